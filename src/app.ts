@@ -37,6 +37,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
     async (v2: ZodApp) => {
       serveOpenApi(v2, {
         title: 'PayTag partner and SSO API',
+        about: 'partner',
         schemes: ['clientId', 'apiKey', 'customer', ...(hasSandbox ? (['application'] as const) : [])],
         where: resources,
         webhooks: webhooksOf('/v2'),
@@ -52,6 +53,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
       addToFailures(api, { data: null }); // these surfaces answer in an Envelope
       serveOpenApi(api, {
         title: 'PayTag switch and application identity',
+        about: 'switch',
         schemes: ['application'],
         where: resources,
         webhooks: webhooksOf('/api'),

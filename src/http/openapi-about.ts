@@ -38,6 +38,19 @@ export const securitySchemes = {
   },
 } as const;
 
+/** What a document describes, for whoever opens it first; its guides stand under the address of the server. */
+export const introductionOf = (document: 'partner' | 'switch' | 'operator', { publicUrl }: Where): string =>
+  introductions[document].replaceAll('(/', `(${publicUrl}/`);
+
+const introductions = {
+  partner:
+    'A partner keeps wallets for its customers and takes payments at terminals (`/v2/partner`), and acts for a customer who has logged in (`/v2/sso`). The guides tell it step by step: [partners](/docs/partners), [single sign-on](/docs/sso), [webhooks](/docs/webhooks), [errors](/docs/errors).',
+  switch:
+    'An application gets a token, finds whom a tag stands for, asks for consent, links tags and offers money to them. The guides tell it step by step: [tag switch](/docs/switch), [webhooks](/docs/webhooks), [errors](/docs/errors).',
+  operator:
+    'Whoever runs the server looks after partners, applications, customers, money and deliveries. The guide tells it step by step: [operate](/docs/operate).',
+} as const;
+
 /** What the operations of each tag are about. */
 const tags: Readonly<Record<string, string>> = {
   PayTags: 'Customers with a PayTag, made by a partner or linked to it by their BVN',

@@ -3,7 +3,15 @@ import Fastify, { type RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { lazy } from '#lib/lazy.ts';
-import { describeCall, originOf, securitySchemes, serversOf, tagsOf, type Where } from './openapi-about.ts';
+import {
+  describeCall,
+  introductionOf,
+  originOf,
+  securitySchemes,
+  serversOf,
+  tagsOf,
+  type Where,
+} from './openapi-about.ts';
 import { describeFailureHeaders, moveWebhooks, WEBHOOKS, withUsedSchemas } from './openapi-document.ts';
 import { giveExamples } from './openapi-examples.ts';
 import { codesOf, failuresFor } from './openapi-meta.ts';
@@ -38,6 +46,8 @@ interface Webhook {
 
 interface Description {
   title: string;
+  /** Which introduction it has. */
+  about: Parameters<typeof introductionOf>[0];
   schemes: readonly (keyof typeof securitySchemes)[];
   where: Where;
   /** What every route's schema has, where it does not say otherwise. */
@@ -100,7 +110,7 @@ export function serveOpenApi(app: ZodApp, description: Description): void {
 /** The document of these routes. The plugin that makes it listens while routes are mounted: they are mounted for it once more. */
 async function describe(
   routes: readonly RouteOptions[],
-  { title, schemes, where, ofEveryRoute, webhooks = [] }: Description,
+  { title, about, schemes, where, ofEveryRoute, webhooks = [] }: Description,
   failureMembers: Record<string, unknown>,
 ) {
   const { default: swagger } = await import('@fastify/swagger');
@@ -109,10 +119,11 @@ async function describe(
   app.setSerializerCompiler(() => JSON.stringify);
   const refusalsOf = new Map<string, Refusals>();
   const shown = routes.filter(({ schema }) => schema?.hide !== true);
+  const description = `${introductionOf(about, where)}\n\n${ofEveryOperation}`;
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
-      info: { title, version: '1.0.0', description: ofEveryOperation, ...originOf(where) },
+      info: { title, version: '1.0.0', description, ...originOf(where) },
       servers: serversOf(where),
       tags: tagsOf(shown.map(({ schema }) => ({ ...ofEveryRoute, ...schema }))),
       components: { securitySchemes: Object.fromEntries(schemes.map((name) => [name, securitySchemes[name]])) },

@@ -3,9 +3,10 @@ import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { zumaEnv } from '../support/brand/brand.ts';
 import { useChromium } from '../support/chromium.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { readQr } from '../support/qr.ts';
 import { newTag } from '../support/tags.ts';
-import { DESK, looks, shows, useVisits } from '../support/visits.ts';
+import { looks, shows, useVisits } from '../support/visits.ts';
 import { violationsOf } from './readable.ts';
 
 const server = useApp(zumaEnv);
@@ -47,21 +48,28 @@ describe.each(looks)('$colorScheme, $viewport.width pixels wide', ({ viewport, c
 
 describe('a reference', () => {
   it.each([
-    ['partner', 'PayTag partner and SSO API', 'Create a customer with PayTag and wallet'],
-    ['switch', 'PayTag switch and application identity', 'Resolve a tag'],
-  ])('of %s is drawn under our policy, and asks nobody but us', async (api, title, operation) => {
-    await visiting(
-      `/docs/reference/${api}`,
-      async ({ page, complaints, requests }) => {
-        await page.getByRole('heading', { level: 1, name: title }).waitFor();
-        await page.getByText(operation).first().waitFor();
-        const { origin } = new URL(page.url());
-        expect(requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([]);
-        expect(complaints.filter((text) => !text.startsWith('@scalar/api-reference'))).toEqual([]);
-      },
-      { viewport: DESK, javaScriptEnabled: true },
-    );
-  });
+    ['partner', { ...looks[1], colorScheme: 'light' }, 'PayTag partner and SSO API', 'Create a customer with PayTag'],
+    ['switch', { ...looks[0], colorScheme: 'dark' }, 'PayTag switch and application identity', 'Resolve a tag'],
+  ] as const)(
+    'of %s is drawn under our policy, asks nobody but us, can be read by anybody, and leads back to the guides',
+    async (api, look, title, operation) => {
+      await visiting(
+        `/docs/reference/${api}`,
+        async ({ page, complaints, requests }) => {
+          await page.getByRole('heading', { level: 1, name: title }).waitFor();
+          await page.getByText(operation).filter({ visible: true }).first().waitFor();
+          await expect.poll(() => violationsOf(page), { timeout: PATIENCE_MS }).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(look.viewport.width);
+          const { origin } = new URL(page.url());
+          expect(requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([]);
+          expect(complaints.filter((text) => !text.startsWith('@scalar/api-reference'))).toEqual([]);
+          await page.getByRole('link', { name: 'Guides', exact: true }).click();
+          await shows(page, 'PayTag documentation');
+        },
+        { ...look, javaScriptEnabled: true },
+      );
+    },
+  );
 });
 
 it('a person finds the guide of the partners from the front page', async () => {

@@ -2,11 +2,18 @@ import type { FastifyReply } from 'fastify';
 import { type Brand, brandMark } from '#lib/brand.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
-import { docsStyle } from './docs-style.ts';
+import { docsStyle, REFERENCE_STYLE } from './docs-style.ts';
+import { REFERENCES } from './references.ts';
 
 interface Page {
   title: string;
   body: Html;
+}
+
+interface Sent extends Page {
+  policy: string;
+  style: string;
+  head?: Html;
 }
 
 declare module 'fastify' {
@@ -42,6 +49,17 @@ const REFERENCE_POLICY = [
   "connect-src 'self'",
 ].join('; ');
 
+/** The way to the other pages; `here` is where it stands. */
+const navigation = (brand: Brand, here?: string): Html => {
+  const links = [
+    ['/docs', 'Guides'],
+    ...Object.entries(REFERENCES).map(([name, { short }]) => [`/docs/reference/${name}`, short]),
+  ] as [path: string, text: string][];
+  return html`<nav aria-label="Documentation"><a class="brand" href="/docs">${brandMark(brand)}</a> ${links.map(
+    ([path, text]) => html`<a href="${path}"${path === here && html` aria-current="page"`}>${text}</a> `,
+  )}</nav>`;
+};
+
 /** Answers a page of text. It has no script, and loads nothing. */
 export function sendDocsPage(reply: FastifyReply, { title, body }: Page): FastifyReply {
   const { brand, policy, style } = reply.server.docsLook;
@@ -49,28 +67,33 @@ export function sendDocsPage(reply: FastifyReply, { title, body }: Page): Fastif
     title,
     policy,
     style,
-    body: html`<header><nav aria-label="Documentation"><a class="brand" href="/docs">${brandMark(brand)}</a> <a href="/docs/reference/partner">Partner and SSO API</a> <a href="/docs/reference/switch">Switch API</a></nav></header>
+    body: html`<header>${navigation(brand)}</header>
 <main>
 ${body}
 </main>`,
   });
 }
 
-/** Answers a page on which a script draws a reference. */
-export const sendReferencePage = (reply: FastifyReply, { title, body }: Page): FastifyReply =>
-  send(reply, { title, policy: REFERENCE_POLICY, body });
+/** Answers a page on which a script draws a reference, under the way to the other pages. */
+export const sendReferencePage = (reply: FastifyReply, { title, body, path }: Page & { path: string }): FastifyReply =>
+  send(reply, {
+    title,
+    policy: REFERENCE_POLICY,
+    style: REFERENCE_STYLE,
+    head: html`<link rel="icon" href="data:,">`,
+    body: html`<div class="top">${navigation(reply.server.docsLook.brand, path)}</div>
+${body}`,
+  });
 
-function send(
-  reply: FastifyReply,
-  { title, policy, style, body }: Page & { policy: string; style?: string },
-): FastifyReply {
+function send(reply: FastifyReply, { title, policy, style, head, body }: Sent): FastifyReply {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – ${reply.server.docsLook.brand.name}</title>
-${style !== undefined && html`<style>${trustedHtml(style)}</style>`}
+${head}
+<style>${trustedHtml(style)}</style>
 </head>
 <body>
 ${body}

@@ -5,11 +5,15 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { lazy } from '#lib/lazy.ts';
 
-/** Draws the reference of the page that it stands in. It asks nobody but us for anything. */
+/**
+ * Draws the reference of the page that it stands in, with nobody asked but us. What it draws has fields and buttons without a
+ * name and lists that no keyboard scrolls: they get it as they appear.
+ */
 const START = `
 const reference = document.getElementById('reference');
 Scalar.createApiReference(reference, {
   url: reference.dataset.document,
+  authentication: { preferredSecurityScheme: [reference.dataset.credentials.split(' ')] },
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -18,6 +22,25 @@ Scalar.createApiReference(reference, {
   hideClientButton: true,
   persistAuth: false,
 });
+const each = (selector, change) => document.querySelectorAll(selector).forEach(change);
+const mend = () => {
+  each('button.scalar-code-copy:not([aria-label])', (button) => button.setAttribute('aria-label', 'Copy'));
+  each('button.show-more[aria-label]', (button) => button.removeAttribute('aria-label'));
+  each('[contenteditable][role="combobox"]:not([aria-label])', (field) => {
+    field.setAttribute('role', 'textbox');
+    field.setAttribute('aria-label', 'Text');
+  });
+  each('ul.endpoints:not([tabindex])', (list) => list.setAttribute('tabindex', '0'));
+};
+let due = false;
+new MutationObserver(() => {
+  if (due) return;
+  due = true;
+  requestAnimationFrame(() => {
+    due = false;
+    mend();
+  });
+}).observe(reference, { childList: true, subtree: true });
 `;
 
 /** The script of Scalar, which its Fastify plugin carries; 4 MB, compressed once, when it is first asked for. */

@@ -9,22 +9,23 @@ export function getDocs(app: ZodApp): void {
   app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
     const list = (items: readonly { path: string; title: string; about: string }[]) =>
       html`<ul class="list">${items.map(({ path, title, about }) => html`<li><a href="${path}">${title}</a> <span>${about}</span></li>`)}</ul>`;
-    const guides = GUIDES.map(
-      ({ group, guides: of }) => html`<h2>${group}</h2>
-${list(of.map((guide) => ({ ...guide, path: `/docs/${guide.name}` })))}`,
+    const [forCallers, ...forOthers] = GUIDES.map(
+      ({ group, guides }) => html`<h2>${group}</h2>
+${list(guides.map((guide) => ({ ...guide, path: `/docs/${guide.name}` })))}`,
     );
     const references = Object.entries(REFERENCES).map(([name, about]) => ({
       ...about,
       path: `/docs/reference/${name}`,
     }));
     const body = html`<h1>PayTag documentation</h1>
-<p>A PayTag is a readable payment handle. These pages are for developers who build on it, and for those who run the server.</p>
+<p>A PayTag is a readable payment handle. These pages are for developers who build on it, and for those who run the server. Who has never seen it begins with <a href="/docs/partners">partners</a>: its commands run as they stand against <code>npm start</code>.</p>
+${forCallers}
 <h2>Reference</h2>
 ${list(references)}
 <h2>Collections</h2>
-<p>Credentials of the demo stand in <code>.data/demo.json</code>: fill them in.</p>
+<p>For programs that send requests. They hold no credentials: those of the demo stand in <code>.data/demo.json</code>, on the machine that runs it.</p>
 ${list(COLLECTIONS.map((one) => ({ ...one, path: `/docs/collections/${one.file}` })))}
-${guides}`;
+${forOthers}`;
     return sendDocsPage(reply, { title: 'Documentation', body });
   });
 }

@@ -207,6 +207,7 @@ export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   requireOperator(app, deps, { permissions, memberPermissions });
   serveOpenApi(app, {
     title: 'PayTag operator API',
+    about: 'operator',
     schemes: ['operator'],
     where: { ...deps, ownPort: deps.operatorPort },
     ofEveryRoute: { tags: ['Extension'], security: operatorOnly },
