@@ -104,6 +104,7 @@ begin
       ('notices.notice', 'select, insert, update, delete'),
       ('onboarding.creation_session', 'select, insert, update, delete'),
       ('owner_proofs.owner_code', 'select, insert, update, delete'),
+      ('partners.closed_portal_link', 'select, insert, delete'),
       ('sandbox.counterpart', 'select, insert'),
       ('sandbox.disturbance', 'select, insert, update, delete'),
       ('sandbox.hook_request', 'select, insert, delete'),

@@ -2039,6 +2039,12 @@ CREATE INDEX api_key_partner ON partners.api_key USING btree (partner_id);
 
 CREATE TRIGGER notify_change AFTER INSERT OR DELETE OR UPDATE ON partners.api_key FOR EACH ROW EXECUTE FUNCTION partners.notify_change();
 
+CREATE TABLE partners.closed_portal_link (
+    id bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT closed_portal_link_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE partners.partner (
     id uuid DEFAULT uuidv7() NOT NULL,
     name text NOT NULL,

@@ -14,6 +14,7 @@ import { deleteNoticesBefore } from '#modules/notices';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { deletePreviousSecrets } from '#modules/outbox';
 import { deleteOwnerCodesExpiredBefore } from '#modules/owner-proofs';
+import { deletePortalLinksExpiredBefore } from '#modules/partners';
 import { forgetSaidBefore } from '#modules/reconciliation';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
 import { deletePapersBefore, deleteRequestedBefore } from '#modules/statements';
@@ -57,7 +58,7 @@ type Deps = {
 };
 
 /**
- * Deletes what has expired: answers under idempotency keys, codes, sessions, counts of limits, creations with the personal
+ * Deletes what has expired: answers under idempotency keys, codes, sessions, closed links, counts of limits, creations with the personal
  * data in them, who registered applications that nobody approved, requests for statements, notices to customers, addresses of credentials, bodies of providers’ messages, and webhook secrets that no longer sign. Marks splits and claims as expired, and
  * pauses receivers that have failed for long.
  */
@@ -70,6 +71,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteSessionsExpiredBefore(db, aDayAgo);
   await deleteOwnerCodesExpiredBefore(db, aDayAgo);
   await deleteCountersExpiredBefore(db, now);
+  await deletePortalLinksExpiredBefore(db, [now]);
   await deleteNoticesBefore(db, new Date(now.getTime() - NOTICE_RETENTION_MS));
   await forgetKeptBefore(db, new Date(now.getTime() - IDENTITY_RETENTION_MS));
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));

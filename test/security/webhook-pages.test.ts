@@ -142,9 +142,29 @@ describe('a session', () => {
     expect((await server.call('GET', path)).statusCode).toBe(410);
   });
 
-  it('is taken away from the browser by “Close”', async () => {
-    const answer = await (await enterPortal(server, partner)).press('/webhooks/close');
+  it('V7.4.1, V7.4.4: ends with “Close” in every browser, however it was kept, and so does its link; no other link does', async () => {
+    const another = await enterPortal(server, partner);
+    const path = await portalPath(server, partner);
+    const fields = async () => {
+      const { body } = await server.call('GET', path);
+      return { form: hiddenIn(body, 'form'), token: hiddenIn(body, 'token') };
+    };
+    const kept = await fields();
+    const sessions = await Promise.all(
+      [1, 2].map(async () => {
+        const opened = await postForm(server, '/webhooks/open', await fields());
+        return visitorWith(server, String(opened.headers['set-cookie']).split(';')[0] ?? '');
+      }),
+    );
+    const [closing, elsewhere] = sessions as [PortalVisitor, PortalVisitor];
+    expect((await elsewhere.get()).statusCode).toBe(200);
+    const answer = await closing.press('/webhooks/close');
     expect(answer.headers['set-cookie']).toMatch(/^__Secure-paytag-webhooks=; Path=\/webhooks; Max-Age=0; /);
+    for (const session of sessions) expect((await session.get()).statusCode).toBe(410);
+    expect((await server.call('GET', path)).statusCode).toBe(410);
+    const replayed = await postForm(server, '/webhooks/open', kept);
+    expect([replayed.statusCode, replayed.headers['set-cookie']]).toEqual([410, undefined]);
+    expect((await another.get()).statusCode).toBe(200);
   });
 });
 

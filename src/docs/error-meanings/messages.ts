@@ -119,7 +119,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   PAYOUT_NOT_FOUND: 'there is no such payout',
   PAYOUT_STATE_CONFLICT: 'the payout is SUCCESSFUL: only one of unknown end can be marked',
   PROFILE_MISMATCH: 'kyc: your KYC profile of this profileId has other names',
-  PORTAL_LINK_EXPIRED: 'this link has expired, or ended with its API key: ask for another one',
+  PORTAL_LINK_EXPIRED: 'this link has expired, was closed, or ended with its API key: ask for another one',
   PROFILE_NOT_FOUND: 'there is no such KYC profile',
   PROVIDER_NOT_SIMULATED: 'provider: messaging is a real one here, which nobody disturbs',
   PROVIDER_NOT_CONFIGURED: 'this installation has no provider of payouts',

@@ -150,7 +150,7 @@ export const operationMeanings = {
   PORTAL_LINK_EXPIRED: {
     where: ['Pages'],
     happened:
-      'The link to a partner’s webhook pages is older than an hour, its partner was suspended, its API key was revoked, or it is not ours.',
+      'The link to a partner’s webhook pages is older than an hour, somebody closed the pages, its partner was suspended, its API key was revoked, or it is not ours.',
     whatToDo: 'Ask for another one with POST /v2/partner/webhook/portal.',
     repeat: 'no',
   },

@@ -37,3 +37,10 @@ export const apiKey = partnersSchema.table(
   },
   (t) => [index('api_key_partner').on(t.partnerId)],
 );
+
+/** A link to a partner's webhook pages that was closed before its hour was over: whatever was made of it opens nothing. */
+export const closedPortalLink = partnersSchema.table('closed_portal_link', {
+  id: bytes('id').primaryKey(),
+  /** When it opens nothing of itself, and need not be known any more. */
+  expiresAt: moment('expires_at').notNull(),
+});

@@ -51,7 +51,7 @@ ${url !== null && html`<form class="act" method="post" action="/webhooks/endpoin
 }
 
 /** Whether it is sent to, and why not. */
-function state(t: Texts, { status, pausedAt, pausedBy, breaker }: ReceiverHealth): Html {
+function state(t: Texts, { url, status, pausedAt, pausedBy, breaker }: ReceiverHealth): Html {
   if (status === 'PAUSED') {
     const since = pausedAt !== null && pausedBy !== null;
     return html`${pill('bad', t.text('portal.endpoint.paused'))} ${since && t.html(`portal.endpoint.pausedBy.${pausedBy}`, { at: moment(t, pausedAt) })}`;
@@ -59,6 +59,7 @@ function state(t: Texts, { status, pausedAt, pausedBy, breaker }: ReceiverHealth
   if (breaker.state !== 'CLOSED') {
     return html`${pill('bad', t.text('portal.endpoint.failing'))} ${t.text('portal.endpoint.failing.text', { count: breaker.failures })}`;
   }
+  if (url === null) return html`${pill('wait', t.text('portal.endpoint.idle'))} ${t.text('portal.endpoint.idle.text')}`;
   return pill('good', t.text('portal.endpoint.active'));
 }
 

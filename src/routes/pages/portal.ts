@@ -20,6 +20,7 @@ export type PortalDeps = DepsOf<typeof enterPortal> & FormDeps & { callLimit: Lo
 export interface Visitor extends PortalSession {
   /** For the forms of the page. */
   seal: string;
+  session: string;
 }
 
 const PATH = '/webhooks';
@@ -49,7 +50,7 @@ export async function enter(deps: PortalDeps, request: FastifyRequest): Promise<
   const entered = await enterPortal(deps, session);
   request.credential = `partner:${entered.partner.id}`;
   deps.callLimit.take(request.credential);
-  return { ...entered, seal: sealForm(deps, sealedFor(session)) };
+  return { ...entered, session, seal: sealForm(deps, sealedFor(session)) };
 }
 
 const sealedFor = (session: string): string => `webhooks:${session}`;

@@ -151,7 +151,10 @@ describe('the endpoints', () => {
     expect([unknown.statusCode, headingOf(unknown.body)]).toEqual([404, 'There is no such endpoint']);
     const quiet = await server.newPartner();
     const [{ id }] = (await callEndpoints(server, quiet, 'GET')).json().items;
-    const answer = await (await enterPortal(server, quiet)).press(`/webhooks/endpoints/${id}/test`);
+    const entered = await enterPortal(server, quiet);
+    const { body } = await entered.get('/webhooks/endpoints');
+    expect([body.includes('kept until it has a URL'), body.includes('Active')]).toEqual([true, false]);
+    const answer = await entered.press(`/webhooks/endpoints/${id}/test`);
     expect([answer.statusCode, headingOf(answer.body)]).toEqual([409, 'There is nowhere to send it']);
   });
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { paytagBody } from '../../support/paytag-body.ts';
+import { enterPortal } from '../../support/portal.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -56,6 +57,17 @@ it('a webhook secret from before a rotation is deleted when it signs no more, an
   await cleanUp(server.resources);
   expect(await kept()).toEqual([{ kept: 1 }]);
   server.clock.advance(DAY_MS);
+  await cleanUp(server.resources);
+  expect(await kept()).toEqual([{ kept: 0 }]);
+});
+
+it('that a link to webhook pages was closed is known for as long as it would have opened them', async () => {
+  await (await enterPortal(server, await server.newPartner())).press('/webhooks/close');
+  const kept = async () =>
+    (await server.owner.query('select count(*)::int as kept from partners.closed_portal_link')).rows;
+  await cleanUp(server.resources);
+  expect(await kept()).toEqual([{ kept: 1 }]);
+  server.clock.advance(60 * 60 * 1000 + 1);
   await cleanUp(server.resources);
   expect(await kept()).toEqual([{ kept: 0 }]);
 });

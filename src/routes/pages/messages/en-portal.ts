@@ -2,16 +2,16 @@
 export const portalEnglish = {
   'portal.open.title': 'Webhooks of {partner}',
   'portal.open.text':
-    'This link opens the webhooks of {partner}: what was sent, what your server answered, and a way to send it again. It works until {until}.',
+    'This link opens the webhooks of {partner}: what was sent, what your server answered, and a way to send it again. It works until {until}, Lagos time.',
   'portal.open.button': 'Open',
   'portal.closed.title': 'The pages are closed',
-  'portal.closed.text': 'On this device nothing more is shown. Until it expires, the link opens them again.',
+  'portal.closed.text': 'The link has ended with them, in every browser. To come back, ask for another one.',
   'portal.nav': 'Webhooks',
   'portal.nav.deliveries': 'Deliveries',
   'portal.nav.endpoints': 'Endpoints',
   'portal.nav.verify': 'Verify',
   'portal.close': 'Close',
-  'portal.whose': '{partner}, until {until}',
+  'portal.whose': '{partner}, until {until}, Lagos time',
 
   'portal.list.title': 'Deliveries',
   'portal.list.count': { one: '{count} delivery, the newest first', other: '{count} deliveries, the newest first' },
@@ -90,6 +90,8 @@ export const portalEnglish = {
   'portal.endpoint.default': 'Default endpoint',
   'portal.endpoint.other': 'Endpoint',
   'portal.endpoint.active': 'Active',
+  'portal.endpoint.idle': 'Sends nothing',
+  'portal.endpoint.idle.text': 'Its events are kept until it has a URL.',
   'portal.endpoint.paused': 'Paused',
   'portal.endpoint.failing': 'Takes nothing',
   'portal.endpoint.pausedBy.OWNER': 'By you, since {at}.',
@@ -128,7 +130,7 @@ export const portalEnglish = {
 
   'error.portal.title': 'This link does not work any more',
   'error.portal.text':
-    'It opens these pages for an hour, and ends with the API key it was made with. Ask whoever looks after your integration for another one.',
+    'A link opens these pages for an hour. It ends before that when somebody closes them, or with the API key it was made with. Ask whoever looks after your integration for another one.',
   'error.delivery.title': 'There is no such delivery',
   'error.delivery.text': 'Nothing is listed under this address. Go back to the list.',
   'error.purged.title': 'It cannot be sent again',
