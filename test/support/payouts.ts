@@ -44,7 +44,8 @@ export function scriptedProvider({ sends = [], verifies = [], ...given }: Script
     name,
     leastAmount: 100n,
     recheckAfterMs,
-    async send(order) {
+    async send(order, record) {
+      if (!(await record())) throw new PayoutNotSent('the script was too late');
       sent.push(order);
       await whileSending?.();
       return take(sends);

@@ -73,7 +73,7 @@ export class UnreliableBank {
     name: 'paystack',
     leastAmount: 100n,
     recheckAfterMs: 24 * 60 * MINUTE_MS,
-    send: async (order) => this.#send(order),
+    send: async (order, record) => this.#send(order, record),
     verify: async (order) => this.#verify(order),
   };
 
@@ -99,9 +99,10 @@ export class UnreliableBank {
     this.#tell(reference, payment);
   }
 
-  #send({ reference, amount }: PayoutOrder): PayoutReport {
+  async #send({ reference, amount }: PayoutOrder, record: () => Promise<boolean>): Promise<PayoutReport> {
     const fate = sendFates[drawn(sendFates.length, this.#seed, amount, ++this.#visits)] ?? '';
     if (fate === 'away' && !this.isHonest) throw new PayoutNotSent('the bank is away');
+    if (!(await record())) throw new PayoutNotSent('another worker has taken it over');
     if (this.payments.has(reference)) this.askedAgain.push(reference);
     if (fate === 'lost') throw new PayoutUnknown('it never arrived');
     const lateMs = fate === 'late' ? drawn(LATE_MAX_MS, amount) : 0;

@@ -4,7 +4,7 @@ import { sourceStatusOf } from '#modules/ledger';
 import { PayoutNotSent, type PayoutOrder, type PayoutProvider, PayoutUnknown } from '../../providers/payout/port.ts';
 import { openPayoutAccount } from './payout-account.ts';
 import { type PayoutNews, type SettleDeps, settlePayout } from './settle-payout.ts';
-import { type ClaimedPayout, claimDuePayouts, type PayoutRow } from './store.ts';
+import { claimDuePayouts, type PayoutRow, recordSent } from './store.ts';
 
 /** What the payee reads. */
 const NARRATION = 'PayTag payout';
@@ -22,21 +22,19 @@ export type CarryDeps = SettleDeps & {
 
 /**
  * Has the payouts that are due sent, and asks what became of those that were. Any number of processes may do so at once. When
- * one dies, another takes over after its lease, and asks about what may have been sent: nothing is sent twice.
+ * one dies, another takes over after its lease: it sends what was not recorded as sent, and asks about what was. Nothing is sent
+ * twice.
  */
 export async function carryPayouts(deps: CarryDeps): Promise<void> {
   const { db, clock, payouts, payoutProvider, log } = deps;
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
     const now = clock.now();
     const until = new Date(now.getTime() + payouts.leaseMs);
-    const claimed = await claimDuePayouts(db, { now, until, limit: AT_ONCE, provider: payoutProvider?.name });
-    const isInTime = (): boolean => clock.now() < until;
-    const carried = claimed.map(async (each) =>
-      carry(deps, each, isInTime).catch((err: unknown) =>
-        log.error(
-          { err, payout: each.row.id },
-          'a payout could not be carried on; whoever claims it next asks about it',
-        ),
+    const isSending = payoutProvider !== undefined;
+    const claimed = await claimDuePayouts(db, { now, until, limit: AT_ONCE, isSending });
+    const carried = claimed.map(async (row) =>
+      carry(deps, row).catch((err: unknown) =>
+        log.error({ err, payout: row.id }, 'a payout could not be carried on; whoever claims it next goes on'),
       ),
     );
     await Promise.all(carried);
@@ -44,30 +42,47 @@ export async function carryPayouts(deps: CarryDeps): Promise<void> {
   }
 }
 
-async function carry(deps: CarryDeps, { row, was }: ClaimedPayout, isInTime: () => boolean): Promise<void> {
+async function carry(deps: CarryDeps, row: PayoutRow): Promise<void> {
   const { payoutProvider: provider } = deps;
-  const isToBeSent = was === 'PENDING' && provider !== undefined;
-  const news = isToBeSent ? await send(deps, provider, row, isInTime) : await ask(deps, provider, row);
-  await settlePayout(deps, { providerReference: row.providerReference, news });
+  const isToBeSent = row.state === 'PENDING' && provider !== undefined;
+  const { news, isStill } = isToBeSent
+    ? await send(deps, provider, row)
+    : { news: await ask(deps, provider, row), isStill: undefined };
+  await settlePayout(deps, { providerReference: row.providerReference, news, isStill });
   tellOfLongUnknown(deps, row, news);
 }
 
+/** @returns what has become of it; `isStill` where that holds only so long as no other worker has taken it over */
 async function send(
   deps: CarryDeps,
   provider: PayoutProvider,
   row: PayoutRow,
-  isInTime: () => boolean,
-): Promise<PayoutNews> {
+): Promise<{ news: PayoutNews; isStill: ((now: PayoutRow) => boolean) | undefined }> {
+  const isStill = ({ attempts, state }: PayoutRow): boolean =>
+    attempts === row.attempts && (state === 'PENDING' || state === 'SENT');
+  let isRecorded = false;
   // Whoever froze the wallet since it was ordered still stops it. From here on nobody does.
   const status = await sourceStatusOf(deps.db, row.transactionId);
-  if (status === 'PND') return { state: 'STOPPED', reason: 'WALLET_PND' };
-  if (status === 'Blocked') return { state: 'STOPPED', reason: 'WALLET_BLOCKED' };
+  if (status === 'PND') return { news: { state: 'STOPPED', reason: 'WALLET_PND' }, isStill };
+  if (status === 'Blocked') return { news: { state: 'STOPPED', reason: 'WALLET_BLOCKED' }, isStill };
+  const record = async (): Promise<boolean> => {
+    const now = deps.clock.now();
+    const until = new Date(now.getTime() + deps.payouts.leaseMs);
+    isRecorded = await recordSent(deps.db, row, { now, until, provider: provider.name });
+    return isRecorded && deps.clock.now() < until;
+  };
   try {
-    return await heard(deps, row, async () => provider.send(orderOf(deps, row), isInTime));
+    const news = await heard(
+      deps,
+      row,
+      async () => provider.send(orderOf(deps, row), record),
+      () => isRecorded,
+    );
+    return { news, isStill: isRecorded ? undefined : isStill };
   } catch (err) {
     if (!(err instanceof PayoutNotSent)) throw err;
     deps.log.warn({ err, payout: row.id }, 'a payout could not be sent; it will be tried again');
-    return { state: 'NOT_SENT', attempts: row.attempts };
+    return { news: { state: 'NOT_SENT' }, isStill };
   }
 }
 
@@ -94,16 +109,18 @@ export async function ask(
   }
 }
 
-/** What a provider answered. Whatever else goes wrong, the payout may have been made. @throws PayoutNotSent */
+/** What a provider answered. Whatever else goes wrong, the payout may have been made, if it was asked for. @throws PayoutNotSent */
 async function heard(
   { log }: Pick<CarryDeps, 'log'>,
   row: PayoutRow,
   answer: () => Promise<PayoutNews>,
+  wasAskedFor = (): boolean => true,
 ): Promise<PayoutNews> {
   try {
     return await answer();
   } catch (err) {
     if (err instanceof PayoutNotSent) throw err;
+    if (!wasAskedFor()) throw new PayoutNotSent('it could not be asked for', { cause: err });
     const about = { err, payout: row.id };
     if (err instanceof PayoutUnknown)
       log.warn(about, 'nobody knows what became of a payout; its provider will be asked');

@@ -24,8 +24,7 @@ export type PayoutFailure = 'PAYOUT_REFUSED' | 'PAYOUT_NOT_SENT' | 'WALLET_PND' 
 export type PayoutNews =
   | PayoutReport
   | { readonly state: 'UNKNOWN' }
-  /** `attempts`: of the attempt that sent nothing. */
-  | { readonly state: 'NOT_SENT'; readonly attempts: number }
+  | { readonly state: 'NOT_SENT' }
   | { readonly state: 'STOPPED'; readonly reason: PayoutFailure };
 
 export type SettleDeps = {
@@ -44,17 +43,19 @@ export type SettleDeps = {
  *
  * @param providerReference our reference at the provider
  * @param judge throws where it must not be booked of the payout, which is locked
+ * @param isStill false where it is not true of the payout any more: nothing changes
  * @param also what else is to be written with it, in the same transaction, when it changes the state
  * @returns the payout as it is now; undefined when there is none of this reference
  */
 export async function settlePayout(
   deps: SettleDeps,
-  { providerReference, news, judge, also }: Settling,
+  { providerReference, news, judge, isStill, also }: Settling,
 ): Promise<PayoutRow | undefined> {
   return deps.transact(async (tx) => {
     const row = await lockPayout(tx, providerReference);
     if (row === undefined) return undefined;
     judge?.(row);
+    if (isStill?.(row) === false) return row;
     const change = await book(tx, deps, row, news);
     if (change === undefined) return row;
     const changed = { ...change, updatedAt: deps.clock.now() };
@@ -69,6 +70,7 @@ export interface Settling {
   providerReference: string;
   news: PayoutNews;
   judge?: ((row: PayoutRow) => void) | undefined;
+  isStill?: ((row: PayoutRow) => boolean) | undefined;
   also?: ((tx: Tx, before: PayoutRow, after: PayoutRow) => Promise<void>) | undefined;
 }
 
@@ -94,7 +96,6 @@ async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews):
     case 'NOT_FOUND':
       return notFound(tx, deps, row);
     case 'NOT_SENT':
-      if (row.state !== 'SENT' || row.attempts !== news.attempts) return undefined; // another worker has taken it over
       return { state: 'PENDING', sentAt: null, dueAt: nextAskAt(deps, row) };
     case 'UNKNOWN':
       return { ...(isOpen(row.state) ? { state: 'UNKNOWN' as const } : {}), ...askedAgain(deps, row) };

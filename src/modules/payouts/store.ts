@@ -64,41 +64,54 @@ export async function authorizePayout(db: Executor, posting: string, order: NewP
   return toPostingResult(row);
 }
 
-/** A payout that a worker is to ask its provider about. */
-export interface ClaimedPayout {
-  row: PayoutRow;
-  /** The state that it was claimed in: one that was PENDING is SENT from now on, and was not asked for yet. */
-  was: PayoutState;
-}
-
 /**
- * Claims payouts that are due: nobody else does within the lease. One that was PENDING is recorded as SENT by this provider
- * before anything is sent, so that a worker that dies now leaves one that is only asked about.
+ * Claims payouts that are due: nobody else does within the lease. One that is PENDING was not asked for yet, and is not until
+ * `recordSent` has written that down.
  *
- * @param provider who would carry them; undefined: what was not sent yet is left as it is
+ * @param isSending false: what was not sent yet is left as it is
+ * @returns each as it was claimed, with the number of this attempt
  */
 export async function claimDuePayouts(
   db: Executor,
-  { now, until, limit, provider }: { now: Date; until: Date; limit: number; provider: string | undefined },
-): Promise<ClaimedPayout[]> {
-  const due = await selectDue(db, [now, until, limit, provider ?? null]);
+  { now, until, limit, isSending }: { now: Date; until: Date; limit: number; isSending: boolean },
+): Promise<PayoutRow[]> {
+  const due = await selectDue(db, [now, until, limit, isSending]);
   if (due.length === 0) return [];
-  const states = new Map(due.map(({ id, was }) => [id, was]));
-  const rows = await selectPayouts(db, [...states.keys()]);
-  return rows.map((row) => ({ row, was: states.get(row.id) ?? row.state }));
+  const claims = new Map(due.map(({ id, ...claim }) => [id, claim]));
+  const rows = await selectPayouts(db, [...claims.keys()]);
+  return rows.map((row) => ({ ...row, ...claims.get(row.id) }));
 }
 
-const selectDue = preparedText<{ id: string; was: PayoutState }>(
+const selectDue = preparedText<Pick<PayoutRow, 'id' | 'state' | 'attempts'>>(
   'payouts.claim-due',
-  `update payouts.payout p
-      set state = case p.state when 'PENDING' then 'SENT' else p.state end, sent_at = coalesce(p.sent_at, $1),
-        provider = case p.state when 'PENDING' then $4 else p.provider end, attempts = p.attempts + 1, due_at = $2, updated_at = $1
+  `update payouts.payout p set attempts = p.attempts + 1, due_at = $2, updated_at = $1
     where p.id = any (array(
-      select d.id from payouts.payout d where d.due_at <= $1 and ($4::text is not null or d.state <> 'PENDING')
+      select d.id from payouts.payout d where d.due_at <= $1 and ($4::boolean or d.state <> 'PENDING')
       order by d.due_at limit $3 for update skip locked))
-    returning p.id, old.state as was`,
+    returning p.id, p.state, p.attempts`,
   { writes: true },
 );
+
+const record = preparedText<{ id: string }>(
+  'payouts.record-sent',
+  `update payouts.payout set state = 'SENT', sent_at = $3, provider = $4, due_at = $5, updated_at = $3
+    where id = $1 and state = 'PENDING' and attempts = $2 returning id`,
+  { writes: true },
+);
+
+/**
+ * Records that a payout is sent now, before it is: whoever claims it from now on only asks about it.
+ *
+ * @param claimed the payout as it was claimed
+ * @returns false where it must not be sent: another worker has claimed it since, or its end is known
+ */
+export async function recordSent(
+  db: Executor,
+  { id, attempts }: Pick<PayoutRow, 'id' | 'attempts'>,
+  { now, until, provider }: { now: Date; until: Date; provider: string },
+): Promise<boolean> {
+  return (await record(db, [id, attempts, now, provider, until])).length > 0;
+}
 
 const selectPayouts = (db: Executor, ids: string[]): Promise<PayoutRow[]> =>
   db.select().from(payout).where(inArray(payout.id, ids)).orderBy(payout.id);

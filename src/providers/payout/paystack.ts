@@ -60,7 +60,7 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
     name: 'paystack',
     leastAmount: 10_000n,
     recheckAfterMs: DAY_MS,
-    async send({ reference, amount, accountNumber, bankCode, accountName, narration }, isInTime) {
+    async send({ reference, amount, accountNumber, bankCode, accountName, narration }, record) {
       const account = {
         type: 'nuban',
         name: accountName,
@@ -80,8 +80,8 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
       if ((details.account_number ?? accountNumber) !== accountNumber || (details.bank_code ?? bankCode) !== bankCode) {
         throw new PayoutNotSent('Paystack: its recipient is another account');
       }
-      if (!isInTime()) throw new PayoutNotSent('Paystack: making a recipient took too long');
       const transfer = { source: 'balance', amount: Number(amount), recipient: found.data.data.recipient_code };
+      if (!(await record())) throw new PayoutNotSent('Paystack: another worker has taken it over');
       const answer = await post('/transfer', { ...transfer, reference, currency: 'NGN', reason: narration }).catch(
         noAnswer,
       );

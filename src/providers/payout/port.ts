@@ -30,11 +30,11 @@ export interface PayoutProvider {
   /**
    * Asks for a payment, once.
    *
-   * @param isInTime whether it may still be asked for: not once another worker may have taken the payment over. To be asked
-   *   right before the payment is
+   * @param record writes down that the payment is asked for, and says whether it may be: not once another worker has taken it
+   *   over. To be called right before it is asked for, and once
    * @throws PayoutNotSent when it cannot have been asked for; PayoutUnknown when it may have been
    */
-  send(order: PayoutOrder, isInTime: () => boolean): Promise<PayoutReport>;
+  send(order: PayoutOrder, record: () => Promise<boolean>): Promise<PayoutReport>;
   /**
    * What has become of a payment that was asked for. It moves nothing.
    *

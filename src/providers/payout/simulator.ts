@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '#lib/clock.ts';
-import { type PayoutProvider, type PayoutReport, PayoutUnknown } from './port.ts';
+import { PayoutNotSent, type PayoutProvider, type PayoutReport, PayoutUnknown } from './port.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +17,8 @@ export const payoutSimulator = (clock: Clock = systemClock): PayoutProvider => (
   name: 'simulator',
   leastAmount: 100n,
   recheckAfterMs: 2_000,
-  async send({ amount }): Promise<PayoutReport> {
+  async send({ amount }, record): Promise<PayoutReport> {
+    if (!(await record())) throw new PayoutNotSent('another worker has taken it over');
     const kobo = amount % 100n;
     if (kobo === REFUSED) return { state: 'FAILED', detail: 'refused by the simulator' };
     if (kobo === UNKNOWN_THEN_SUCCESSFUL || kobo === UNKNOWN_FOR_AN_HOUR) {

@@ -19,7 +19,7 @@ const order = {
 };
 const secrets = [secretKey, order.accountNumber, 'NWOSU'];
 const SENT_AT = new Date('2026-01-31T08:00:00Z');
-const inTime = (): boolean => true;
+const inTime = async (): Promise<boolean> => true;
 const payouts = () => paystackPayout(standIn.client, { secretKey });
 const transfer = (status: string, given: object = {}) =>
   replies.transfer({ reference: order.reference, amount: Number(order.amount), status, ...given });
@@ -102,7 +102,7 @@ describe('nothing was asked for', () => {
 
   it('when making a recipient took longer than the worker has', async () => {
     answer(transfer('success'));
-    const late = payouts().send(order, () => receiver.requests.length === 0);
+    const late = payouts().send(order, async () => receiver.requests.length === 0);
     expect(await failureOf(late, secrets)).toBeInstanceOf(PayoutNotSent);
     expect(transfers()).toEqual([]);
   });
