@@ -105,7 +105,9 @@ function openPayout(settings: ProviderSettings['payout'], client: Client): Payou
 
 function railsOf({ payout, inbound }: ProviderSettings, client: Client): Rail[] {
   const [one] = [payout, inbound].flatMap((each) => (each.provider === 'paystack' ? [each] : []));
-  const simulated = [payout, inbound].some(({ provider }) => provider === 'simulator') ? [simulatorRail] : [];
+  const carriers = { TRANSFER: payout.provider, CHARGE: inbound.provider };
+  const kinds = (['TRANSFER', 'CHARGE'] as const).filter((kind) => carriers[kind] === 'simulator');
+  const simulated = kinds.length > 0 ? [simulatorRail(kinds)] : [];
   if (one === undefined) return simulated;
   const keyOf = (of: typeof payout | typeof inbound) => (of.provider === 'paystack' ? of.secretKey : undefined);
   return [...simulated, paystackRail(client(one), { TRANSFER: keyOf(payout), CHARGE: keyOf(inbound) })];

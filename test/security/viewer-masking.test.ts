@@ -89,6 +89,8 @@ beforeAll(async () => {
     '/deliveries/{id}': `/deliveries/${items[0].id}`,
     '/inbox/{id}': `/inbox/${message}`,
     '/payouts/{id}': `/payouts/${payout}`,
+    '/rails': '/rails',
+    '/rails/{provider}/comparisons': '/rails/simulator/comparisons',
     '/rails/{provider}/comparisons/{date}': '/rails/simulator/comparisons/2026-01-31',
     '/ledger/trial-balance/{date}': '/ledger/trial-balance/2026-01-31',
     '/reconciliation/imports/{id}': `/reconciliation/imports/${imported}`,

@@ -1,5 +1,5 @@
 import type { Executor } from '#lib/database.ts';
-import { type PayoutRow, selectByProviderReference, selectSentBetween } from './store.ts';
+import { type PayoutRow, selectByProviderReference, selectOldestUnknown, selectSentBetween } from './store.ts';
 
 type Sent = Pick<PayoutRow, 'provider' | 'amount' | 'state'> & { reference: string };
 
@@ -9,6 +9,15 @@ export const findSentBetween = (
   provider: string,
   { from, until }: { from: Date; until: Date },
 ): Promise<{ reference: string; amount: bigint }[]> => selectSentBetween(db, { provider, from, until });
+
+/** The payout whose end nobody has known for the longest time, of those that a provider was asked for. */
+export async function findOldestUnknown(
+  db: Executor,
+  provider: string,
+): Promise<{ id: string; sentAt: Date | undefined } | undefined> {
+  const row = await selectOldestUnknown(db, { provider });
+  return row && { id: row.id, sentAt: row.sentAt ?? undefined };
+}
 
 /** A payout by our reference at its provider. */
 export async function findSentPayout(db: Executor, providerReference: string): Promise<Sent | undefined> {

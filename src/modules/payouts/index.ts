@@ -1,6 +1,6 @@
 export { carryPayouts } from './carry-payouts.ts';
 export { markPayout, verifyPayout } from './decide-payout.ts';
-export { findSentBetween, findSentPayout } from './find-sent.ts';
+export { findOldestUnknown, findSentBetween, findSentPayout } from './find-sent.ts';
 export { hearOfPayout } from './hear-of-payout.ts';
 export { invariants } from './invariants.ts';
 export { payOutForCustomer, payOutOfWallet } from './order-payout.ts';

@@ -152,6 +152,16 @@ export const selectByProviderReference = preparedOne(
     db.select().from(payout).where(eq(payout.providerReference, given.providerReference)),
 );
 
+/** The oldest payout of unknown end that a provider carries. */
+export const selectOldestUnknown = preparedOne('payouts.oldest-unknown', (db, given: Given<{ provider: string }>) =>
+  db
+    .select({ id: payout.id, sentAt: payout.sentAt })
+    .from(payout)
+    .where(and(eq(payout.state, 'UNKNOWN'), eq(payout.provider, given.provider)))
+    .orderBy(payout.id)
+    .limit(1),
+);
+
 /** Payouts that a provider was asked for between two moments, and that have not failed. */
 export const selectSentBetween = prepared(
   'payouts.sent-between',

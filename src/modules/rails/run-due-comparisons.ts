@@ -2,21 +2,35 @@ import type { Logger } from 'pino';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { businessDay } from '#modules/ledger';
 import { compareDay } from './compare-day.ts';
-import { selectLatest } from './store.ts';
+import { selectUncompared } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+/** So far back a missed day is still compared: what is older is asked for by hand. */
+const DAYS_MAX = 31;
 
-/** Compares yesterday in Africa/Lagos with each provider, once it is over for an hour and was not compared since it ended. */
-export async function runDueComparisons(deps: DepsOf<typeof compareDay> & { log: Logger }): Promise<void> {
+type Deps = DepsOf<typeof compareDay> & { log: Logger };
+
+/**
+ * Compares with each provider what was not compared since it ended: yesterday in Africa/Lagos, once it is over for an hour, and
+ * the days that were missed before it, the oldest first. A provider that gives no usable answer keeps no other one waiting.
+ */
+export async function runDueComparisons(deps: Deps): Promise<void> {
   const { db, clock, rails, log } = deps;
-  const now = clock.now();
-  const day = businessDay(new Date(now.getTime() - DAY_MS - HOUR_MS));
+  const last = businessDay(new Date(clock.now().getTime() - DAY_MS - HOUR_MS));
   for (const { name: provider } of rails) {
-    const done = await selectLatest(db, { provider, day });
-    if (done !== undefined && businessDay(done.comparedAt) > day) continue;
-    const { differences } = await compareDay(deps, { provider, day, actor: 'nightly' });
-    if (differences.length > 0)
-      log.error({ provider, day, differences: differences.length }, 'a provider’s day differs from ours');
+    try {
+      for (const day of await selectUncompared(db, { provider, day: last, max: DAYS_MAX })) {
+        await compareOne(deps, { provider, day });
+      }
+    } catch (err) {
+      log.error({ err, provider }, 'a provider’s days could not be compared with ours; the next run tries again');
+    }
   }
+}
+
+async function compareOne(deps: Deps, of: { provider: string; day: string }): Promise<void> {
+  const { differences } = await compareDay(deps, { ...of, actor: 'nightly' });
+  if (differences.length === 0) return;
+  deps.log.error({ ...of, differences: differences.length }, 'a provider’s day differs from ours');
 }

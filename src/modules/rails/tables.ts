@@ -33,5 +33,5 @@ export const comparison = railsSchema.table(
     differences: jsonb('differences').$type<RailDifference[]>().notNull(),
     comparedAt: moment('compared_at').notNull(),
   },
-  (t) => [index('comparison_day').on(t.provider, t.day, t.id)],
+  (t) => [index('comparison_day').on(t.provider, t.day, t.id), index('comparison_provider').on(t.provider, t.id)],
 );

@@ -13,6 +13,11 @@ const listShape = z.object({
 });
 const oneShape = z.object({ status: z.literal(true), data: z.unknown() });
 
+const balanceShape = z.object({
+  status: z.literal(true),
+  data: z.array(z.object({ currency: z.string(), balance: z.int() })),
+});
+
 const transferShape = z.object({
   reference: z.string(),
   amount: z.int(),
@@ -73,10 +78,10 @@ function movement(
 }
 
 /**
- * Paystack's "List Transfers", "List Transactions" and "Verify" of both.
+ * Paystack's "List Transfers", "List Transactions" and "Verify" of both, and "Check Balance".
  *
  * @param keys ours at Paystack for each kind; undefined where it does not carry them
- * @see https://paystack.com/docs/api/transfer/#list and …/transaction/#list
+ * @see https://paystack.com/docs/api/transfer/#list, …/transaction/#list and …/transfer-control/#balance
  */
 export function paystackRail(
   client: ProviderClient,
@@ -90,6 +95,11 @@ export function paystackRail(
 
   return {
     name: 'paystack',
+    carries: (['TRANSFER', 'CHARGE'] as const).filter((kind) => keys[kind] !== undefined),
+    async balance() {
+      const { data } = usable(balanceShape, await ask('/balance', keys.TRANSFER ?? keys.CHARGE));
+      return BigInt(data.find(({ currency }) => currency === 'NGN')?.balance ?? 0);
+    },
     async list(kind, { from, until }) {
       const key = keys[kind];
       if (key === undefined) return undefined;

@@ -15,6 +15,10 @@ export interface ListedMovement {
 /** What a provider says of the money that it moved for us. */
 export interface Rail {
   readonly name: string;
+  /** What it carries. */
+  readonly carries: readonly ListedMovement['kind'][];
+  /** What we have there, in minor units of naira; left out where it keeps no balance. @throws RailDown */
+  readonly balance?: () => Promise<bigint>;
   /** Movements of this kind from one moment until before another that have ended; undefined where it carries none. */
   list(kind: ListedMovement['kind'], span: { from: Date; until: Date }): Promise<ListedMovement[] | undefined>;
   /** A movement by its reference: OPEN while the provider has not ended it, undefined where it has none. */

@@ -1,21 +1,45 @@
 import { z } from 'zod';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getComparison } from '#modules/rails';
-import { comparedDay, comparisonShape, providerParam, toComparison } from './shapes/comparison.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
+import { listComparisons } from '#modules/rails';
+import { dayParam } from '#wire/day.ts';
+import { pagedBy, uuidKey } from '#wire/paging.ts';
+import { optional } from '#wire/text.ts';
+import { listOrFile } from './list-or-file.ts';
+import { listedComparisonShape, providerParam, toListedComparison } from './shapes/comparison.ts';
 
-export function getRailsComparisons(app: ZodApp, deps: DepsOf<typeof getComparison>): void {
+const list = listOrFile('comparisons', pagedBy('comparisons', uuidKey), listedComparisonShape);
+
+const query = list.query.extend({
+  from: optional(dayParam).meta({ description: 'Of this day or a later one' }),
+  to: optional(dayParam).meta({ description: 'Of this day or an earlier one' }),
+});
+
+export function getRailsComparisons(
+  app: ZodApp,
+  { readLong, ...deps }: Omit<DepsOf<typeof listComparisons>, 'db'> & { readLong: ReadLong },
+): void {
   app.get(
-    '/rails/:provider/comparisons/:date',
+    '/rails/:provider/comparisons',
     {
       schema: {
-        operationId: 'getRailComparison',
-        summary: 'The last comparison of a day with a provider’s list, and what differed',
-        params: z.object({ provider: providerParam, date: comparedDay }),
-        response: { 200: comparisonShape, ...failuresFor('COMPARISON_NOT_FOUND') },
+        operationId: 'listRailComparisons',
+        summary: 'Comparisons of a provider’s lists with ours, the last one first',
+        params: z.object({ provider: providerParam }),
+        querystring: query,
+        response: { 200: list.response },
       },
     },
-    async ({ params: { provider, date: day } }) => toComparison(await getComparison(deps, { provider, day })),
+    async (request, reply) => {
+      const { format: _format, ...asked } = request.query;
+      const { provider } = request.params;
+      return list.answer(request, reply, {
+        asked: request.query,
+        read: (page) =>
+          readLong(request.actor, (db) => listComparisons({ ...deps, db }, { ...asked, ...page, provider })),
+        toItem: toListedComparison,
+      });
+    },
   );
 }

@@ -71,17 +71,33 @@ export function listOrFile<Key, Item extends z.ZodObject>(
   return { query, response: withFile(listOf(item)), answer };
 }
 
-/** Answers items as a file: they are masked before they are written. */
+const itemsOf = <Item>({ items }: { items: readonly Item[] }): readonly Item[] => items;
+
+/** Answers items as a file: they are masked before they are written. @param rowsIn where they stand in the answer */
 export function asFile<Answer extends { items: readonly unknown[] }>(
   reply: FastifyReply,
   name: string,
   item: z.ZodObject,
   answer: Answer,
+): Answer;
+export function asFile<Answer>(
+  reply: FastifyReply,
+  name: string,
+  item: z.ZodObject,
+  answer: Answer,
+  rowsIn: (answer: Answer) => readonly unknown[],
+): Answer;
+export function asFile<Answer>(
+  reply: FastifyReply,
+  name: string,
+  item: z.ZodObject,
+  answer: Answer,
+  rowsIn: (answer: Answer) => readonly unknown[] = (all) => itemsOf(all as { items: readonly unknown[] }),
 ): Answer {
   void reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}.csv"`)
-    .serializer(({ items }: Answer) => toCsv(item, items));
+    .serializer((all: Answer) => toCsv(item, rowsIn(all)));
   return answer;
 }
 

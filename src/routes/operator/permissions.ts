@@ -31,6 +31,8 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /partners/:id/day/:date': 'viewer',
   'GET /payouts': 'viewer',
   'GET /payouts/:id': 'viewer',
+  'GET /rails': 'viewer',
+  'GET /rails/:provider/comparisons': 'viewer',
   'GET /rails/:provider/comparisons/:date': 'viewer',
   'GET /receivers/:ownerId': 'viewer',
   'GET /remittances': 'viewer',

@@ -25,7 +25,9 @@ import { getPartnersById } from './get-partners-by-id.ts';
 import { getPartnersDay } from './get-partners-day.ts';
 import { getPayouts } from './get-payouts.ts';
 import { getPayoutsById } from './get-payouts-by-id.ts';
+import { getRails } from './get-rails.ts';
 import { getRailsComparisons } from './get-rails-comparisons.ts';
+import { getRailsComparisonsByDate } from './get-rails-comparisons-by-date.ts';
 import { getReceivers } from './get-receivers.ts';
 import { getReconciliationImports } from './get-reconciliation-imports.ts';
 import { getReconciliationImportsById } from './get-reconciliation-imports-by-id.ts';
@@ -127,7 +129,9 @@ const endpoints = [
   getPayoutsById,
   getInbox,
   getInboxById,
+  getRails,
   getRailsComparisons,
+  getRailsComparisonsByDate,
   postRailsCompare,
   postInboxRetry,
   postInboxCredit,

@@ -44,6 +44,8 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
   };
   await server.operate('POST', `/partners/${partner.id}/float`, { amount: 10_000, reference: newReference() });
 
+  await server.operate('POST', '/rails/simulator/compare', { date: '2026-01-31' });
+
   return {
     'GET /operator/v1/applications': list('/applications'),
     'POST /operator/v1/applications/{id}/approve': empty(`/applications/${application}/approve`),
@@ -89,6 +91,8 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       headers,
       body: { date: '2026-01-31' },
     }),
+    'GET /operator/v1/rails/{provider}/comparisons': list('/rails/simulator/comparisons'),
+    'GET /operator/v1/rails/{provider}/comparisons/{date}': list('/rails/simulator/comparisons/2026-01-31'),
     'GET /operator/v1/inbox': list('/inbox'),
     'POST /operator/v1/inbox/{id}/retry': empty(`/inbox/${message}/retry`),
     'POST /operator/v1/inbox/{id}/credit': async () => ({

@@ -123,6 +123,9 @@ async function operatorsLists(): Promise<void> {
     'wallets',
   ];
   for (const what of each) paged(`GET /operator/v1/${what}`, headers);
+  await times((day) => server.operate('POST', '/rails/simulator/compare', { date: `2026-01-0${day}` }));
+  const compared = '/operator/v1/rails/simulator/comparisons';
+  paged('GET /operator/v1/rails/{provider}/comparisons', headers, compared);
 }
 
 const documented: string[] = [];

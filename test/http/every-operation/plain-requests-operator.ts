@@ -40,6 +40,8 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/deliveries/{id}': `/deliveries/${items[0]?.id}`,
     'GET /operator/v1/inbox/{id}': `/inbox/${await unknownPayment(server)}`,
     'GET /operator/v1/inbox': '/inbox',
+    'GET /operator/v1/rails': '/rails',
+    'GET /operator/v1/rails/{provider}/comparisons': '/rails/simulator/comparisons',
     'GET /operator/v1/rails/{provider}/comparisons/{date}': '/rails/simulator/comparisons/2026-01-30',
     'GET /operator/v1/payouts/{id}': `/payouts/${payout}`,
     'GET /operator/v1/payouts': '/payouts',

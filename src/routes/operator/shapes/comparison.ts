@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { getComparison } from '#modules/rails';
+import type { ComparisonRow } from '#modules/rails';
 import { dayParam } from '#wire/day.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
@@ -11,7 +11,8 @@ export const providerParam = text(50).meta({
 });
 export const comparedDay = dayParam;
 
-const differenceShape = z.object({
+/** What differs of one movement. */
+export const differenceShape = z.object({
   kind: z.enum(['TRANSFER', 'CHARGE']),
   reference: z.string(),
   what: z.string().meta({
@@ -33,15 +34,31 @@ export const comparisonShape = z.object({
   comparedAt: momentOut,
 });
 
-export const toComparison = (row: Awaited<ReturnType<typeof getComparison>>): z.input<typeof comparisonShape> => ({
+/** A comparison in a list. */
+export const listedComparisonShape = comparisonShape.omit({ differences: true }).extend({
+  differences: z.int().meta({ description: 'How many: the comparison of the day names each' }),
+  comparedBy: z.string().meta({ description: 'Who asked for it, or `nightly`', example: 'nightly' }),
+});
+
+const countsOf = (row: ComparisonRow) => ({
   provider: row.provider,
   date: row.day,
   theirs: { count: row.theirCount, amount: toMajor(row.theirAmount) },
   ours: { count: row.ourCount, amount: toMajor(row.ourAmount) },
+  comparedAt: row.comparedAt.toISOString(),
+});
+
+export const toComparison = (row: ComparisonRow): z.input<typeof comparisonShape> => ({
+  ...countsOf(row),
   differences: row.differences.map(({ ours, theirs, ...difference }) => ({
     ...difference,
     ours: ours === undefined ? undefined : toMajor(BigInt(ours)),
     theirs: theirs === undefined ? undefined : toMajor(BigInt(theirs)),
   })),
-  comparedAt: row.comparedAt.toISOString(),
+});
+
+export const toListedComparison = (row: ComparisonRow): z.input<typeof listedComparisonShape> => ({
+  ...countsOf(row),
+  differences: row.differences.length,
+  comparedBy: row.actor,
 });
