@@ -2159,6 +2159,8 @@ CREATE TABLE rail_comparisons.comparison (
 
 CREATE INDEX comparison_day ON rail_comparisons.comparison USING btree (provider, day, id);
 
+CREATE INDEX comparison_provider ON rail_comparisons.comparison USING btree (provider, id);
+
 CREATE SCHEMA reconciliation;
 
 CREATE TABLE reconciliation.import (

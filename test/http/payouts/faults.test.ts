@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { carryPayouts, markPayout, verifyPayout } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
-import { eventually } from '../../support/eventually.ts';
 import { newReference } from '../../support/payments.ts';
 import { ACCOUNT, payoutsOf, scriptedProvider } from '../../support/payouts.ts';
 import { changeWallet, fundedWallet } from '../../support/wallets.ts';
@@ -51,64 +50,6 @@ describe('what may have been sent is not sent again', () => {
     expect(await read(reference)).toMatchObject({ Status: 'Successful' });
   });
 
-  it('by a worker that woke up when its time was over', async () => {
-    const reference = await ordered();
-    const [other, late] = [scriptedProvider({ sends: ['UNKNOWN'] }), scriptedProvider()];
-    const frozen: typeof late.provider = {
-      ...late.provider,
-      send: async (order, record) => {
-        await carry(other.provider); // its lease is over
-        return late.provider.send(order, record);
-      },
-    };
-    await carry(frozen);
-    expect([late.sent.length, other.sent.length]).toEqual([0, 1]);
-    expect(await shown(reference)).toMatchObject({ state: 'UNKNOWN', attempts: 2 });
-    await carry();
-    expect(await read(reference)).toMatchObject({ Status: 'Successful' });
-  });
-
-  it('by a worker that froze between writing down that it sends and sending', async () => {
-    const reference = await ordered();
-    const late = scriptedProvider();
-    const frozen: typeof late.provider = {
-      ...late.provider,
-      send: async (order, record) =>
-        late.provider.send(order, async () => {
-          const recording = record();
-          server.clock.advance(server.resources.payouts.leaseMs);
-          return recording;
-        }),
-    };
-    await carry(frozen);
-    expect(late.sent).toEqual([]);
-    await carry();
-    expect(await read(reference)).toMatchObject({ Status: 'Successful' });
-  });
-
-  it('because the wallet was frozen when another worker, which is late, looked', async () => {
-    const own = await fundedWallet(server, 5_000);
-    const reference = newReference();
-    const payload = { amount: 1000, reference, ...ACCOUNT };
-    await server.call('POST', `/v2/partner/wallet/${own.wallet}/payout`, { headers: own.partner.headers, payload });
-    await changeWallet(server, own.wallet, { status: 'PND' });
-    const other = scriptedProvider({ sends: ['UNKNOWN'] });
-    let isFirst = true;
-    const transact: typeof server.resources.transact = async (work) => {
-      if (isFirst) {
-        isFirst = false;
-        await changeWallet(server, own.wallet, { status: 'Enabled' });
-        await carry(other.provider);
-      }
-      return server.resources.transact(work);
-    };
-    server.clock.advance(60_000);
-    await run(scriptedProvider().provider, { transact });
-    expect(await shown(reference, own.wallet)).toMatchObject({ state: 'UNKNOWN' });
-    await carry();
-    expect(await shown(reference, own.wallet)).toMatchObject({ state: 'SUCCESSFUL' });
-  });
-
   it('and what the provider has had is never counted as not sent', async () => {
     const reference = await ordered();
     const script = scriptedProvider({ sends: ['PENDING'], verifies: ['NOT_FOUND', 'NOT_FOUND', 'SUCCESSFUL'] });
@@ -118,23 +59,6 @@ describe('what may have been sent is not sent again', () => {
     expect(await shown(reference)).toMatchObject({ state: 'UNKNOWN', contradiction: 'NOT_FOUND' });
     await carry(script.provider, HOUR_MS);
     expect(await read(reference)).toMatchObject({ Status: 'Successful' });
-  });
-});
-
-describe('what cannot have been sent is sent', () => {
-  it('by another worker, when the one that had claimed it died before it wrote down that it sends', async () => {
-    const references = await Promise.all([ordered(), ordered()]);
-    const dying = { ...scriptedProvider().provider, send: () => new Promise<never>(() => undefined) };
-    server.clock.advance(60_000);
-    void run(dying);
-    await eventually(async () => {
-      for (const reference of references)
-        expect(await shown(reference)).toMatchObject({ state: 'PENDING', attempts: 1 });
-    });
-    const script = scriptedProvider();
-    await carry(script.provider, server.resources.payouts.leaseMs);
-    expect([script.sent.length, script.asked]).toEqual([2, 0]);
-    for (const reference of references) expect(await read(reference)).toMatchObject({ Status: 'Successful' });
   });
 });
 
