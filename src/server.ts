@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ZodApp } from '#http/zod-app.ts';
+import { collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
 import { assertServerRole, stampInstallation } from '#modules/installation';
 import { buildApp, buildOperatorApp } from './app.ts';
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
     const started = { ...resources, operatorUrl, simulated: simulatedOf(config.providers) };
     console.log(greeting(started, await loadDemo(resources), resources.clock.now()));
   }
+  await collectGarbage();
 }
 
 interface Listener {
