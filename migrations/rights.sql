@@ -105,6 +105,7 @@ begin
       ('onboarding.creation_session', 'select, insert, update, delete'),
       ('owner_proofs.owner_code', 'select, insert, update, delete'),
       ('partners.closed_portal_link', 'select, insert, delete'),
+      ('operators.session', 'select, insert, update (ended_at, mac), delete'),
       ('sandbox.counterpart', 'select, insert'),
       ('sandbox.disturbance', 'select, insert, update, delete'),
       ('sandbox.hook_request', 'select, insert, delete'),

@@ -1891,6 +1891,22 @@ CREATE TABLE operators.operator (
 
 CREATE UNIQUE INDEX operator_name ON operators.operator USING btree (lower(name));
 
+CREATE TABLE operators.session (
+    digest bytea NOT NULL,
+    operator_id uuid,
+    token_digest bytea NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    ended_at timestamp(3) with time zone,
+    mac bytea NOT NULL,
+    CONSTRAINT session_pkey PRIMARY KEY (digest),
+    CONSTRAINT session_operator_id_operator_id_fk FOREIGN KEY (operator_id) REFERENCES operators.operator(id)
+);
+
+CREATE INDEX operator_session_expiry ON operators.session USING btree (expires_at);
+
+CREATE INDEX operator_session_operator ON operators.session USING btree (operator_id);
+
 CREATE SCHEMA outbox;
 
 CREATE TABLE outbox.event (

@@ -5,6 +5,7 @@ import { serveOpenApi } from '#http/openapi.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { webhooksOf } from '#wire/event-webhooks.ts';
 import type { Resources } from './composition.ts';
+import { consolePlugin } from './routes/console/plugin.ts';
 import { docsPlugin } from './routes/docs/plugin.ts';
 import { hooksPlugin } from './routes/hooks/plugin.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
@@ -77,6 +78,7 @@ export async function buildOperatorApp(resources: Resources): Promise<ZodApp> {
 
 async function mountOperator(app: ZodApp, resources: Resources): Promise<void> {
   await app.register(operatorPlugin(resources), { prefix: '/operator/v1' });
+  await app.register(consolePlugin(resources), { prefix: '/console' });
 }
 
 function surfaceServer(resources: Resources): ZodApp {

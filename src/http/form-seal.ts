@@ -10,9 +10,9 @@ const TTL_MS = 60 * 60 * 1000;
 
 const signedText = (subject: string, untilMs: string): string => `${untilMs}:${subject}`;
 
-/** The value of a form's hidden field: it says that we made this form, for this subject, within the hour. */
-export function sealForm(deps: Deps, subject: string): string {
-  const untilMs = String(deps.clock.now().getTime() + TTL_MS);
+/** The value of a form's hidden field: it says that we made this form, for this subject, within the hour, or as long as is given. */
+export function sealForm(deps: Deps, subject: string, ttlMs = TTL_MS): string {
+  const untilMs = String(deps.clock.now().getTime() + ttlMs);
   return `${untilMs}.${deps.keyring.sign(PURPOSE, signedText(subject, untilMs)).toString('base64url')}`;
 }
 

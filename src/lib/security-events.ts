@@ -44,6 +44,8 @@ export const securityEvents = {
   application_suspended: 'info',
   tag_suspended: 'info',
   operator_created: 'info',
+  /** At the console. */
+  operator_signed_in: 'info',
   signing_key_revoked: 'info',
 } as const;
 

@@ -12,6 +12,7 @@ import { purgeBodiesEndedBefore } from '#modules/inbox';
 import { forgetAddressesUnusedSince } from '#modules/known-addresses';
 import { deleteNoticesBefore } from '#modules/notices';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
+import { deleteConsoleSessionsExpiredBefore } from '#modules/operators';
 import { deletePreviousSecrets } from '#modules/outbox';
 import { deleteOwnerCodesExpiredBefore } from '#modules/owner-proofs';
 import { deletePortalLinksExpiredBefore } from '#modules/partners';
@@ -69,6 +70,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteRequestsExpiredBefore(db, { moment: now });
   await deleteCreationsExpiredBefore(db, aDayAgo);
   await deleteSessionsExpiredBefore(db, aDayAgo);
+  await deleteConsoleSessionsExpiredBefore(db, aDayAgo);
   await deleteOwnerCodesExpiredBefore(db, aDayAgo);
   await deleteCountersExpiredBefore(db, now);
   await deletePortalLinksExpiredBefore(db, [now]);

@@ -4,13 +4,15 @@ import { DomainError } from '#lib/domain-error.ts';
 import {
   type AuthenticatedOperator,
   authenticateOperator,
+  authenticateSession,
   mayDo,
-  type OperatorAuthentication,
   type Role,
+  type SessionAuthentication,
 } from '#modules/operators';
 import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
 import { bearerOf } from './authorization.ts';
+import { consoleSessionOf } from './console-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,14 +35,15 @@ interface Permissions {
 }
 
 /**
- * Asks every route of this instance for an operator's token as a bearer token, and for the role that the route asks for.
+ * Asks every route of this instance for an operator's token as a bearer token, and for the role that the route asks for. The console of
+ * this process asks with a session instead.
  *
  * @param decided by path below the prefix of this instance
  * @throws Error at the start, when a route is mounted that no role is decided for
  */
 export function requireOperator(
   app: ZodApp,
-  deps: OperatorAuthentication & { callLimit: LocalThrottle },
+  deps: SessionAuthentication & { callLimit: LocalThrottle },
   decided: Permissions,
 ): void {
   app.addHook('onRoute', (route) => {
@@ -53,7 +56,11 @@ export function requireOperator(
 
   app.addHook('onRequest', async (request) => {
     request.scheme = 'Bearer';
-    const operator = await authenticateOperator(deps, { token: bearerOf(request), address: addressBlock(request.ip) });
+    const session = consoleSessionOf(request);
+    const operator =
+      session === undefined
+        ? await authenticateOperator(deps, { token: bearerOf(request), address: addressBlock(request.ip) })
+        : await authenticateSession(deps, session);
     request.operator = operator;
     request.credential = `operator:${operator.id}`;
     request.actor = operator.actor;

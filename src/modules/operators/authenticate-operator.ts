@@ -7,7 +7,7 @@ import type { Throttles } from '#modules/throttles';
 import { isAuthentic } from './operator-mac.ts';
 import { environmentOf } from './operator-token.ts';
 import type { Role } from './roles.ts';
-import { selectByToken, setLastUsed } from './store.ts';
+import { selectByToken, setLastUsed, type TokenRow } from './store.ts';
 
 /** When a token was last used is noted once in so long. */
 const LAST_USED_PRECISION_MS = 60_000;
@@ -62,10 +62,8 @@ export async function authenticateOperator(
   throw found;
 }
 
-async function ownerOf(
-  { pool, keyring, clock, environment, operatorToken }: OperatorAuthentication,
-  token: string,
-): Promise<AuthenticatedOperator | DomainError> {
+async function ownerOf(deps: OperatorAuthentication, token: string): Promise<AuthenticatedOperator | DomainError> {
+  const { pool, environment, operatorToken } = deps;
   const digest = sha256(token);
   if (operatorToken !== undefined && equalDigests(digest, sha256(operatorToken))) return root;
   const ofEnvironment = environmentOf(token);
@@ -75,17 +73,25 @@ async function ownerOf(
     return new DomainError('KEY_ENVIRONMENT_MISMATCH', message);
   }
   const found = await selectByToken(pool, digest);
-  if (found === undefined || !equalDigests(found.tokenDigest, digest) || found.status !== 'ACTIVE') return notValid();
-  if (!isAuthentic(keyring, found)) return notValid();
+  if (found === undefined || !equalDigests(found.tokenDigest, digest)) return notValid();
+  return operatorInRow(deps, found);
+}
+
+/** The operator whose token was found, unless the row or the token is good no more; that they call is noted. */
+export async function operatorInRow(
+  { pool, keyring, clock }: Pick<OperatorAuthentication, 'pool' | 'keyring' | 'clock'>,
+  row: TokenRow,
+): Promise<AuthenticatedOperator | DomainError> {
+  if (row.status !== 'ACTIVE' || !isAuthentic(keyring, row)) return notValid();
   const now = clock.now();
-  if (found.tokenExpiresAt <= now) {
+  if (row.tokenExpiresAt <= now) {
     return new DomainError('INVALID_CREDENTIALS', 'this token has expired: ask an admin to rotate it');
   }
-  if (now.getTime() - (found.lastUsedAt?.getTime() ?? 0) >= LAST_USED_PRECISION_MS) {
-    await setLastUsed(pool, found.id, now);
+  if (now.getTime() - (row.lastUsedAt?.getTime() ?? 0) >= LAST_USED_PRECISION_MS) {
+    await setLastUsed(pool, row.id, now);
   }
-  const { id, name, role } = found;
-  return { id, name, role, actor: actorOf(found) };
+  const { id, name, role } = row;
+  return { id, name, role, actor: actorOf(row) };
 }
 
 const notValid = () => new DomainError('INVALID_CREDENTIALS', 'this operator token is not valid');

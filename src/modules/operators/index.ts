@@ -9,11 +9,13 @@ export {
   enableOperator,
   rotateOperatorToken,
 } from './change-operator.ts';
+export { authenticateSession, type SessionAuthentication, signIn, signOut } from './console-session.ts';
 export { createOperator } from './create-operator.ts';
 export { handsOn } from './hands.ts';
 export { invariants } from './invariants.ts';
 export { listOperators } from './list-operators.ts';
 export { mayStillDo } from './may-still-do.ts';
 export { mayDo, type Role, roles } from './roles.ts';
+export { deleteConsoleSessionsExpiredBefore } from './session-store.ts';
 export type { Operator } from './store.ts';
 export { operatorStatuses } from './tables.ts';

@@ -90,7 +90,7 @@ async function setMac(tx: Tx, id: string, mac: Buffer | null | undefined): Promi
   return vouched;
 }
 
-type TokenRow = VouchedFor & Pick<OperatorRow, 'mac' | 'lastUsedAt'>;
+export type TokenRow = VouchedFor & Pick<OperatorRow, 'mac' | 'lastUsedAt'>;
 
 const BY_TOKEN = `
   select id, name, role, status, token_digest as "tokenDigest", token_expires_at as "tokenExpiresAt", mac,

@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { check, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { roles } from './roles.ts';
 
@@ -30,4 +30,22 @@ export const operator = operatorsSchema.table(
     check('operator_role', sql`${t.role} in ('viewer', 'support', 'finance', 'admin')`),
     check('operator_status', sql`${t.status} in ('ACTIVE', 'DISABLED')`),
   ],
+);
+
+/** That an operator is signed in at the console, by the digest of what their browser keeps. */
+export const session = operatorsSchema.table(
+  'session',
+  {
+    digest: bytes('digest').primaryKey(),
+    /** Null for root, who is not stored. */
+    operatorId: uuid('operator_id').references(() => operator.id),
+    /** Of the token that they signed in with: when it is not theirs any more, this has ended. */
+    tokenDigest: bytes('token_digest').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    endedAt: moment('ended_at'),
+    /** The server's word for this row, as an operator has one. */
+    mac: bytes('mac').notNull(),
+  },
+  (t) => [index('operator_session_operator').on(t.operatorId), index('operator_session_expiry').on(t.expiresAt)],
 );

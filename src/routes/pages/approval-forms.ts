@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Html, html } from '#lib/html.ts';
+import { handle } from '#lib/markup.ts';
 import { verbatim } from '#lib/verbatim.ts';
 import { type AuthenticationMethods, answers, type Proof, type TagOwner } from '#modules/owner-proofs';
 import { channels } from '../../providers/messaging/port.ts';
-import { handle } from './markup.ts';
 import type { Texts } from './texts.ts';
 
 const formSeal = z.string().max(100);

@@ -1,7 +1,7 @@
 import { type Html, html } from '#lib/html.ts';
+import { fact, handle, name } from '#lib/markup.ts';
 import { type Approver, codeForm, type FormContext, passwordForm, sendForm } from './approval-forms.ts';
 import { type ErrorMessage, errorMessageOf } from './error-messages.ts';
-import { fact, handle, name } from './markup.ts';
 import type { Page } from './page.ts';
 import type { Texts } from './texts.ts';
 

@@ -1,5 +1,6 @@
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Html, html } from '#lib/html.ts';
+import { fact, handle, name } from '#lib/markup.ts';
 import { type LinkRequest, openLinkRequest } from '#modules/federations';
 import { type ApprovalPage, approvalPage, type FormDeps } from './approval-page.ts';
 import {
@@ -15,7 +16,6 @@ import {
   untilFact,
   type WayBack,
 } from './approval-parts.ts';
-import { fact, handle, name } from './markup.ts';
 import type { Page } from './page.ts';
 import type { Texts } from './texts.ts';
 

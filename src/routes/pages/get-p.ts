@@ -6,12 +6,12 @@ import { addressBlock } from '#lib/address-block.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { html } from '#lib/html.ts';
+import { handle } from '#lib/markup.ts';
 import { qrPath } from '#lib/qr-code.ts';
 import { resolveTag } from '#modules/claims';
 import { publicLink } from '#modules/tags';
 import { messagePage } from './approval-parts.ts';
 import { type ErrorMessage, messageOf } from './error-messages.ts';
-import { handle } from './markup.ts';
 import { type Page, sendPage } from './page.ts';
 
 type Deps = DepsOf<typeof resolveTag> & { publicUrl: string };

@@ -5,9 +5,9 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { type Html, html } from '#lib/html.ts';
+import { fact, name } from '#lib/markup.ts';
 import { type VerifiedPaper, verifyPaper } from '#modules/statements';
 import { type ErrorMessage, messageOf } from './error-messages.ts';
-import { fact, name } from './markup.ts';
 import { type Page, sendPage } from './page.ts';
 import type { Texts } from './texts.ts';
 

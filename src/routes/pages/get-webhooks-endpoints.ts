@@ -1,15 +1,14 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Html, html } from '#lib/html.ts';
+import { fact, name, pill } from '#lib/markup.ts';
 import { listEndpoints, type ReceiverHealth } from '#modules/webhooks';
-import { fact, name } from './markup.ts';
 import { type Page, sendPage } from './page.ts';
 import {
   endpointName,
   enter,
   moment,
   type PortalDeps,
-  pill,
   portalPage,
   refusePortal,
   sealField,

@@ -3,9 +3,9 @@ import { sealForm } from '#http/form-seal.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { html } from '#lib/html.ts';
+import { name } from '#lib/markup.ts';
 import { verbatim } from '#lib/verbatim.ts';
 import { openPortalLink } from '#modules/partners';
-import { name } from './markup.ts';
 import { sendPage } from './page.ts';
 import { moment, refusePortal, sealField } from './portal.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
+import { pageHeaders, pagePolicy } from '#http/page-headers.ts';
 import { type Brand, brandMark } from '#lib/brand.ts';
-import { sha256 } from '#lib/crypto/digest.ts';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
+import { pageStyle } from '#lib/page-style.ts';
+import { WIDE_STYLE } from '#lib/wide-style.ts';
 import { textsFor } from './languages.ts';
-import { pageStyle } from './page-style.ts';
 import type { Texts } from './texts.ts';
-import { WIDE_STYLE } from './wide-style.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,32 +23,14 @@ export interface Look {
   wide: { style: string; policy: string };
 }
 
+/** Sent with each page beside its policy: what it says depends on who reads it. */
+const VARIES = { vary: 'accept, accept-language' } as const;
+
 export function lookOf(brand: Brand): Look {
   const style = pageStyle(brand.colours);
   const wide = style + WIDE_STYLE;
-  return { brand, style, policy: policyOf(brand, style), wide: { style: wide, policy: policyOf(brand, wide) } };
+  return { brand, style, policy: pagePolicy(brand, style), wide: { style: wide, policy: pagePolicy(brand, wide) } };
 }
-
-const policyOf = ({ logo }: Brand, style: string): string =>
-  [
-    "default-src 'none'",
-    `img-src ${logo === undefined ? "'none'" : 'data:'}`,
-    `style-src 'sha256-${sha256(style).toString('base64')}'`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
-/** Sent with each page: nobody else may frame it, index it or cache it. */
-const HEADERS = {
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  'x-robots-tag': 'noindex, nofollow',
-  'cache-control': 'no-store',
-  vary: 'accept, accept-language',
-} as const;
 
 /** A page in the language of whoever reads it. */
 export type Page = (t: Texts) => PageParts;
@@ -110,7 +92,7 @@ ${body}
   return reply
     .code(status)
     .removeHeader('content-type')
-    .headers({ ...HEADERS, 'content-security-policy': policy })
+    .headers({ ...pageHeaders, ...VARIES, 'content-security-policy': policy })
     .type('text/html; charset=utf-8')
     .serializer(String)
     .send(document.text);

@@ -1,9 +1,9 @@
 import { type Html, html } from '#lib/html.ts';
+import { fact, name, pill } from '#lib/markup.ts';
 import type { Receiver } from '#modules/outbox';
 import type { getDelivery, WebhookRequest } from '#modules/webhooks';
-import { fact, name } from './markup.ts';
 import type { Page } from './page.ts';
-import { endpointName, moment, pill, sealField, statusPill, type Visitor } from './portal.ts';
+import { endpointName, moment, sealField, statusPill, type Visitor } from './portal.ts';
 import type { Texts } from './texts.ts';
 
 type Delivery = Awaited<ReturnType<typeof getDelivery>>;

@@ -5,12 +5,12 @@ import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { type Html, html } from '#lib/html.ts';
+import { name, pill } from '#lib/markup.ts';
 import type { Receiver } from '#modules/outbox';
 import { enterPortal, type PortalSession } from '#modules/partners';
 import type { LocalThrottle } from '#modules/throttles';
 import type { FormDeps } from './approval-page.ts';
 import { type ErrorMessage, errorMessageOf, messageOf } from './error-messages.ts';
-import { name } from './markup.ts';
 import { type Page, sendPage } from './page.ts';
 import type { Texts } from './texts.ts';
 
@@ -108,8 +108,6 @@ type Status = 'PENDING' | 'DELIVERED' | 'FAILED';
 const looks: Readonly<Record<Status, string>> = { PENDING: 'wait', DELIVERED: 'good', FAILED: 'bad' };
 
 export const statusPill = (t: Texts, status: Status): Html => pill(looks[status], t.text(`portal.status.${status}`));
-
-export const pill = (look: string, text: string): Html => html`<span class="pill ${look}">${text}</span>`;
 
 const ended = messageOf('error.portal.title', 'error.portal.text');
 const unknownDelivery = messageOf('error.delivery.title', 'error.delivery.text');

@@ -1,4 +1,4 @@
-import type { BrandColours } from '#lib/brand.ts';
+import type { BrandColours } from './brand.ts';
 
 /** The look of a page that asks somebody something: one column, readable on a phone and at four times the size, in light and dark. */
 export const pageStyle = ({ accent, onAccent, deep, dark }: BrandColours): string => `

@@ -1,0 +1,87 @@
+import { type OperatorOperation, type Parameter, parametersIn } from './catalogue.ts';
+import { momentAsked } from './filter-form.ts';
+
+/** What stood in a form, by the names of its fields; several where a name stood there several times. */
+export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const PLAIN_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+const WITH_COMMAS = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
+
+/** Before the name of a field: the box that takes away what is there. */
+export const NULL_OF = 'null:';
+
+export const first = (value: Fields[string]): string => (typeof value === 'string' ? value : (value?.[0] ?? ''));
+export const all = (value: Fields[string]): readonly string[] => (typeof value === 'string' ? [value] : (value ?? []));
+
+/** The members of an operation’s body that a form of this kind has. */
+export function membersOf(operation: OperatorOperation, kind: string | undefined): Parameter[] {
+  const members = parametersIn(operation, 'body').filter(({ name }) => name !== operation.kinds?.by);
+  return members.filter(({ of }) => of === undefined || (kind !== undefined && of.includes(kind)));
+}
+
+/** Which of its kinds a body is of: the one that was chosen, or else the first. */
+export const kindOf = ({ kinds }: OperatorOperation, chosen: string): string | undefined =>
+  kinds === undefined ? undefined : kinds.values.includes(chosen) ? chosen : kinds.values[0];
+
+/**
+ * The body that a form stands for. What is left empty is left out; what is not the number or the JSON that it should be goes as
+ * the text that it is, so that the API says what is wrong with it.
+ */
+export function bodyOf(operation: OperatorOperation, kind: string | undefined, fields: Fields): object {
+  const body: Record<string, unknown> = {};
+  if (operation.kinds !== undefined) body[operation.kinds.by] = kind;
+  for (const parameter of membersOf(operation, kind)) {
+    const value =
+      parameter.nullable === true && first(fields[`${NULL_OF}${parameter.name}`]) !== ''
+        ? null
+        : valueOf(parameter, fields[parameter.name]);
+    if (value !== undefined) put(body, parameter.name.split('.'), value);
+  }
+  return body;
+}
+
+function put(body: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) body[name] = value;
+  else put((body[name] ??= {}) as Record<string, unknown>, rest, value);
+}
+
+function valueOf({ kind, items }: Parameter, given: Fields[string]): unknown {
+  if (kind === 'list') {
+    const values = all(given)
+      .flatMap((text) => text.split(/[\n,]/))
+      .map((text) => text.trim());
+    const kept = values.filter((text) => text !== '');
+    return kept.length === 0 ? undefined : kept.map((text) => (items === 'integer' ? numberIn(text) : text));
+  }
+  const text = first(given);
+  if (text.trim() === '') return undefined;
+  switch (kind) {
+    case 'money':
+    case 'integer':
+      return numberIn(text.trim());
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'moment':
+      return momentAsked(text.trim());
+    case 'json':
+      return jsonIn(text);
+    default:
+      return text;
+  }
+}
+
+/** A number that is written as one, also with commas between its thousands. One that a number of JavaScript cannot be stays text. */
+function numberIn(text: string): number | string {
+  const plain = WITH_COMMAS.test(text) ? text.replaceAll(',', '') : text;
+  if (!PLAIN_NUMBER.test(plain)) return text;
+  const value = Number(plain);
+  return String(value) === plain.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') ? value : text;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

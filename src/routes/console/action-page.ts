@@ -1,0 +1,118 @@
+import { type Html, html } from '#lib/html.ts';
+import { randomToken } from '#lib/random.ts';
+import { type Fields, first, kindOf, membersOf } from './action-body.ts';
+import { asksFor, fieldsOf, fileOf } from './action-fields.ts';
+import { filled, homeOf, namesIn, type OperatorOperation } from './catalogue.ts';
+import type { ConsolePage } from './layout.ts';
+import { addressOf } from './menu.ts';
+import { nameOfAction } from './offers.ts';
+import { failureIn, head, refusal } from './parts.ts';
+import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from './session.ts';
+import { labelOf, shortOf } from './words.ts';
+
+/** Before the name of a field: a part of the path. */
+export const PATH_OF = 'path:';
+/** The field that says which request this is, however often the form is sent. */
+export const KEY = 'key';
+/** The box that says that it cannot be undone. */
+export const MEANT = 'meant';
+
+interface Asked {
+  operation: OperatorOperation;
+  fields: Fields;
+  /** What the API said to it; undefined at first. */
+  refused?: ApiAnswer;
+  /** Said in place of what the API would say. */
+  objection?: string;
+}
+
+/** What is said of a field, by its name; what names no field of the form is not among it. */
+function faultsIn(refused: ApiAnswer | undefined, names: readonly string[]): Record<string, string> {
+  if (refused === undefined || refused.status !== 400) return {};
+  return Object.fromEntries(
+    failureIn(refused).errors.flatMap((error) => {
+      const [, name = '', text = ''] = /^([\w.]+): (.+)$/s.exec(error) ?? [];
+      return names.includes(name) ? [[name, text]] : [];
+    }),
+  );
+}
+
+/** The page with the form of an action, also after it was refused: then it says why, and keeps what was typed. */
+export function actionPage(visitor: ConsoleVisitor, { operation, fields, refused, objection }: Asked): ConsolePage {
+  const kind = kindOf(operation, first(fields[operation.kinds?.by ?? '']));
+  const members = membersOf(operation, kind).filter((one) => asksFor(visitor, operation, one));
+  const wrong = faultsIn(
+    refused,
+    members.map(({ name }) => name),
+  );
+  const name = nameOfAction(operation);
+  const { summary, description, irreversible, path } = operation;
+  const about = aboutWhat(operation, fields);
+  const isFile = fileOf(operation) !== undefined;
+  const home = homeOf(operation);
+  return {
+    title: name,
+    at: home === undefined ? '' : addressOf(home),
+    body: html`${head(name, { crumbs: crumbs(operation, fields), lead: `${summary}.` })}
+${about}${description !== undefined && html`<p class="note">${description}</p>`}
+${refused !== undefined && refusal(refused)}${objection !== undefined && html`<div class="panel alert" role="alert"><h2>Nothing was done</h2><p>${objection}</p></div>`}
+${operation.kinds !== undefined && kinds(operation, kind, fields)}
+<form class="form" method="post" action="${CONSOLE}/actions/${operation.operationId}"${isFile && html` enctype="multipart/form-data"`}>
+<input type="hidden" name="form" value="${visitor.seal}"><input type="hidden" name="${KEY}" value="${keyFor(fields, refused)}">
+${operation.kinds !== undefined && html`<input type="hidden" name="${operation.kinds.by}" value="${kind ?? ''}">`}
+${namesIn(path).map((part) => pathField(part, first(fields[`${PATH_OF}${part}`])))}
+${fieldsOf(operation, members, { fields, wrong, kind })}
+${irreversible !== undefined && meant(irreversible)}
+<div class="buttons"><button class="${irreversible === undefined ? 'main' : 'grave'}">${name}</button></div>
+</form>`,
+  };
+}
+
+/** The same request is sent under the same key. Once it was refused for what it says, what is sent next is another one. */
+const keyFor = (fields: Fields, refused: ApiAnswer | undefined): string =>
+  refused !== undefined && refused.status < 500 ? randomToken() : first(fields[KEY]) || randomToken();
+
+/** A part of the path that is known goes along; one that is not is asked for. */
+function pathField(name: string, value: string): Html {
+  const field = `${PATH_OF}${name}`;
+  if (value !== '') return html`<input type="hidden" name="${field}" value="${value}">`;
+  return html`<div class="field"><label for="p-${name}">${labelOf(name)}</label><input id="p-${name}" name="${field}" required autocomplete="off" spellcheck="false"></div>`;
+}
+
+function aboutWhat({ path }: OperatorOperation, fields: Fields): Html {
+  const known = namesIn(path)
+    .map((name) => first(fields[`${PATH_OF}${name}`]))
+    .filter((value) => value !== '');
+  return known.length === 0
+    ? html``
+    : html`<p>Of ${known.map((value, at) => html`${at > 0 && ', '}<code>${value}</code>`)}</p>`;
+}
+
+/** The way back: to the thing that it is done to, or to its list. */
+function crumbs(operation: OperatorOperation, fields: Fields): Html {
+  const home = homeOf(operation);
+  if (home === undefined) return html`<a href="${CONSOLE}/operations">All operations</a>`;
+  const there = filled(home.path, pathParameters(operation, fields));
+  return html`<a href="${there === undefined ? addressOf(home) : `${CONSOLE}${there}`}">${namesIn(home.path).length > 0 ? shortOf(home.summary) : labelOf(home.noun)}</a>`;
+}
+
+/** The parts of the path that a form holds. */
+export const pathParameters = ({ path }: OperatorOperation, fields: Fields): Record<string, string> =>
+  Object.fromEntries(namesIn(path).map((name) => [name, first(fields[`${PATH_OF}${name}`]).trim()]));
+
+const meant = (why: string): Html =>
+  html`<div class="panel alert"><h2>This cannot be undone</h2><p>${why}</p><label class="choice"><input type="checkbox" name="${MEANT}" value="yes" required autocomplete="off"> I mean it</label></div>`;
+
+/** The shapes that a body may have, each with a form of its own. */
+function kinds(
+  { operationId, kinds: { by, values } = { by: '', values: [] }, path }: OperatorOperation,
+  chosen: string | undefined,
+  fields: Fields,
+): Html {
+  const known = namesIn(path).map((name): [string, string] => [name, first(fields[`${PATH_OF}${name}`])]);
+  const links = values.map((value) => {
+    const query = new URLSearchParams([...known.filter(([, given]) => given !== ''), [by, value]]).toString();
+    return html`<li><a href="${CONSOLE}/actions/${operationId}?${query}"${value === chosen && html` aria-current="true"`}>${value}</a></li>`;
+  });
+  return html`<ul class="kinds" aria-label="${labelOf(by)}">${links}</ul>`;
+}

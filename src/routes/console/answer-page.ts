@@ -1,0 +1,98 @@
+import { type Html, html } from '#lib/html.ts';
+import { filled, homeOf, type OperatorOperation, operationNamed } from './catalogue.ts';
+import { factsOf, listsOf } from './facts.ts';
+import type { ConsolePage } from './layout.ts';
+import { addressOf } from './menu.ts';
+import { nameOfAction } from './offers.ts';
+import { head } from './parts.ts';
+import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from './session.ts';
+import { columnsShown, table } from './table.ts';
+import { addressOfThing, type Members } from './things.ts';
+import { labelOf } from './words.ts';
+
+const SECRET = /^(apiKey|token|secret|webhookSecret|clientSecret|client_secret)$/;
+
+/** Answers that stand nowhere else: what was asked for, not what became of a thing. */
+const shownInPlace = new Set([
+  'compareRail',
+  'exportCustomer',
+  'findCustomers',
+  'replayDeliveries',
+  'revealCustomer',
+  'revealCustomers',
+]);
+
+/**
+ * Where an action leads when it was done: to the page of what it was done to. Undefined for one whose answer is seen nowhere else,
+ * as a secret is.
+ */
+export function whereDone(
+  visitor: ConsoleVisitor,
+  operation: OperatorOperation,
+  { answer, known }: { answer: ApiAnswer; known: Readonly<Record<string, string>> },
+): string | undefined {
+  const { operationId, columns } = operation;
+  if (answer.status === 202) {
+    const { id } = answer.body as { id: string };
+    return addressOfThing(visitor, 'getApproval', id);
+  }
+  if (shownInPlace.has(operationId) || columns.some(({ name }) => SECRET.test(name))) return undefined;
+  const home = homeOf(operation);
+  const there = home && visitor.may(home) ? filled(home.path, known) : undefined;
+  return there === undefined ? undefined : `${CONSOLE}${there}`;
+}
+
+/** What an action answered, for whoever will see it nowhere else. */
+export function answerPage(
+  visitor: ConsoleVisitor,
+  operation: OperatorOperation,
+  { answer, known }: { answer: ApiAnswer; known: Readonly<Record<string, string>> },
+): ConsolePage {
+  const body = Object(answer.body) as Members;
+  const { columns, beside, list, operationId } = operation;
+  const secrets = columns.filter(({ name }) => SECRET.test(name));
+  const others = columns.filter(({ name }) => !SECRET.test(name));
+  const home = homeOf(operation);
+  const back =
+    home && (filled(home.path, known) === undefined ? addressOf(home) : `${CONSOLE}${filled(home.path, known)}`);
+  const name = nameOfAction(operation);
+  return {
+    title: name,
+    at: home === undefined ? '' : addressOf(home),
+    body: html`${head(name, { crumbs: back === undefined ? undefined : html`<a href="${back}">Back</a>` })}
+${!list && html`<div class="panel" role="status"><h2>Done</h2><p>${operation.changes ? 'It is done, and stands in the audit log.' : 'This is the answer.'}</p></div>`}
+${secrets.map((column) => secret(column.name, body[column.name]))}
+${list ? itemsOf(visitor, operation, body) : html`${factsOf(visitor, others, body)}${listsOf(visitor, others, body, () => [])}`}
+${list && factsOf(visitor, beside, body)}
+<p class="pages">${whatIsMade(visitor, operation, body)}<a href="${CONSOLE}/actions/${operationId}">Once more</a></p>`,
+  };
+}
+
+function itemsOf(visitor: ConsoleVisitor, { operationId, columns, noun }: OperatorOperation, body: Members): Html {
+  const items = body['items'] as Members[];
+  if (items.length === 0) return html`<p class="none">Nobody and nothing was found.</p>`;
+  const addressOfItem = (item: Members) =>
+    operationId.endsWith('Customers') ? addressOfThing(visitor, 'getCustomer', String(item['id'])) : undefined;
+  return table(visitor, {
+    columns: columnsShown(operationId, columns),
+    items,
+    label: labelOf(noun),
+    addressOf: addressOfItem,
+  });
+}
+
+function secret(name: string, value: unknown): Html {
+  if (typeof value !== 'string') return html``;
+  return html`<div class="panel alert"><h2>${labelOf(name)}</h2><p>Keep it now: it is not shown again.</p><code class="secret" tabindex="0">${value}</code></div>`;
+}
+
+/** The page of what was made. */
+function whatIsMade(visitor: ConsoleVisitor, operation: OperatorOperation, body: Members): Html | false {
+  const made = operationNamed(operation.operationId.replace(/^create/, 'get'));
+  const id = body['id'];
+  const there =
+    made === undefined || made === operation || typeof id !== 'string'
+      ? undefined
+      : addressOfThing(visitor, made.operationId, id);
+  return there !== undefined && html`<a href="${there}">Open it</a>`;
+}

@@ -1,0 +1,53 @@
+import { type Html, html } from '#lib/html.ts';
+import { fact } from '#lib/markup.ts';
+import type { Column } from './catalogue.ts';
+import type { ConsoleVisitor } from './session.ts';
+import { table } from './table.ts';
+import type { Members } from './things.ts';
+import { asJson, memberOf, shown } from './values.ts';
+import { labelOf } from './words.ts';
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !isList(value);
+
+/** The single values of an answer; nothing where there are none. */
+export function factsOf(visitor: ConsoleVisitor, columns: readonly Column[], answer: Members): Html {
+  const facts = columns.flatMap((column) => {
+    const value = memberOf(answer, column.name);
+    if (isAbsent(value) || isList(value) || (isObject(value) && column.kind !== 'text')) return [];
+    return [fact(labelOf(column.name), shown(visitor, column, value, answer))];
+  });
+  return facts.length === 0 ? html`` : html`<dl class="facts">${facts}</dl>`;
+}
+
+/** The lists of an answer, and what has members that nobody described, each in a section. */
+export function listsOf(
+  visitor: ConsoleVisitor,
+  columns: readonly Column[],
+  answer: Members,
+  offersOf: (column: Column, row: Members) => readonly Html[],
+): Html {
+  const sections = columns.flatMap((column) => {
+    const value = memberOf(answer, column.name);
+    if (isList(value)) return [section(column, listOf(visitor, column, value, offersOf))];
+    return isObject(value) ? [section(column, asJson(value))] : [];
+  });
+  return html`${sections}`;
+}
+
+const section = ({ name, description }: Column, what: Html): Html =>
+  html`<section><h2>${labelOf(name)}</h2>${description !== undefined && html`<p class="hint">${description}</p>`}${what}</section>`;
+
+function listOf(
+  visitor: ConsoleVisitor,
+  column: Column,
+  items: readonly unknown[],
+  offersOf: (column: Column, row: Members) => readonly Html[],
+): Html {
+  if (items.length === 0) return html`<p class="note">None.</p>`;
+  if (!items.every(isObject))
+    return html`<ul>${items.map((item) => html`<li>${isObject(item) ? asJson(item) : String(item)}</li>`)}</ul>`;
+  const columns = column.columns ?? Object.keys(items[0] ?? {}).map((name) => ({ name, kind: 'text' as const }));
+  return table(visitor, { columns, items, label: labelOf(column.name), offersOf: (row) => offersOf(column, row) });
+}

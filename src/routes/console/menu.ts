@@ -1,0 +1,104 @@
+import { type Html, html } from '#lib/html.ts';
+import { allOperations, namesIn, type OperatorOperation, operationNamed, reads } from './catalogue.ts';
+import { CONSOLE, type ConsoleVisitor } from './session.ts';
+
+interface Group {
+  title: string;
+  /** What each entry is called, by the operation that it opens. */
+  entries: Readonly<Record<string, string>>;
+}
+
+const groups: readonly Group[] = [
+  {
+    title: 'Money',
+    entries: {
+      findTransactions: 'Transactions',
+      listSuspense: 'Suspense',
+      listPayouts: 'Payouts',
+      listInbox: 'Inbox of providers',
+      getRailComparison: 'Rails',
+      listReconciliationItems: 'Reconciliation',
+      listBankImports: 'Bank files',
+      listDisputes: 'Disputes',
+      listRemittances: 'Remittances',
+      listAccounts: 'Accounts',
+      getTrialBalance: 'Trial balance',
+    },
+  },
+  {
+    title: 'People',
+    entries: { findCustomers: 'Customers', listWallets: 'Wallets', getTag: 'Tags' },
+  },
+  {
+    title: 'Partners',
+    entries: {
+      listPartners: 'Partners',
+      listApplications: 'Applications',
+      listTerminals: 'Terminals',
+      listDeliveries: 'Deliveries',
+      getReceiver: 'Receivers',
+    },
+  },
+  {
+    title: 'Control',
+    entries: {
+      listApprovals: 'Approvals',
+      listOperators: 'Operators',
+      listAuditRecords: 'Audit log',
+      checkLedger: 'Ledger check',
+      listSeals: 'Seals',
+      listSigningKeys: 'Signing keys',
+      getSettings: 'Settings',
+      getOwnOperator: 'You',
+    },
+  },
+];
+
+const inGroups = new Set(groups.flatMap(({ entries }) => Object.keys(entries)));
+
+/** What the menu does not name yet, and can be opened without more. */
+const others: Readonly<Record<string, string>> = Object.fromEntries(
+  reads
+    .filter(({ operationId, path }) => !inGroups.has(operationId) && namesIn(path).length === 0)
+    .map(({ operationId, summary }) => [operationId, summary]),
+);
+
+/** Where an operation is begun. */
+export function addressOf({ operationId, method, path }: OperatorOperation): string {
+  if (method !== 'GET') return `${CONSOLE}/actions/${operationId}`;
+  return namesIn(path).length === 0 ? `${CONSOLE}${path}` : `${CONSOLE}/open/${operationId}`;
+}
+
+const isAt = (operation: OperatorOperation, at: string): boolean => at !== '' && at === addressOf(operation);
+
+/** The way to every page, for whoever may see it. */
+export function menu(visitor: ConsoleVisitor, at: string): Html {
+  const shown = [...groups, { title: 'More', entries: others }].map(({ title, entries }) => ({
+    title,
+    links: Object.entries(entries).flatMap(([operationId, label]) => {
+      const operation = operationNamed(operationId);
+      if (operation === undefined || !visitor.may(operation)) return [];
+      return [link(addressOf(operation), label, isAt(operation, at))];
+    }),
+  }));
+  const [first, last] = [
+    link(CONSOLE, 'Overview', at === CONSOLE),
+    link(`${CONSOLE}/operations`, 'All operations', at === `${CONSOLE}/operations`),
+  ];
+  return html`<nav class="side" id="menu" aria-label="Console"><ul>${first}</ul>${shown
+    .filter(({ links }) => links.length > 0)
+    .map(
+      ({ title, links }) =>
+        html`<p id="menu-${title.toLowerCase()}">${title}</p><ul aria-labelledby="menu-${title.toLowerCase()}">${links}</ul>`,
+    )}<ul class="all">${last}</ul><a class="close" href="#top">Close the menu</a></nav>`;
+}
+
+const link = (address: string, label: string, isHere: boolean): Html =>
+  html`<li><a href="${address}"${isHere && html` aria-current="page"`}>${label}</a></li>`;
+
+/** Every operation that somebody may do, by what it is about. */
+export function operationsByNoun({ may }: ConsoleVisitor): [noun: string, operations: OperatorOperation[]][] {
+  return [...Map.groupBy(allOperations.filter(may), ({ noun }) => noun.split(' ')[0] ?? noun)].toSorted(
+    ([one], [other]) => one.localeCompare(other),
+  );
+}

@@ -1,0 +1,128 @@
+import { type Html, html } from '#lib/html.ts';
+import {
+  actions,
+  asRoute,
+  filled,
+  namesIn,
+  type OperatorOperation,
+  operationNamed,
+  parametersIn,
+  reads,
+} from './catalogue.ts';
+import { CONSOLE, type ConsoleVisitor } from './session.ts';
+import { type Members, parametersFrom } from './things.ts';
+import { labelOf } from './words.ts';
+
+type Known = Readonly<Record<string, string>>;
+
+/** What is done, or seen, at a path and below it when no more is known than this. */
+function below(
+  visitor: ConsoleVisitor,
+  of: readonly OperatorOperation[],
+  prefix: string,
+  known: Known,
+): OperatorOperation[] {
+  return of.filter((operation) => {
+    const { path } = operation;
+    const isBelow = path === prefix || path.startsWith(`${prefix}/`);
+    return isBelow && visitor.may(operation) && namesIn(path).every((name) => known[name] !== undefined);
+  });
+}
+
+const actionAddress = ({ operationId }: OperatorOperation, known: Known): string => {
+  const query = new URLSearchParams(known).toString();
+  return `${CONSOLE}/actions/${operationId}${query === '' ? '' : `?${query}`}`;
+};
+
+const onlyThoseIn = (path: string, known: Known): Known =>
+  Object.fromEntries(namesIn(path).map((name) => [name, known[name] ?? '']));
+
+const actionLink = (operation: OperatorOperation, known: Known, name = nameOfAction(operation)): Html =>
+  html`<li><a${operation.irreversible !== undefined && html` class="grave"`} href="${actionAddress(operation, onlyThoseIn(operation.path, known))}">${name}</a></li>`;
+
+const own: Readonly<Record<string, string>> = {
+  changeWallet: 'Change its rules',
+  reportPayment: 'Report a payment',
+  replayDeliveries: 'Replay many',
+};
+
+/** What an action is called on its button: the words of its command, as `Rotate webhook secret`. */
+export function nameOfAction({ operationId }: Pick<OperatorOperation, 'operationId'>): string {
+  return own[operationId] ?? labelOf(operationId);
+}
+
+/** What may be done with all things of a list: make one, or do something to many. */
+export function offersOfList(visitor: ConsoleVisitor, { path }: OperatorOperation): Html[] {
+  return below(visitor, actions, path, {}).map((operation) => actionLink(operation, {}));
+}
+
+/** What may be done with one thing. */
+export function offersOfItem(visitor: ConsoleVisitor, { path }: OperatorOperation, known: Known): Html[] {
+  return below(visitor, actions, path, known).map((operation) => actionLink(operation, known));
+}
+
+/** What may be done with a row: of a list whose things have no page, or within the page of a thing. */
+export function offersOfRow(visitor: ConsoleVisitor, prefix: string, row: Members, known: Known = {}): Html[] {
+  return actions.flatMap((operation) => {
+    const { path } = operation;
+    if (!path.startsWith(`${prefix}/{`) || !visitor.may(operation)) return [];
+    const [ownName = ''] = namesIn(path.slice(prefix.length));
+    const ofRow = parametersFrom(path, row)[ownName] ?? parametersFrom('{id}', row)['id'];
+    const all = { ...known, ...(ofRow === undefined ? {} : { [ownName]: ofRow }) };
+    return filled(path, all) === undefined ? [] : [actionLink(operation, all, labelOf(operation.verb))];
+  });
+}
+
+/** Lists that can be asked for what belongs to one thing, by the parameter that names it. */
+const belonging: Readonly<Record<string, readonly string[]>> = {
+  getApplication: ['applicationId'],
+  getBankImport: ['importId'],
+  getCustomer: ['customerId'],
+  getPartner: ['partnerId'],
+  getTag: ['paytag', 'tag'],
+  getTerminal: ['terminal', 'serialNumber'],
+  getWallet: ['wallet', 'walletReference'],
+};
+
+/** Who receives what is sent to one thing's owner. */
+const receivers = new Set(['getPartner', 'getApplication']);
+
+/** Where to look on from one thing: what is below it, and lists of what belongs to it. */
+export function waysOn(visitor: ConsoleVisitor, operation: OperatorOperation, known: Known): Html[] {
+  const { path, operationId } = operation;
+  const value = Object.values(known)[0] ?? '';
+  const under = reads
+    .filter((one) => one.path.startsWith(`${path}/`) && visitor.may(one))
+    .map((one) => {
+      const there = filled(one.path, known);
+      const open = `${CONSOLE}/open/${one.operationId}?${new URLSearchParams(known).toString()}`;
+      return way(there === undefined ? open : `${CONSOLE}${there}`, labelOf(lastLiteral(one.path)));
+    });
+  const lists = reads.flatMap((one) => {
+    const name = parametersIn(one, 'query').find((parameter) => belonging[operationId]?.includes(parameter.name))?.name;
+    const isPlain = namesIn(one.path).length === 0 && visitor.may(one);
+    return name === undefined || !isPlain
+      ? []
+      : [
+          way(
+            `${CONSOLE}${one.path}?${new URLSearchParams({ [name]: value }).toString()}`,
+            labelOf(asRoute(one.path.slice(1)).replaceAll('/', ' ')),
+          ),
+        ];
+  });
+  const receiver = operationNamed('getReceiver');
+  const there = receiver && receivers.has(operationId) ? filled(receiver.path, { ownerId: value }) : undefined;
+  return [...under, ...lists, ...(there === undefined ? [] : [way(`${CONSOLE}${there}`, 'Receiver')])];
+}
+
+const lastLiteral = (path: string): string => path.split('/').findLast((part) => !part.startsWith('{')) ?? path;
+
+const way = (address: string, label: string): Html => html`<li><a href="${address}">${label}</a></li>`;
+
+/** A row of buttons; nothing where there are none. */
+export const offered = (links: readonly Html[], label: string): Html =>
+  links.length === 0 ? html`` : html`<ul class="does" aria-label="${label}">${links}</ul>`;
+
+/** The same of links that only lead on. */
+export const leading = (links: readonly Html[]): Html =>
+  links.length === 0 ? html`` : html`<ul class="ways" aria-label="Where to look on">${links}</ul>`;

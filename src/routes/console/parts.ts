@@ -1,0 +1,59 @@
+import { type Html, html } from '#lib/html.ts';
+import type { ApiAnswer } from './session.ts';
+
+/** The head of a page. */
+export const head = (
+  title: string,
+  { crumbs, lead }: { crumbs?: Html | undefined; lead?: Html | string | undefined } = {},
+): Html =>
+  html`${crumbs !== undefined && html`<p class="crumbs">${crumbs}</p>`}<h1>${title}</h1>${lead !== undefined && html`<p class="lead">${lead}</p>`}`;
+
+/** What has just been done, for whoever comes back from a form. */
+export const notice = (title: string, text?: Html): Html =>
+  html`<div class="panel" role="status"><h2>${title}</h2>${text !== undefined && html`<p>${text}</p>`}</div>`;
+
+interface Failed {
+  message: string;
+  errorCode: string;
+  errors: readonly string[];
+  requestId: string;
+}
+
+/** What a refusal says. */
+export function failureIn({ body, status, headers }: ApiAnswer): Failed {
+  const { message, errorCode, errors, requestId } = Object(body) as Partial<Failed>;
+  const said = message ?? `the server answered ${status}`;
+  return {
+    message: said,
+    errorCode: errorCode ?? 'INTERNAL_ERROR',
+    errors: errors ?? [said],
+    requestId: requestId ?? String(headers['x-request-id'] ?? ''),
+  };
+}
+
+const titles: Readonly<Record<number, string>> = {
+  403: 'Your role may not do this',
+  404: 'There is no such thing',
+  409: 'This does not go with what is there',
+  410: 'It is not kept any more',
+  422: 'A money rule forbids this',
+  429: 'Too many at once',
+  502: 'A provider does not answer',
+  503: 'The server is busy',
+};
+
+export const titleOfRefusal = (status: number): string =>
+  titles[status] ?? (status >= 500 ? 'Something went wrong on our side' : 'This was refused');
+
+/** A refusal in words, with what a colleague or the log finds it by. */
+export function refusal(answer: ApiAnswer, title = titleOfRefusal(answer.status)): Html {
+  const { message, errorCode, errors, requestId } = failureIn(answer);
+  const more = errors.filter((one) => one !== message);
+  return html`<div class="panel alert" role="alert"><h2>${title}</h2><p>${sentence(message)}</p>${
+    more.length > 0 && html`<ul>${more.map((one) => html`<li>${one}</li>`)}</ul>`
+  }<p class="note">${errorCode}${answer.status >= 500 && html` · request <code>${requestId}</code>`}</p></div>`;
+}
+
+/** A message of the API as a sentence. */
+export const sentence = (message: string): string =>
+  `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;

@@ -1,0 +1,70 @@
+import formbody from '@fastify/formbody';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOf } from '#http/failures.ts';
+import { noStore } from '#http/response-headers.ts';
+import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
+import type { Brand } from '#lib/brand.ts';
+import { html } from '#lib/html.ts';
+import { reads } from './catalogue.ts';
+import { getActions } from './get-actions.ts';
+import { getAssets } from './get-assets.ts';
+import { getConsole } from './get-console.ts';
+import { getOpen } from './get-open.ts';
+import { getOperations } from './get-operations.ts';
+import { getSignIn } from './get-sign-in.ts';
+import { consoleLookOf, sendConsolePage } from './layout.ts';
+import { readMultipart } from './multipart.ts';
+import { head, sentence, titleOfRefusal } from './parts.ts';
+import { postActions } from './post-actions.ts';
+import { postSearch } from './post-search.ts';
+import { postSignIn } from './post-sign-in.ts';
+import { postSignOut } from './post-sign-out.ts';
+import { routeOf, sendRead } from './read-page.ts';
+import { CONSOLE, requireSession, type SessionDeps } from './session.ts';
+import { sendNothingHere } from './sorry.ts';
+
+const endpoints = [
+  getConsole,
+  getSignIn,
+  postSignIn,
+  postSignOut,
+  getAssets,
+  getOperations,
+  getOpen,
+  getActions,
+  postActions,
+  postSearch,
+];
+
+type Deps = SessionDeps & DepsOfEndpoints<typeof endpoints> & { brand: Brand };
+
+/**
+ * The console: the operator API for people, in pages. It does nothing that the API does not, and asks it for everything, as
+ * whoever is signed in.
+ */
+export const consolePlugin = (deps: Deps) => async (app: ZodApp) => {
+  noStore(app);
+  app.decorate('consoleLook', consoleLookOf(deps.brand));
+  app.setErrorHandler(refuse);
+  requireSession(app, deps);
+  app.removeAllContentTypeParsers();
+  await app.register(formbody);
+  readMultipart(app);
+  for (const endpoint of endpoints) endpoint(app, deps);
+  for (const operation of reads) {
+    app.get(routeOf(operation), { schema: { hide: true } }, async (request, reply) =>
+      sendRead(operation, request, reply),
+    );
+  }
+  app.setNotFoundHandler(async (_request, reply) => sendNothingHere(reply));
+};
+
+/** What the console itself refuses, as a page: a form that is not ours, and what went wrong. */
+function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { error, status } = refusalOf(thrown, request, reply);
+  const title = titleOfRefusal(status);
+  void sendConsolePage(reply, status, {
+    title,
+    body: html`${head(title)}<div class="panel alert" role="alert"><h2>${error.code}</h2><p>${sentence(error.message)}</p></div><p class="pages"><a href="${CONSOLE}">Overview</a></p>`,
+  });
+}

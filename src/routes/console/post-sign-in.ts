@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { refusalOf } from '#http/failures.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import { addressBlock } from '#lib/address-block.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { signIn } from '#modules/operators';
+import { sendConsolePage } from './layout.ts';
+import { assertFromHere, type SessionDeps, setSession } from './session.ts';
+import { nextOf, signInPage } from './sign-in-page.ts';
+
+const body = z.object({ token: z.string().max(300), next: z.string().max(2000).optional() });
+
+/** Signs an operator in with their token: from then on the browser has a session. */
+export function postSignIn(app: ZodApp, deps: SessionDeps): void {
+  const config = { anybody: true };
+  app.post('/sign-in', { config, schema: { hide: true, body } }, async (request, reply) => {
+    const { token, next } = request.body;
+    assertFromHere(request);
+    try {
+      const { session, expiresAt, operator } = await signIn(deps, { token, address: addressBlock(request.ip) });
+      request.credential = `operator:${operator.id}`;
+      const maxAgeS = (expiresAt.getTime() - deps.clock.now().getTime()) / 1000;
+      app.securityLog.record('operator_signed_in', { operatorId: operator.id });
+      return setSession(deps, reply, session, maxAgeS).redirect(nextOf(next), 303);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const { status } = refusalOf(error, request, reply);
+      return sendConsolePage(reply, status, signInPage({ next, refused: error.message }));
+    }
+  });
+}

@@ -1,0 +1,35 @@
+import { html } from '#lib/html.ts';
+import type { ConsolePage } from './layout.ts';
+import { head, sentence } from './parts.ts';
+import { CONSOLE } from './session.ts';
+
+/** Where to go on to: a page of the console and nothing else, whatever the address says. */
+export function nextOf(next: string | undefined): string {
+  if (next === undefined || !URL.canParse(next, 'http://console')) return CONSOLE;
+  const { origin, pathname, search } = new URL(next, 'http://console');
+  const isOurs = origin === 'http://console' && (pathname === CONSOLE || pathname.startsWith(`${CONSOLE}/`));
+  return isOurs && !pathname.startsWith(`${CONSOLE}/sign-`) ? `${pathname}${search}` : CONSOLE;
+}
+
+/** The page on which an operator signs in, also after a token was refused. */
+export function signInPage({
+  next,
+  refused,
+  isFromElsewhere = false,
+}: {
+  next: string | undefined;
+  refused?: string | undefined;
+  isFromElsewhere?: boolean;
+}): ConsolePage {
+  const there = nextOf(next);
+  return {
+    title: 'Sign in',
+    body: html`${head('Sign in', { lead: 'With your operator’s token, for eight hours.' })}
+${refused !== undefined && html`<div class="panel alert" role="alert"><h2>Not signed in</h2><p>${sentence(refused)}</p></div>`}
+${isFromElsewhere && html`<div class="panel"><h2>You come from another site</h2><p>If you are signed in, <a href="${there}">go on</a>.</p></div>`}
+<form class="form" method="post" action="${CONSOLE}/sign-in"><input type="hidden" name="next" value="${there}">
+<div class="field"><label for="token">Token</label><input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false" maxlength="300" aria-describedby="token-hint"><p class="hint" id="token-hint">An admin gives you one, and you can rotate it yourself. In the sandbox root’s stands in <code>.data/secrets.json</code>.</p></div>
+<div class="buttons"><button class="main">Sign in</button></div>
+</form>`,
+  };
+}

@@ -1,0 +1,80 @@
+import { type Html, html } from '#lib/html.ts';
+import type { Column } from './catalogue.ts';
+import type { ConsoleVisitor } from './session.ts';
+import type { Members } from './things.ts';
+import { memberOf, shownInRow } from './values.ts';
+import { labelOf } from './words.ts';
+
+/** What a list shows of its items, where that is not the first of what they have. */
+const chosen: Readonly<Record<string, readonly string[]>> = {
+  findTransactions: ['CreatedAt', 'Type', 'Status', 'Amount', 'Reference', 'PartnerID'],
+  findCustomers: ['paytag', 'name', 'status', 'phone', 'bvn', 'paytagStatus', 'createdAt'],
+  listApplications: ['name', 'namespace', 'status', 'email', 'createdAt'],
+  listApprovals: ['createdAt', 'operation', 'status', 'amount', 'requestedBy.name', 'expiresAt'],
+  listAuditRecords: ['at', 'actor', 'action', 'target', 'reason', 'before', 'after'],
+  listBankImports: ['createdAt', 'rail', 'format', 'from', 'to', 'lines', 'importedBy'],
+  listDeliveries: ['event', 'status', 'reference', 'ownerId', 'attempts', 'lastError', 'createdAt'],
+  listInbox: ['receivedAt', 'provider', 'kind', 'state', 'reference', 'amount', 'lastError'],
+  listOperators: ['name', 'role', 'status', 'expiresAt', 'lastUsedAt'],
+  listPartners: ['name', 'status', 'redirectUrl', 'createdAt'],
+  listPayouts: ['reference', 'state', 'amount', 'wallet', 'bankName', 'provider', 'createdAt'],
+  listReconciliationItems: ['bankDay', 'rail', 'status', 'reference', 'bankAmount', 'ourAmount', 'difference'],
+  listSuspense: ['since', 'type', 'amount', 'reason', 'reference', 'partnerId', 'sender.name'],
+  listWallets: ['reference', 'name', 'nuban', 'status', 'availableAmount', 'partnerId', 'createdAt'],
+};
+
+const COLUMNS_MAX = 8;
+
+/** The columns of a list that its page shows. */
+export function columnsShown(operationId: string, columns: readonly Column[]): Column[] {
+  const names = chosen[operationId];
+  if (names === undefined)
+    return columns.filter(({ kind }) => kind !== 'json' && kind !== 'list').slice(0, COLUMNS_MAX);
+  return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
+interface Table {
+  columns: readonly Column[];
+  items: readonly Members[];
+  /** What the table is, for whoever cannot see what stands around it. */
+  label: string;
+  /** Where an item's first column leads. */
+  addressOf?: (item: Members) => string | undefined;
+  /** What may be done with an item. */
+  offersOf?: (item: Members) => readonly Html[];
+}
+
+/** Rows, which a narrow screen shows one below the other. */
+export function table(visitor: ConsoleVisitor, { columns, items, label, addressOf, offersOf }: Table): Html {
+  const offers = items.map((item) => offersOf?.(item) ?? []);
+  const hasOffers = offers.some((links) => links.length > 0);
+  const rows = items.map((item, at) => {
+    const cells = columns.map((column, index) =>
+      cell(visitor, column, item, index === 0 ? addressOf?.(item) : undefined),
+    );
+    const does = html`<td role="cell" data-label="Do"><ul class="does">${offers[at]}</ul></td>`;
+    return html`<tr role="row">${cells}${hasOffers && does}</tr>
+`;
+  });
+  // One that is wider than its page is moved by its links, or else by itself.
+  const isStill = !rows.some(({ text }) => text.includes('<a '));
+  return html`<div class="wide-list"${isStill && html` tabindex="0" role="region" aria-label="${label}"`}><table class="list" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${columns.map(
+    ({ name, kind }) =>
+      html`<th role="columnheader" scope="col"${kind === 'money' && html` class="num"`}>${labelOf(name)}</th>`,
+  )}${hasOffers && html`<th role="columnheader" scope="col">Do</th>`}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`;
+}
+
+function cell(visitor: ConsoleVisitor, column: Column, item: Members, address: string | undefined): Html {
+  const value = memberOf(item, column.name);
+  const what = shownInRow(address === undefined ? visitor : undefined, column, value, item); // a link stands in no other
+  const isEmpty = value === undefined || value === null || value === '';
+  const look = isEmpty
+    ? 'empty'
+    : column.kind === 'money'
+      ? 'num'
+      : column.kind === 'moment' || column.kind === 'day'
+        ? 'short'
+        : '';
+  const linked = address === undefined ? what : html`<a href="${address}">${what}</a>`;
+  return html`<td role="cell" data-label="${labelOf(column.name)}"${look !== '' && html` class="${look}"`}>${linked}</td>`;
+}

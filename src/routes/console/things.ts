@@ -1,0 +1,91 @@
+import { filled, itemOf, namesIn, type OperatorOperation, operationNamed } from './catalogue.ts';
+import { CONSOLE, type ConsoleVisitor } from './session.ts';
+
+/** An object of an answer. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** What a member names, by the read whose page shows it. */
+const named: Readonly<Record<string, string>> = {
+  accountwallet: 'getWallet',
+  applicationid: 'getApplication',
+  approvalid: 'getApproval',
+  createdbyappid: 'getApplication',
+  customerid: 'getCustomer',
+  deliveryid: 'getDelivery',
+  importid: 'getBankImport',
+  ownerapplicationid: 'getApplication',
+  partnerid: 'getPartner',
+  paytag: 'getTag',
+  payoutid: 'getPayout',
+  receiverappid: 'getApplication',
+  replayof: 'getDelivery',
+  senderappid: 'getApplication',
+  serialnumber: 'getTerminal',
+  tagstring: 'getTag',
+  terminal: 'getTerminal',
+  transactionreference: 'getTransaction',
+  wallet: 'getWallet',
+  walletreference: 'getWallet',
+};
+
+/** What a member names, where another one says of what kind it is. */
+const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ownerKind: { PARTNER: 'getPartner', APPLICATION: 'getApplication' },
+};
+
+/** What an audit entry is about, by the first word of its action. */
+const targets: Readonly<Record<string, string>> = {
+  application: 'getApplication',
+  approval: 'getApproval',
+  customer: 'getCustomer',
+  delivery: 'getDelivery',
+  partner: 'getPartner',
+  payout: 'getPayout',
+  tag: 'getTag',
+  terminal: 'getTerminal',
+  wallet: 'getWallet',
+};
+
+/** The page of one thing; undefined where there is none, or none for whoever looks. */
+export function addressOfThing(visitor: ConsoleVisitor, operationId: string, value: string): string | undefined {
+  const operation = operationNamed(operationId);
+  if (operation === undefined || !visitor.may(operation)) return undefined;
+  const [name = '', ...others] = namesIn(operation.path);
+  const path = others.length === 0 ? filled(operation.path, { [name]: value }) : undefined;
+  return path === undefined ? undefined : `${CONSOLE}${path}`;
+}
+
+/** Where a member of an answer leads, when it names something that has a page. */
+export function whereTo(visitor: ConsoleVisitor, member: string, value: unknown, of: Members): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value);
+  if (text.includes('*')) return undefined; // masked
+  const leaf = member.split('.').at(-1) ?? member;
+  const operationId = named[leaf.toLowerCase()] ?? byKind(leaf, of);
+  return operationId === undefined ? undefined : addressOfThing(visitor, operationId, text);
+}
+
+function byKind(member: string, of: Members): string | undefined {
+  if (member === 'ownerId') return kinds['ownerKind']?.[String(of['ownerKind'])];
+  if (member !== 'target' || typeof of['action'] !== 'string') return undefined;
+  return targets[of['action'].split('.')[0] ?? ''];
+}
+
+/** The page of an item of a list. */
+export function addressOfItem(visitor: ConsoleVisitor, list: OperatorOperation, item: Members): string | undefined {
+  const operation = itemOf(list);
+  if (operation === undefined || !visitor.may(operation)) return undefined;
+  const path = filled(operation.path, parametersFrom(operation.path, item));
+  return path === undefined ? undefined : `${CONSOLE}${path}`;
+}
+
+/** What an item says of the parameters of a path: the member of the same name, in whatever case. */
+export function parametersFrom(path: string, item: Members): Record<string, string> {
+  const members = new Map(Object.entries(item).map(([name, value]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(
+    namesIn(path).flatMap((name) => {
+      const value = members.get(name.toLowerCase());
+      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+import { type Html, html } from '#lib/html.ts';
+import { pill } from '#lib/markup.ts';
+import type { Column } from './catalogue.ts';
+import type { ConsoleVisitor } from './session.ts';
+import { type Members, whereTo } from './things.ts';
+
+const good =
+  /^(active|approved|available|closed_ok|current|delivered|done|enabled|matched|ok|paid|resolved|succeeded|successful|up|won)$/i;
+const bad =
+  /^(blocked|cancelled|contradicted|down|disabled|erased|failed|frozen|lost|open_breaker|pnc|pnd|rejected|reversed|revoked|suspended|unknown)$/i;
+const STATES = /^(status|state|outcome|paytagStatus)$/i;
+
+const clock = new Intl.DateTimeFormat('en-NG', {
+  timeZone: 'Africa/Lagos',
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const amounts = new Intl.NumberFormat('en-NG', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const numbers = new Intl.NumberFormat('en-NG');
+
+/** A moment as a clock in Lagos shows it, to the second. */
+const momentText = (at: Date): string => clock.format(at);
+export const numberText = (value: number): string => numbers.format(value);
+/** An amount, with the sign of its currency where it is known. */
+export const moneyText = (value: number, currency?: unknown): string =>
+  `${value < 0 ? '−' : ''}${currency === 'NGN' ? '₦' : ''}${amounts.format(Math.abs(value))}${currency === 'FP' ? ' FP' : ''}`;
+
+/** A moment of an answer. */
+export const moment = (iso: string): Html => html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;
+
+/** How a state is told apart from others at a glance. */
+const statePill = (state: string): Html => pill(good.test(state) ? 'good' : bad.test(state) ? 'bad' : 'wait', state);
+
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** What is told apart by a glance, not read: ids, keys, digests and addresses. */
+const isCode = (value: string): boolean => /^\S{24,}$/.test(value) && !/^[A-Z_]+$/.test(value);
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
+
+/**
+ * A value of an answer, as it is read best.
+ *
+ * @param visitor for whom a link is made where it names something that has a page
+ */
+export function shown(
+  visitor: ConsoleVisitor | undefined,
+  column: Pick<Column, 'name' | 'kind'>,
+  value: unknown,
+  of: Members,
+): Html {
+  if (value === undefined || value === null || value === '') return html`–`;
+  if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
+  if (typeof value === 'number') {
+    if (column.kind === 'money') return html`${moneyText(value, of['currency'] ?? of['Currency'])}`;
+    return linked(
+      visitor,
+      column.name,
+      value,
+      of,
+      html`${/id$/i.test(column.name) ? String(value) : numberText(value)}`,
+    );
+  }
+  if (isMoment(value)) return moment(value);
+  if (typeof value === 'string') {
+    if (STATES.test(column.name)) return statePill(value);
+    const text = isCode(value) ? html`<code>${value}</code>` : html`<bdi>${value}</bdi>`;
+    return linked(visitor, column.name, value, of, text);
+  }
+  return asJson(value);
+}
+
+function linked(visitor: ConsoleVisitor | undefined, name: string, value: unknown, of: Members, text: Html): Html {
+  const address = visitor && whereTo(visitor, name, value, of);
+  return address === undefined ? text : html`<a href="${address}">${text}</a>`;
+}
+
+/** The same in a row, where an id is as short as it can be told apart by. */
+export const shownInRow: typeof shown = (visitor, column, value, of) =>
+  typeof value === 'string' && UUID.test(value)
+    ? linked(visitor, column.name, value, of, html`<code title="${value}">…${value.slice(-8)}</code>`)
+    : shown(visitor, column, value, of);
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** What has no shape that we know, as JSON. */
+export const asJson = (value: unknown): Html =>
+  isEmpty(value) ? html`–` : html`<pre>${JSON.stringify(value, null, 2)}</pre>`;
+
+/** A member of an answer by its name in the list of columns: `sender.name`. */
+export function memberOf(item: Members, name: string): unknown {
+  let at: unknown = item;
+  for (const part of name.split('.')) at = Object(at)[part] as unknown;
+  return at;
+}

@@ -1,0 +1,49 @@
+/** Words that are written otherwise than a name in the API. */
+const written: Readonly<Record<string, string>> = {
+  api: 'API',
+  bvn: 'BVN',
+  csv: 'CSV',
+  id: 'ID',
+  kid: 'Key ID',
+  kyc: 'KYC',
+  nuban: 'Nuban',
+  paytag: 'PayTag',
+  sha: 'SHA',
+  url: 'URL',
+};
+
+/** Things that a member names by their id, and that have a page: "Partner" says it. */
+const THINGS = new Set([
+  'app',
+  'application',
+  'customer',
+  'endpoint',
+  'import',
+  'owner',
+  'partner',
+  'receiver',
+  'transaction',
+]);
+
+/**
+ * What a member of the API is called on a page: `createdAt` is "Created", `partnerId` is "Partner", `sender.name` is "Sender
+ * name", `ExternalReference` is "External reference".
+ */
+export function labelOf(name: string): string {
+  const words = name
+    .replaceAll(/[._-]/g, ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(' ')
+    .map((word) => word.toLowerCase())
+    .filter((word) => word !== '');
+  const [before = '', last = ''] = words.slice(-2);
+  const isSaid = words.length > 1 && (last === 'at' || (last === 'id' && THINGS.has(before)));
+  const kept = isSaid ? words.slice(0, -1) : words;
+  return kept.map((word, at) => written[word] ?? (at === 0 ? capital(word) : word)).join(' ');
+}
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** The part of a summary that names what is done: up to the first comma, semicolon or colon. */
+export const shortOf = (summary: string): string => summary.split(/[;:,]/)[0] ?? summary;
