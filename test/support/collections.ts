@@ -22,12 +22,15 @@ interface Parameter {
   isOptional: boolean;
 }
 
+/** Neither program's scripts have a `URL`. */
+const codeIn = (text: string) => String.raw`/[?&]auth-code=([\w-]+)/.exec(${text})[1]`;
+
 /** What the answers of some operations give to the calls after them. */
 const kept: Readonly<Record<string, { variable: string; postman: string; bruno: string }>> = {
   createAuthCode: {
     variable: 'authCode',
-    postman: "pm.environment.set('authCode', new URL(pm.response.text()).searchParams.get('auth-code'));",
-    bruno: "bru.setEnvVar('authCode', new URL(String(res.getBody())).searchParams.get('auth-code'));",
+    postman: `pm.environment.set('authCode', ${codeIn('pm.response.text()')});`,
+    bruno: `bru.setEnvVar('authCode', ${codeIn('String(res.getBody())')});`,
   },
   exchangeAuthCode: {
     variable: 'customerToken',
@@ -118,10 +121,13 @@ const ofTheEnvironment: Readonly<Record<string, object>> = {
   },
 };
 
-/** The requests by the tags of the document, in its order. */
+/** The requests by the tags of the document, in its order; those first that others need an answer of. */
 const folders = <Item>(document: Document, toItem: (request: Request, at: number) => Item) => {
   const requests = requestsOf(document);
+  const isFirst = ({ name }: { name: string }): boolean =>
+    requests.some(({ folder, operationId }) => folder === name && operationId in kept);
   return document.tags
+    .toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
     .map(({ name, description }) => ({
       name,
       description,

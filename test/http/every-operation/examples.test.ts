@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadDemo } from '../../../src/demo/load-demo.ts';
 import { type Answer, useApp } from '../../support/app.ts';
 import { type Described, describedAnswers, operationsOf, readDocument } from '../../support/described.ts';
+import { collectedRequests } from './collected-requests.ts';
 import type { Good, GoodRequests } from './good-requests.ts';
 import { goodRequestsOfPartners } from './good-requests-partner.ts';
 import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
@@ -128,3 +130,50 @@ it('the story of paytag.http runs to its end with the demo, request by request',
     });
   }
 });
+
+it.each(['postman_collection', 'bruno'])(
+  'the files for %s log in, and keep what the calls after that need, by scripts that need no more than the program gives them',
+  async (kind) => {
+    const [application] = demo.applications;
+    const given: Record<string, string> = {
+      origin,
+      paytag: 'ada',
+      password: demo.password,
+      clientId: demo.partner.clientId,
+      apiKey: demo.partner.apiKey,
+      applicationClientId: application?.clientId ?? '',
+      applicationClientSecret: application?.clientSecret ?? '',
+    };
+    const texts = await Promise.all(
+      ['partner', 'switch'].map((api) => readFile(`src/docs/collections/${api}.${kind}.json`, 'utf8')),
+    );
+    const requests = texts.flatMap((text) => collectedRequests(text));
+    for (const name of [
+      'createAuthCode',
+      'exchangeAuthCode',
+      'getCustomerWallet',
+      'createToken',
+      'getSettlementWallet',
+    ]) {
+      const { url, script, ...request } = requests.find((one) => one.name === name) ?? missing(name);
+      const filled = (text: string): string => fillIn(text, given, new Map());
+      const headers = request.headers.map(([key, value]) => [key, filled(value)] as [string, string]);
+      const body = request.body === undefined ? {} : { body: filled(request.body) };
+      const response = await fetch(filled(url), { method: request.method, headers, ...body });
+      const answer = await response.text();
+      expect([name, response.status, answer]).toEqual([name, 200, answer]);
+      const keep = (key: string, value: string) => void (given[key] = value);
+      const parsed = () => JSON.parse(answer) as unknown;
+      const got = response.headers.get('content-type')?.includes('json') === true ? parsed() : answer;
+      runInNewContext(script, {
+        pm: { environment: { set: keep }, response: { text: () => answer, json: parsed } },
+        bru: { setEnvVar: keep },
+        res: { getBody: () => got },
+      });
+    }
+  },
+);
+
+const missing = (name: string): never => {
+  throw new Error(`there is no request ${name}`);
+};
