@@ -25,6 +25,7 @@ export function greeting(
   return `
 PayTag ${version} is listening: environment ${environment}. Simulated are ${simulated.join(', ')}.
 
+  In a browser          ${origin}          (guides, and a reference to try: ${origin}/docs)
   Partner and SSO API   ${origin}/v2       (OpenAPI: ${origin}/v2/openapi.json)
   Tag switch, identity  ${origin}/api/v1   (OpenAPI: ${origin}/api/openapi.json)
   Operator API          ${operatorUrl}/operator/v1

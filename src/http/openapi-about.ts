@@ -1,5 +1,8 @@
 import { testValuesTable } from '../providers/test-values.ts';
 
+/** Marks what the published interface does not have. */
+const EXTENSION = 'Extension';
+
 /** How a caller shows who they are, and where the credential comes from. */
 export const securitySchemes = {
   clientId: {
@@ -51,30 +54,43 @@ const introductions = {
     'Whoever runs the server looks after partners, applications, customers, money and deliveries. The guide tells it step by step: [operate](/docs/operate).',
 } as const;
 
-/** What the operations of each tag are about. */
+/** What the operations of each tag are about, in the order in which they are shown. */
 const tags: Readonly<Record<string, string>> = {
   PayTags: 'Customers with a PayTag, made by a partner or linked to it by their BVN',
-  Wallets: 'Wallets that a partner keeps for people without a PayTag',
+  Wallets: 'Wallets that a partner keeps, of customers and of people without a PayTag',
+  Money: 'A partner’s float, and what moves between it, wallets and bank accounts',
   Terminals: 'Payments that a terminal asks for, paid in instalments',
+  'Webhook endpoints': 'Where events go, what was delivered, and what is sent again',
   Onboarding: 'Making a PayTag step by step, with one-time passwords',
-  Login: 'From PayTag and password to a customer token, by an authorization code',
+  Login: 'From PayTag and password to a customer token, by an authorization code, and out again',
   'Customer wallet': 'What a logged-in customer sees and does, through the partner',
+  Contacts: 'The phone and the e-mail address to which a customer’s codes, statements and notices go',
+  'Application identity': 'Registering an application, its token, its subjects and tags',
   Tags: 'Finding whom a tag stands for',
   Claims: 'An application’s requests to reach a subject of its own under a tag',
   Consent: 'The answer of a tag’s owner to a claim',
   Federation: 'Links between tags of different applications',
   Transactions: 'Money that one tag offers another',
-  'Application identity': 'Registering an application, its token, its subjects and tags',
   Sandbox: `Making happen what else the world and time do; not in live. What the simulators answer to:\n\n${testValuesTable}`,
-  Extension: 'Operations beyond the published interface of the service; they may grow with a later version',
+  [EXTENSION]: 'Operations beyond the published interface of the service; they may grow with a later version',
 };
+const order = Object.keys(tags);
 
-/** The tags of these operations, each with what it is about. */
-export const tagsOf = (operations: readonly { tags?: readonly string[] }[]) =>
-  [...new Set(operations.flatMap((operation) => operation.tags ?? []))].map((name) => ({
-    name,
-    ...(tags[name] === undefined ? {} : { description: tags[name] }),
-  }));
+/** The tags of these operations, each with what it is about. A reference shows an extension under its subject, with a badge. */
+export function tagsOf(operations: readonly { tags?: readonly string[] }[]) {
+  const names = [...new Set(operations.flatMap((operation) => operation.tags ?? []))];
+  return names
+    .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
+    .map((name) => ({
+      name,
+      ...(tags[name] === undefined ? {} : { description: tags[name] }),
+      ...(name === EXTENSION && names.length > 1 ? { 'x-scalar-ignore': true } : {}),
+    }));
+}
+
+/** What a reference shows beside the name of an operation. */
+export const badgesOf = (given: readonly string[] = []) =>
+  given.includes(EXTENSION) ? { 'x-badges': [{ name: EXTENSION }] } : {};
 
 /** Where a server is reached: its public address, or for what listens on a port of its own, that port. */
 export interface Where {

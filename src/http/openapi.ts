@@ -4,6 +4,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { lazy } from '#lib/lazy.ts';
 import {
+  badgesOf,
   describeCall,
   introductionOf,
   originOf,
@@ -79,6 +80,7 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute'], refusalsOf: 
       schema: {
         ...schema,
         security,
+        ...badgesOf(schema.tags),
         description: [description, schema.description].filter(Boolean).join(' '),
         ...(idempotent ? { headers: withIdempotencyKey(schema.headers) } : {}),
         response: { ...failuresFor(...codes), ...stated },

@@ -49,7 +49,12 @@ describe.each(looks)('$colorScheme, $viewport.width pixels wide', ({ viewport, c
 describe('a reference', () => {
   it.each([
     ['partner', { ...looks[1], colorScheme: 'light' }, 'PayTag partner and SSO API', 'Create a customer with PayTag'],
-    ['switch', { ...looks[0], colorScheme: 'dark' }, 'PayTag switch and application identity', 'Resolve a tag'],
+    [
+      'switch',
+      { ...looks[0], colorScheme: 'dark' },
+      'PayTag switch and application identity',
+      'Register an application',
+    ],
   ] as const)(
     'of %s is drawn under our policy, asks nobody but us, can be read by anybody, and leads back to the guides',
     async (api, look, title, operation) => {

@@ -90,7 +90,7 @@ function requestsOf({ paths }: Document): Request[] {
         operationId,
         summary,
         description,
-        folder: tags.toSorted((a, b) => Number(a === 'Extension') - Number(b === 'Extension'))[0] ?? 'Other',
+        folder: tags[0] ?? 'Other',
         method: method.toUpperCase(),
         path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         pathParameters: parametersIn('path'),
@@ -124,10 +124,9 @@ const ofTheEnvironment: Readonly<Record<string, object>> = {
 /** The requests by the tags of the document, in its order; those first that others need an answer of. */
 const folders = <Item>(document: Document, toItem: (request: Request, at: number) => Item) => {
   const requests = requestsOf(document);
-  const isFirst = ({ name }: { name: string }): boolean =>
-    requests.some(({ folder, operationId }) => folder === name && operationId in kept);
+  const first = new Set(requests.filter(({ operationId }) => operationId in kept).map(({ folder }) => folder));
   return document.tags
-    .toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
+    .toSorted((a, b) => Number(first.has(b.name)) - Number(first.has(a.name)))
     .map(({ name, description }) => ({
       name,
       description,

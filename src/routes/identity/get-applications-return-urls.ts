@@ -12,7 +12,7 @@ export function getApplicationsReturnUrls(app: ZodApp, deps: DepsOf<typeof getRe
     '/applications/return-urls',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Application identity', 'Extension'],
         operationId: 'getReturnUrls',
         summary: 'The pages of this application to which the approval pages lead back',
         security: applicationOnly,

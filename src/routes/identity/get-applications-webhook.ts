@@ -11,7 +11,7 @@ export function getApplicationsWebhook(app: ZodApp, deps: { readLong: ReadLong }
     '/applications/webhook',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Application identity', 'Extension'],
         operationId: 'getWebhook',
         summary: 'Where this application’s events go',
         security: applicationOnly,

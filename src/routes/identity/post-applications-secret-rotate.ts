@@ -22,7 +22,7 @@ export function postApplicationsSecretRotate(
     '/applications/secret/rotate',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Application identity', 'Extension'],
         operationId: 'rotateClientSecret',
         summary: 'Get a new client secret; the one before is taken too for a day',
         security: applicationOnly,

@@ -12,7 +12,7 @@ export function putApplicationsReturnUrls(app: ZodApp, deps: DepsOf<typeof chang
     '/applications/return-urls',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Application identity', 'Extension'],
         operationId: 'setReturnUrls',
         summary: 'Register the pages of this application to which the approval pages may lead back',
         security: applicationOnly,

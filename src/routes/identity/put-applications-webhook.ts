@@ -11,7 +11,7 @@ export function putApplicationsWebhook(app: ZodApp, deps: DepsOf<typeof changeWe
     '/applications/webhook',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Application identity', 'Extension'],
         operationId: 'setWebhook',
         summary: 'Send this application’s events elsewhere; without a URL they are kept until there is one',
         security: applicationOnly,

@@ -19,7 +19,7 @@ export function getFederation(
     {
       errorHandler: page.refuseByAccept,
       schema: {
-        tags: ['Extension'],
+        tags: ['Federation', 'Extension'],
         operationId: 'getLinkRequest',
         summary:
           'Who asks to link a customer’s PayTag, to which tag, and until when; for a browser the page to answer on',

@@ -26,7 +26,11 @@ export function getPages(app: ZodApp, { environment, publicUrl }: { environment:
 <section><h2>${t.text('home.developers')}</h2>
 <ul>
 <li><a href="/docs">${t.text('home.documentation')}</a></li>
-<li><a href="/docs/reference/partner">${t.text('home.partnerReference')}</a></li>
+${
+  environment !== 'live' &&
+  html`<li><a href="/docs/sandbox">${t.text('home.sandbox')}</a></li>
+`
+}<li><a href="/docs/reference/partner">${t.text('home.partnerReference')}</a></li>
 <li><a href="/docs/reference/switch">${t.text('home.switchReference')}</a></li>
 </ul></section>`,
     }));

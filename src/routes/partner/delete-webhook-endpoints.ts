@@ -11,7 +11,7 @@ export function deleteWebhookEndpoints(app: ZodApp, deps: DepsOf<typeof deleteEn
     '/webhook/endpoints/:id',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'deleteEndpoint',
         summary: 'Send a webhook endpoint nothing more; its deliveries stay, and what waits for it is FAILED',
         security: partnerOnly,

@@ -40,7 +40,7 @@ export function getDay(app: ZodApp, { readLong, clock }: { readLong: ReadLong; c
     '/day/:date',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Money', 'Extension'],
         operationId: 'getDay',
         summary:
           'A day in Africa/Lagos: what the float and all wallets together opened with, what moved, and what was left',

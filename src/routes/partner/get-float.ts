@@ -20,7 +20,7 @@ export function getFloat(app: ZodApp, { db }: { db: Database }): void {
     '/float',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Money', 'Extension'],
         operationId: 'getFloat',
         summary: 'What this partner keeps with us, in each currency',
         security: partnerOnly,

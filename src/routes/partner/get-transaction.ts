@@ -11,7 +11,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
     '/transaction/:reference',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Money', 'Extension'],
         operationId: 'getTransaction',
         summary: "A transaction of this partner by its own reference, or one of its wallets' by ours",
         security: partnerOnly,

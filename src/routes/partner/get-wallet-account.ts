@@ -12,7 +12,7 @@ export function getWalletAccount(app: ZodApp, deps: DepsOf<typeof listAccounts>)
     '/wallet/:reference/account',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Wallets', 'Extension'],
         operationId: 'listAccounts',
         summary: 'The account numbers that providers have assigned to a wallet, the oldest first',
         security: partnerOnly,

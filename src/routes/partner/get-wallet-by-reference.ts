@@ -11,7 +11,7 @@ export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Databas
     '/wallet/:reference',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Wallets', 'Extension'],
         operationId: 'getWallet',
         summary: 'A wallet of this partner',
         security: partnerOnly,

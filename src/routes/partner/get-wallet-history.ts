@@ -14,7 +14,7 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
     '/wallet/:reference/history',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Wallets', 'Extension'],
         operationId: 'listWalletTransactions',
         summary: 'What moved a wallet, newest first, with its balance before and after',
         security: partnerOnly,

@@ -13,7 +13,7 @@ export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
     '/wallet',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Wallets', 'Extension'],
         operationId: 'listWallets',
         summary: "This partner's wallets, newest first",
         security: partnerOnly,

@@ -10,7 +10,7 @@ export function getWebhookDeliveriesById(app: ZodApp, { db }: { db: Database }):
     '/webhook/deliveries/:id',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'getDelivery',
         summary: 'A webhook delivery of this partner with each of its attempts',
         security: partnerOnly,

@@ -11,7 +11,7 @@ export function getWebhookDeliveries(app: ZodApp, deps: DepsOf<typeof listOwnDel
     '/webhook/deliveries',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'listDeliveries',
         summary: 'Find webhook deliveries of this partner, newest first',
         security: partnerOnly,

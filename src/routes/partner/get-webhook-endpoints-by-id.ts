@@ -11,7 +11,7 @@ export function getWebhookEndpointsById(app: ZodApp, deps: { db: Database; clock
     '/webhook/endpoints/:id',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'getEndpoint',
         summary: 'A webhook endpoint of this partner, and how it is doing',
         security: partnerOnly,

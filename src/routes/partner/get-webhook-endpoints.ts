@@ -11,7 +11,7 @@ export function getWebhookEndpoints(app: ZodApp, deps: { db: Database; clock: Cl
     '/webhook/endpoints',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'listEndpoints',
         summary: 'All webhook endpoints of this partner, the default one first',
         security: partnerOnly,

@@ -10,7 +10,7 @@ export function getWebhook(app: ZodApp, deps: { readLong: ReadLong } & WebhookVi
     '/webhook',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'getWebhook',
         summary: 'Where this partner’s events go',
         security: partnerOnly,

@@ -10,7 +10,7 @@ export function patchWebhookEndpoints(app: ZodApp, deps: DepsOf<typeof changeEnd
     '/webhook/endpoints/:id',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'changeEndpoint',
         summary: 'Change where a webhook endpoint is, what it is sent and how; what is left out stays',
         security: partnerOnly,

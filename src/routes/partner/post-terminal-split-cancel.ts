@@ -10,7 +10,7 @@ export function postTerminalSplitCancel(app: ZodApp, deps: DepsOf<typeof cancelS
     '/terminal/split/:split/cancel',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Terminals', 'Extension'],
         operationId: 'cancelSplit',
         summary: 'Cancel a split of which nothing is paid',
         security: partnerOnly,

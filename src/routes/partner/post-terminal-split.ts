@@ -10,7 +10,7 @@ export function postTerminalSplit(app: ZodApp, deps: DepsOf<typeof createSplit>)
     '/terminal/split',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Terminals', 'Extension'],
         operationId: 'createSplit',
         summary: 'Ask for a payment at a terminal, to be paid in instalments',
         security: partnerOnly,

@@ -14,7 +14,7 @@ export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTra
     '/transaction/:reference/refund',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Money', 'Extension'],
         operationId: 'refundTransaction',
         summary: 'Give a transaction back: what is left of it, or an amount',
         security: partnerOnly,

@@ -11,7 +11,7 @@ export function postWalletAccount(app: ZodApp, deps: DepsOf<typeof assignAccount
     '/wallet/:reference/account',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Wallets', 'Extension'],
         operationId: 'assignAccount',
         summary: 'Have an account number at a bank for a wallet; asked again, the same one',
         security: partnerOnly,

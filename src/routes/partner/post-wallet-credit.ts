@@ -11,7 +11,7 @@ export function postWalletCredit(app: ZodApp, deps: DepsOf<typeof creditWallet>)
     '/wallet/:reference/credit',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Money', 'Extension'],
         operationId: 'creditWallet',
         summary: 'Credit a wallet from the float',
         security: partnerOnly,

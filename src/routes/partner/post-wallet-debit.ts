@@ -11,7 +11,7 @@ export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): 
     '/wallet/:reference/debit',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Money', 'Extension'],
         operationId: 'debitWallet',
         summary: 'Debit a wallet into the float',
         security: partnerOnly,

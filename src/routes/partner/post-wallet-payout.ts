@@ -28,7 +28,7 @@ export function postWalletPayout(app: ZodApp, deps: DepsOf<typeof payOutOfWallet
     '/wallet/:reference/payout',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Money', 'Extension'],
         operationId: 'createPayout',
         summary: 'Pay a bank account out of a wallet',
         security: partnerOnly,

@@ -10,7 +10,7 @@ export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof res
     '/webhook/deliveries/:id/resend',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'resendDelivery',
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         security: partnerOnly,

@@ -11,7 +11,7 @@ export function postWebhookEndpointsPause(app: ZodApp, deps: DepsOf<typeof pause
     '/webhook/endpoints/:id/pause',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'pauseEndpoint',
         summary: 'Send a webhook endpoint nothing until it is resumed; its events are kept',
         security: partnerOnly,

@@ -10,7 +10,7 @@ export function postWebhookEndpointsResume(app: ZodApp, deps: DepsOf<typeof resu
     '/webhook/endpoints/:id/resume',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'resumeEndpoint',
         summary: 'Send a webhook endpoint its events again, those kept meanwhile first',
         security: partnerOnly,

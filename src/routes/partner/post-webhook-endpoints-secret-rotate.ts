@@ -11,7 +11,7 @@ export function postWebhookEndpointsSecretRotate(app: ZodApp, deps: DepsOf<typeo
     '/webhook/endpoints/:id/secret/rotate',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'rotateEndpointSecret',
         summary: 'A new secret of a webhook endpoint, shown this once; the one before signs too for a while',
         security: partnerOnly,

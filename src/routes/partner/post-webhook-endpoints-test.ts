@@ -11,7 +11,7 @@ export function postWebhookEndpointsTest(app: ZodApp, deps: DepsOf<typeof sendTe
     '/webhook/endpoints/:id/test',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'testEndpoint',
         summary: 'Send a test event, webhook.test, to one webhook endpoint',
         security: partnerOnly,

@@ -10,7 +10,7 @@ export function postWebhookEndpoints(app: ZodApp, deps: DepsOf<typeof createEndp
     '/webhook/endpoints',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'createEndpoint',
         summary: 'Have this partner’s events sent to another endpoint too; its secret is shown this once',
         security: partnerOnly,

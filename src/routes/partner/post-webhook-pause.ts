@@ -10,7 +10,7 @@ export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>
     '/webhook/pause',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'pauseWebhook',
         summary: 'Send this partner nothing until it is resumed; its events are kept',
         security: partnerOnly,

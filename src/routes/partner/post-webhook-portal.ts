@@ -19,7 +19,7 @@ export function postWebhookPortal(app: ZodApp, deps: DepsOf<typeof signPortalLin
     '/webhook/portal',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'createPortalLink',
         summary: 'A link, good for an hour, to pages on which a person looks after this partner’s webhooks',
         security: partnerOnly,

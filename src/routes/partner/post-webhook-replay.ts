@@ -10,7 +10,7 @@ export function postWebhookReplay(app: ZodApp, deps: DepsOf<typeof replayDeliver
     '/webhook/replay',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'replayDeliveries',
         summary: 'Deliver the events of this partner’s deliveries that match once more',
         security: partnerOnly,

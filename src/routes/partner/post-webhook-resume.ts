@@ -10,7 +10,7 @@ export function postWebhookResume(app: ZodApp, deps: DepsOf<typeof resumeReceive
     '/webhook/resume',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'resumeWebhook',
         summary: 'Send this partner its events again, those kept meanwhile first',
         security: partnerOnly,

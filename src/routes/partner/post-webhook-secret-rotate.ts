@@ -10,7 +10,7 @@ export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateS
     '/webhook/secret/rotate',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'rotateWebhookSecret',
         summary: 'A new webhook secret, shown this once; the one before signs too for a while',
         security: partnerOnly,

@@ -10,7 +10,7 @@ export function postWebhookTest(app: ZodApp, deps: DepsOf<typeof sendTestEvent>)
     '/webhook/test',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'sendTestEvent',
         summary: 'Send a test event, webhook.test, as every event is sent',
         security: partnerOnly,

@@ -22,7 +22,7 @@ export function putWebhookContact(app: ZodApp, deps: DepsOf<typeof changeContact
     '/webhook/contact',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'setWebhookContact',
         summary: 'Who is mailed when webhooks to this partner fail, wait or are paused',
         security: partnerOnly,

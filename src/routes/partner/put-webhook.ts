@@ -10,7 +10,7 @@ export function putWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & 
     '/webhook',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Webhook endpoints', 'Extension'],
         operationId: 'setWebhook',
         summary: 'Send this partner’s events elsewhere; without a URL they are kept until there is one',
         security: partnerOnly,

@@ -14,7 +14,7 @@ export function deleteProviders(
     '/providers/:provider',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: operationId('calmProvider'),
         summary: 'Have a provider answer as ever',
         security,

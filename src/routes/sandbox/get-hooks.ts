@@ -31,7 +31,7 @@ export function getHooks(
     '/hooks',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: operationId('listReceivedRequests'),
         summary: 'The URLs of your test receivers, and what they were sent',
         security,

@@ -20,7 +20,7 @@ export function getOtp(app: ZodApp, deps: DepsOf<typeof readSimulatedCode>): voi
     '/otp',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'getLastOtp',
         summary: 'Read the one-time password that was sent last in a session',
         security: partnerOnly,

@@ -14,7 +14,7 @@ export function getProviders(
     '/providers',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: operationId('listDisturbances'),
         summary: 'Which providers you have disturbed, and for how many more calls',
         security,

@@ -26,7 +26,7 @@ export function postApplicationTransaction(app: ZodApp, deps: DepsOf<typeof offe
     '/application/transaction',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateIncomingTransaction',
         summary: 'Have a test sender offer money to one of your tags, for you to accept or reject',
         security: applicationOnly,

@@ -15,7 +15,7 @@ export function postApplicationWalletCredit(app: ZodApp, deps: DepsOf<typeof cre
     '/application/wallet/credit',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateSettlementCredit',
         summary: 'Credit your settlement wallet with test money',
         security: applicationOnly,

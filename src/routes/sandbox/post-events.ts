@@ -20,7 +20,7 @@ export function postEvents(app: ZodApp, deps: Deps, { kind, operationId, securit
     '/events',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: operationId('sendEvent'),
         summary: 'Have an event sent to your own receiver as it really looks, though nothing happened',
         security,

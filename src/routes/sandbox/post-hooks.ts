@@ -17,7 +17,7 @@ export function postHooks(app: ZodApp, deps: Deps): void {
     '/hooks/:mode/:key',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'receiveTestEvent',
         summary: 'A test receiver: answers 200, 500, too slowly, or 500 to the first two attempts of an event',
         params: z.object({ mode: z.enum(hookModes), key: text(100) }),

@@ -16,7 +16,7 @@ export function postPaymentGateway(app: ZodApp, deps: DepsOf<typeof payAtGateway
     '/payment/gateway',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateGatewayPayment',
         summary: 'Pay at the gateway, into a wallet or your float',
         security: partnerOnly,

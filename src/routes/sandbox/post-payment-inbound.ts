@@ -18,7 +18,7 @@ export function postPaymentInbound(app: ZodApp, deps: DepsOf<typeof receiveTrans
     '/payment/inbound',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateInboundTransfer',
         summary: 'Send a bank transfer to the account number of one of your wallets',
         security: partnerOnly,

@@ -17,7 +17,7 @@ export function postPaymentTerminal(app: ZodApp, deps: DepsOf<typeof payAtTermin
     '/payment/terminal',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateTerminalPayment',
         summary: 'Pay at one of your terminals',
         security: partnerOnly,

@@ -18,7 +18,7 @@ export function postTerminalSplitPay(app: ZodApp, deps: DepsOf<typeof payInstalm
     '/terminal/:terminal/split/:split/pay',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateSplitPayment',
         summary: 'Pay an instalment of a split, or all that remains of it',
         security: partnerOnly,

@@ -39,7 +39,7 @@ export function postTime(app: ZodApp, deps: Deps, { kind, operationId, security,
     '/time',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: operationId('markTimeForward'),
         summary: 'Mark time forward for what is your own and expires, and for nobody else',
         security,

@@ -12,7 +12,7 @@ export function postTransactionFail(app: ZodApp, deps: DepsOf<typeof failTransac
     '/transaction/:reference/fail',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateFailure',
         summary: 'Fail a transaction after the fact: all of it goes back, and it is Reversed',
         security: partnerOnly,

@@ -11,7 +11,7 @@ export function postWalletCredit(app: ZodApp, deps: DepsOf<typeof creditWithTest
     '/wallet/:reference/credit',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateWalletCredit',
         summary: 'Credit a wallet with test money, which needs no float',
         security: partnerOnly,

@@ -11,7 +11,7 @@ export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): 
     '/wallet/:reference/debit',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: 'simulateWalletDebit',
         summary: 'Debit a wallet into the float',
         security: partnerOnly,

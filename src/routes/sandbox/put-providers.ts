@@ -27,7 +27,7 @@ export function putProviders(
     '/providers/:provider',
     {
       schema: {
-        tags: ['Extension', 'Sandbox'],
+        tags: ['Sandbox', 'Extension'],
         operationId: operationId('disturbProvider'),
         summary: 'Have the next answers of a provider fail, not come, or come late, when you call and for nobody else',
         security,

@@ -9,7 +9,7 @@ export function deleteConsent(app: ZodApp, deps: DepsOf<typeof withdrawAgreement
     '/consent',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Customer wallet', 'Extension'],
         operationId: 'withdrawConsent',
         summary: 'Take back what the customer has agreed to on their PayTag, for good',
         security: partnerAndCustomer,

@@ -10,7 +10,7 @@ export function deleteContact(app: ZodApp, deps: DepsOf<typeof cancelContactChan
     '/contact',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Contacts', 'Extension'],
         operationId: 'cancelContactChanges',
         summary: 'Cancel the changes of the customer’s contacts that are not in force yet: whether there was one',
         security: partnerAndCustomer,

@@ -11,7 +11,7 @@ export function deleteToken(app: ZodApp, deps: DepsOf<typeof logOut>): void {
     '/token',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Login', 'Extension'],
         operationId: 'logOut',
         summary: 'Log the customer out: whether their session had not ended before',
         description:

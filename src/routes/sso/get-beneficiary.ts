@@ -18,7 +18,7 @@ export function getBeneficiary(app: ZodApp, deps: DepsOf<typeof listBeneficiarie
     '/beneficiary',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Customer wallet', 'Extension'],
         operationId: 'listBeneficiaries',
         summary: 'Whom the customer has paid at this partner, those paid last first',
         security: partnerAndCustomer,

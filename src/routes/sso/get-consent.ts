@@ -34,7 +34,7 @@ export function getConsent(app: ZodApp, deps: DepsOf<typeof listAgreements>): vo
     '/consent',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Customer wallet', 'Extension'],
         operationId: 'listConsents',
         summary: 'What the customer has agreed to on their PayTag, newest first',
         security: partnerAndCustomer,

@@ -28,7 +28,7 @@ export function getContact(app: ZodApp, deps: DepsOf<typeof getContacts>): void 
     '/contact',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Contacts', 'Extension'],
         operationId: 'getContacts',
         summary: 'Show the customer’s phone and e-mail address, and changes of them under way',
         security: partnerAndCustomer,

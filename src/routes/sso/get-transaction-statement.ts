@@ -27,7 +27,7 @@ export function getTransactionStatement(app: ZodApp, deps: DepsOf<typeof getRequ
     '/transaction/statement/:reference',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Customer wallet', 'Extension'],
         operationId: 'getStatement',
         summary: 'A statement that was asked for with Prefer: respond-async',
         security: partnerAndCustomer,

@@ -18,7 +18,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
     '/transaction',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Customer wallet', 'Extension'],
         operationId: 'listCustomerTransactions',
         summary: "What moved the customer's wallet, newest first, with its balance before and after",
         security: partnerAndCustomer,

@@ -10,7 +10,7 @@ export function getWalletBankAccount(app: ZodApp, deps: DepsOf<typeof getBankAcc
     '/wallet/bank-account',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Customer wallet', 'Extension'],
         operationId: 'getBankAccount',
         summary: 'The bank account that the customer linked',
         security: partnerAndCustomer,

@@ -11,7 +11,7 @@ export function postPasswordComplete(app: ZodApp, deps: DepsOf<typeof completePa
     '/password/:session/complete',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Login', 'Extension'],
         operationId: 'completePasswordReset',
         summary: 'Set the new password in a validated session; every session of the customer ends',
         security: partnerOnly,

@@ -12,7 +12,7 @@ export function postPassword(app: ZodApp, deps: DepsOf<typeof startPasswordReset
     '/password',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Login', 'Extension'],
         operationId: 'startPasswordReset',
         summary: 'Start the change of a forgotten password: the OTP operations take its session',
         security: partnerOnly,

@@ -15,7 +15,7 @@ export function postPayout(app: ZodApp, deps: DepsOf<typeof payOutForCustomer>):
     '/payout',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Customer wallet', 'Extension'],
         operationId: 'createCustomerPayout',
         summary: 'Pay out to the bank account that the customer linked',
         security: partnerAndCustomer,

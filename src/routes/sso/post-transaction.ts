@@ -20,7 +20,7 @@ export function postTransaction(app: ZodApp, deps: DepsOf<typeof transfer>): voi
     '/transaction',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Customer wallet', 'Extension'],
         operationId: 'createTransfer',
         summary: 'Pay another PayTag, into its primary wallet',
         security: partnerAndCustomer,

@@ -21,7 +21,7 @@ export function putContact(app: ZodApp, deps: DepsOf<typeof startContactChange>)
     '/contact',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Contacts', 'Extension'],
         operationId: 'changeContact',
         summary: 'Change the customer’s phone or e-mail address: a code goes to the new one',
         description:

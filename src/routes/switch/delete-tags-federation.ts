@@ -12,7 +12,7 @@ export function deleteTagsFederation(app: ZodApp, deps: DepsOf<typeof revokeLink
     '/tags/:tag/federation/:linkId',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Federation', 'Extension'],
         operationId: 'revokeLink',
         summary: 'End a verified link, from either side, or take back a pending one of yours',
         security: applicationOnly,

@@ -13,7 +13,7 @@ export function deleteTags(app: ZodApp, deps: DepsOf<typeof closeOwnTag> & { clo
     '/tags/:tag',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Tags', 'Extension'],
         operationId: 'closeTag',
         summary: 'Close a tag of a subject of yours, for good; nobody can have it for ninety days',
         security: applicationOnly,

@@ -12,7 +12,7 @@ export function getTagsClaimsAttestation(app: ZodApp, deps: DepsOf<typeof issueA
     '/tags/:tag/claims/:claimId/attestation',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Claims', 'Extension'],
         operationId: 'getAttestation',
         summary: 'A fresh attestation of an approved claim of yours',
         security: applicationOnly,

@@ -13,7 +13,7 @@ export function getTagsFederation(app: ZodApp, deps: DepsOf<typeof getFederation
     '/tags/:tag/federation',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Federation', 'Extension'],
         operationId: 'getFederation',
         summary: 'What is linked to a tag: all of it for its owner’s application, links to tags of yours for any other',
         security: applicationOnly,

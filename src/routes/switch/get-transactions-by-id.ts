@@ -12,7 +12,7 @@ export function getTransactionsById(app: ZodApp, deps: DepsOf<typeof getTagTrans
     '/transactions/:id',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Transactions', 'Extension'],
         operationId: 'getTransaction',
         summary: 'A transaction that the calling application sends or receives',
         security: applicationOnly,

@@ -14,7 +14,7 @@ export function getTransactions(app: ZodApp, deps: DepsOf<typeof findTagTransact
     '/transactions',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Transactions', 'Extension'],
         operationId: 'findTransactions',
         summary: 'The transaction to which the calling application gave this reference, declined or not',
         security: applicationOnly,

@@ -12,7 +12,7 @@ export function postConsentReject(app: ZodApp, deps: DepsOf<typeof rejectClaim> 
     '/consent/:consentToken/reject',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Consent', 'Extension'],
         operationId: 'rejectConsent',
         summary: 'Reject a consent request',
         security: applicationOnly,

@@ -13,7 +13,7 @@ export function postTagsClaimsCancel(app: ZodApp, deps: DepsOf<typeof cancelClai
     '/tags/:tag/claims/:claimId/cancel',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Claims', 'Extension'],
         operationId: 'cancelClaim',
         summary: 'Take back a claim of yours that is pending',
         security: applicationOnly,

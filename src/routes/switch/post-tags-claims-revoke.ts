@@ -13,7 +13,7 @@ export function postTagsClaimsRevoke(app: ZodApp, deps: DepsOf<typeof revokeClai
     '/tags/:tag/claims/:claimId/revoke',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Claims', 'Extension'],
         operationId: 'revokeClaim',
         summary: 'End an approved claim, from either side',
         security: applicationOnly,

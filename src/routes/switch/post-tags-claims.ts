@@ -16,7 +16,7 @@ export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & 
     '/tags/:tag/claims',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Claims', 'Extension'],
         operationId: 'createClaim',
         summary: 'Ask the owner of a tag that a subject of yours may be reached under it',
         security: applicationOnly,

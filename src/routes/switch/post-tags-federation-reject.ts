@@ -12,7 +12,7 @@ export function postTagsFederationReject(app: ZodApp, deps: DepsOf<typeof reject
     '/tags/:tag/federation/:linkId/reject',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Federation', 'Extension'],
         operationId: 'rejectLink',
         summary: 'Reject a pending link to a tag of yours',
         security: applicationOnly,

@@ -14,7 +14,7 @@ export function postTagsFederationVerify(app: ZodApp, deps: DepsOf<typeof verify
     '/tags/:tag/federation/:linkId/verify',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Federation', 'Extension'],
         operationId: 'verifyLink',
         summary: 'Verify a pending link: OTP and ATTESTATION by the side that started it, CONSENT by the other',
         security: applicationOnly,

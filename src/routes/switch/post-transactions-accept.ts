@@ -12,7 +12,7 @@ export function postTransactionsAccept(app: ZodApp, deps: DepsOf<typeof acceptTr
     '/transactions/:id/accept',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Transactions', 'Extension'],
         operationId: 'acceptTransaction',
         summary: 'Accept what was offered: it is settled at once',
         security: applicationOnly,

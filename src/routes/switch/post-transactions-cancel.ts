@@ -12,7 +12,7 @@ export function postTransactionsCancel(app: ZodApp, deps: DepsOf<typeof cancelTr
     '/transactions/:id/cancel',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Transactions', 'Extension'],
         operationId: 'cancelTransaction',
         summary: 'Take an offer back',
         security: applicationOnly,

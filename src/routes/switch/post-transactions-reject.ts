@@ -14,7 +14,7 @@ export function postTransactionsReject(app: ZodApp, deps: DepsOf<typeof rejectTr
     '/transactions/:id/reject',
     {
       schema: {
-        tags: ['Extension'],
+        tags: ['Transactions', 'Extension'],
         operationId: 'rejectTransaction',
         summary: 'Refuse what was offered: the sender has it back',
         security: applicationOnly,

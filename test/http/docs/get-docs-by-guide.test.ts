@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { zuma, zumaEnv } from '../../support/brand/brand.ts';
+import { type Operation, readDocument } from '../../support/described.ts';
+import { blocksOf, documentAt } from '../../support/documents.ts';
 
 const server = useApp(zumaEnv);
 
@@ -24,6 +26,16 @@ describe('200', () => {
       expect(astray).toEqual([]);
     },
   );
+});
+
+it('the answers that the guide of the partners shows are the examples of its reference', async () => {
+  const { paths } = await readDocument(server.app, '/v2/openapi.json');
+  const exampleOf = (operation: Operation | undefined) =>
+    operation?.responses['200']?.content?.['application/json']?.example;
+  const wallet = paths['/v2/partner/wallet/{reference}']?.['get'];
+  const credit = paths['/v2/partner/wallet/{reference}/credit']?.['post'];
+  const shown = blocksOf(documentAt('src/docs/partners.md'), 'json').map((block) => JSON.parse(block) as unknown);
+  expect(shown).toEqual([wallet, credit].map(exampleOf));
 });
 
 it('404 for a guide that there is not, and for what is no guide', async () => {

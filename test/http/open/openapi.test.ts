@@ -158,6 +158,16 @@ it('marks as an Extension what the contract of the switch and of application ide
   expect(unmarked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(contract);
 });
 
+it.each(['/v2/openapi.json', '/api/openapi.json'])(
+  '%s shows each operation under a subject, which says what it is about',
+  async (path) => {
+    const document = (await server.call('GET', path)).json<Document>();
+    const subjects = document.tags.filter(({ name, description }) => name !== 'Extension' && description !== '');
+    const first = operationsOf(document).map(({ operation }) => operation.tags?.[0]);
+    expect(new Set(first)).toEqual(new Set(subjects.map(({ name }) => name)));
+  },
+);
+
 it('documents Idempotency-Key where it is honoured, and only there', async () => {
   const { paths } = (await server.call('GET', '/v2/openapi.json')).json<Document>();
   const hasKey = (operation: Operation | undefined) =>
@@ -190,5 +200,5 @@ it('marks each operation of the webhook self-service as an extension', async () 
   const document = (await server.call('GET', '/v2/openapi.json')).json<Document>();
   const hooks = operationsOf(document).filter(({ path }) => path.startsWith('/v2/partner/webhook'));
   expect(hooks).toHaveLength(21);
-  for (const { operation } of hooks) expect(operation.tags).toEqual(['Extension']);
+  for (const { operation } of hooks) expect(operation.tags).toEqual(['Webhook endpoints', 'Extension']);
 });

@@ -20,6 +20,7 @@ export const english = {
   'home.version': 'Version {version}, environment {environment}.',
   'home.developers': 'For developers',
   'home.documentation': 'Documentation',
+  'home.sandbox': 'The demo and its test values',
   'home.partnerReference': 'Reference of the partner and SSO API',
   'home.switchReference': 'Reference of the switch',
 
