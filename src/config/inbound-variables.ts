@@ -2,7 +2,9 @@ import { choice, integer, origin, secret } from './formats.ts';
 
 /** Who assigns account numbers to wallets, and tells us of what is paid to them. */
 export const inboundVariables = {
-  INBOUND_PROVIDER: choice('none', 'simulator', 'paystack').describe('who assigns account numbers to wallets'),
+  INBOUND_PROVIDER: choice('none', 'simulator', 'paystack').describe(
+    'who assigns account numbers to wallets; in live no simulator',
+  ),
   INBOUND_TIMEOUT_MS: integer(100, 60_000)
     .default(10_000)
     .describe('milliseconds that the provider of account numbers has to answer'),

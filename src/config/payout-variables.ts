@@ -2,7 +2,9 @@ import { choice, integer, origin, secret } from './formats.ts';
 
 /** Who carries payouts, and when it is asked about them. */
 export const payoutVariables = {
-  PAYOUT_PROVIDER: choice('none', 'simulator', 'paystack').describe('who carries payouts to bank accounts'),
+  PAYOUT_PROVIDER: choice('none', 'simulator', 'paystack').describe(
+    'who carries payouts to bank accounts; in live no simulator',
+  ),
   PAYOUT_TIMEOUT_MS: integer(100, 60_000)
     .default(10_000)
     .describe('milliseconds that the provider of payouts has to answer'),

@@ -168,18 +168,20 @@ export const variables = z.object({
   DAILY_LIMIT_TIER_1: naira.default(5_000_000n).describe('daily limit of a wallet without a verified BVN'),
   DAILY_LIMIT_TIER_2: naira.default(20_000_000n).describe('daily limit of a wallet with a verified BVN'),
   DAILY_LIMIT_TIER_3: naira.default(500_000_000n).describe('daily limit of a wallet that the operator put on tier 3'),
-  BVN_PROVIDER: choice('simulator', 'dojah').describe('who verifies BVNs'),
+  BVN_PROVIDER: choice('simulator', 'dojah').describe('who verifies BVNs; in live no simulator'),
   BVN_TIMEOUT_MS: timeout.describe('milliseconds that the BVN register has to answer'),
   BVN_DOJAH_URL: origin.default('https://api.dojah.io').describe('address of Dojah'),
   BVN_DOJAH_APP_ID: secret.describe('our app id at Dojah'),
   BVN_DOJAH_SECRET_KEY: secret.describe('our secret key at Dojah'),
-  BANK_PROVIDER: choice('simulator', 'paystack').describe('who says whose a bank account is'),
+  BANK_PROVIDER: choice('simulator', 'paystack').describe('who says whose a bank account is; in live no simulator'),
   BANK_TIMEOUT_MS: timeout.describe('milliseconds that the bank has to answer a name enquiry'),
   BANK_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
   BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
   ...payoutVariables,
   ...inboundVariables,
-  MESSAGING_PROVIDER: choice('simulator', 'termii').describe('who sends one-time passwords to phones'),
+  MESSAGING_PROVIDER: choice('simulator', 'termii').describe(
+    'who sends one-time passwords to phones; in live no simulator',
+  ),
   MESSAGING_COUNTRIES: countries
     .default(['NG'])
     .describe('countries whose mobile numbers may be sent one-time passwords; no other phone is taken'),
@@ -195,7 +197,7 @@ export const variables = z.object({
   MESSAGING_TERMII_ROUTE: choice('dnd', 'generic')
     .default('dnd')
     .describe('route of text messages: dnd reaches every phone, at any hour'),
-  EMAIL_PROVIDER: choice('simulator', 'smtp').describe('who sends e-mail'),
+  EMAIL_PROVIDER: choice('simulator', 'smtp').describe('who sends e-mail; in live no simulator'),
   EMAIL_TIMEOUT_MS: timeout.describe('milliseconds that the mail server has to accept a message'),
   EMAIL_FROM: matching(
     /^([^\p{Cc}<>@",;]{1,64}<[^\s\p{Cc}<>@",;]+@[^\s\p{Cc}<>@",;]+>|[^\s\p{Cc}<>@",;]+@[^\s\p{Cc}<>@",;]+)$/u,

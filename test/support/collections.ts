@@ -84,8 +84,7 @@ function requestsOf({ paths }: Document): Request[] {
           });
       const schemes = Object.keys(security.at(-1) ?? {});
       const credentials = schemes.includes('apiKey') ? ['clientId', 'apiKey'] : [];
-      const body = requestBody?.content['application/json']?.example;
-      const example = ofTheEnvironment[operationId] ?? body;
+      const example = ofTheEnvironment[operationId] ?? requestBody?.content['application/json']?.example;
       return {
         operationId,
         summary,
