@@ -127,8 +127,8 @@ describe('400', () => {
 describe('404', () => {
   it('one that this partner or nobody knows', async () => {
     const [, other] = [await fundedWallet(server, 1), await server.newPartner()];
-    for (const of of [{ partnerId: other.id }, {}]) {
-      const answer = await reverse(server, 'opening', { ...of, reference: 'r' });
+    for (const owner of [{ partnerId: other.id }, {}]) {
+      const answer = await reverse(server, 'opening', { ...owner, reference: 'r' });
       expect(refusalOf(answer)).toEqual([404, 'TRANSACTION_NOT_FOUND']);
     }
   });
