@@ -12,8 +12,10 @@ const postgres = 'test/support/setup/postgres.ts';
 const redis = 'test/support/setup/redis.ts';
 const chromium = 'test/support/setup/chromium.ts';
 
+const cheapPasswords = 'test/support/setup/cheap-passwords.ts';
+
 /** Its files load our modules once for each worker: what a file starts it ends. */
-const project = (name: string, folders: string, globalSetup: string[]) => ({
+const project = (name: string, folders: string, globalSetup: string[], setupFiles: string[] = []) => ({
   test: {
     name,
     include: [`test/${folders}/**/*.test.ts`],
@@ -22,6 +24,7 @@ const project = (name: string, folders: string, globalSetup: string[]) => ({
     // Node strips the types, as it does of the server: Vite would transform each file first. Nothing here mocks a module.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup,
+    setupFiles,
     ...timeouts,
   },
 });
@@ -29,11 +32,11 @@ const project = (name: string, folders: string, globalSetup: string[]) => ({
 /** Folders of test/ by what their files need. A worker serves one project, and takes seconds to warm up: they are few. */
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       project('unit', 'unit', []),
-      project('server', '{db,faults,http,process,security}', [postgres, redis]),
-      project('browser', 'browser', [postgres, chromium]),
+      project('server', '{db,faults,http,process,security}', [postgres, redis], [cheapPasswords]),
+      project('browser', 'browser', [postgres, chromium], [cheapPasswords]),
     ],
   },
 });
