@@ -1,4 +1,5 @@
 import type { Described, Operation } from './described.ts';
+import { repetitions } from './repetitions.ts';
 
 /** A request that a confused or hostile client might send. `what` names what is wrong with it. */
 export interface Hostile {
@@ -46,6 +47,16 @@ const segments = [
 const unknownQueries = [OVERLONG, '%E0%A4'];
 const queries = ['', '%00', OVERLONG, '-1', '1e9', 'NaN', '%F0%9F%A6%84', '%E0%A4', "' or 1=1"];
 
+/** Of so many values a member takes one. */
+const SHARES = repetitions({ short: 3, soak: 1 });
+
+/**
+ * The share of values that one of several members takes. Its neighbours take the others, and members of the same place in
+ * other operations take other shares: between them the operations of a document meet every value, in each kind of place.
+ */
+const shareOf = <Value>(all: readonly Value[], path: string, place: number): Value[] =>
+  all.filter((_, index) => (index + place + path.length) % SHARES === 0);
+
 /** The url of an operation with its path parameters filled in. */
 const urlOf = (path: string, fill: (name: string) => string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => fill(name));
@@ -75,8 +86,8 @@ export function hostileRequests(
 
 function inThePath(path: string, good: Readonly<Record<string, string>>): Hostile[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  return names.flatMap((hit) =>
-    segments.map((segment) => ({
+  return names.flatMap((hit, place) =>
+    shareOf(segments, path, place).map((segment) => ({
       what: `path ${hit} is ${segment.slice(0, 40)}`,
       url: urlOf(path, (name) => (name === hit ? segment : (good[name] ?? 'nothing'))),
       headers: JSON_TYPE,
@@ -88,10 +99,10 @@ function inThePath(path: string, good: Readonly<Record<string, string>>): Hostil
 function inTheQuery(url: string, { parameters = [] }: Operation, body: Body | undefined): Hostile[] {
   const sent = body === undefined ? { headers: {} } : { headers: JSON_TYPE, payload: JSON.stringify(body) };
   const names = parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
-  return [...names, UNKNOWN].flatMap((name) => [
+  return [...names, UNKNOWN].flatMap((name, place) => [
     { what: `query ${name} stands twice`, url: `${url}?${name}=1&${name}=2`, ...sent },
     { what: `query ${name} as an array`, url: `${url}?${name}[]=1&${name}[a]=2`, ...sent },
-    ...(name === UNKNOWN ? unknownQueries : queries).map((value) => ({
+    ...(name === UNKNOWN ? unknownQueries : shareOf(queries, url, place)).map((value) => ({
       what: `query ${name} is ${value.slice(0, 40)}`,
       url: `${url}?${name}=${value}`,
       ...sent,
@@ -125,10 +136,10 @@ function inTheBody(url: string, example: Body): Hostile[] {
     headers: { 'content-type': type },
     payload: JSON.stringify(example),
   }));
-  const members = Object.keys(example).flatMap((member) => {
+  const members = Object.keys(example).flatMap((member, place) => {
     const { [member]: _left, ...rest } = example;
     const missing = { what: `${member} is missing`, url, headers: JSON_TYPE, payload: JSON.stringify(rest) };
-    const bad = Object.entries(values).map(([what, value]) => ({
+    const bad = shareOf(Object.entries(values), url, place).map(([what, value]) => ({
       what: `${member} is ${what}`,
       url,
       headers: JSON_TYPE,
