@@ -16,6 +16,7 @@ export const transactionType = z.enum([
   'TRANSFER',
   'INBOUND',
   'PAYOUT',
+  'PAYOUT_CORRECTION',
   'FLOAT_FUNDING',
   'FLOAT_SETTLEMENT',
   'APPLICATION_FUNDING',

@@ -26,6 +26,15 @@ export const changesOfRails: OperatorChanges = {
     const besides = ['payment.report'];
     return { url, body, action: 'inbox.credit', target: id, besides, secrets: ['9000000000'] };
   },
+  'POST /inbox/{id}/dismiss': async (server) => {
+    const id = await unknownPayment(server);
+    return { url: `/inbox/${id}/dismiss`, body: REASON, action: 'inbox.dismiss', target: id, secrets: ['9000000000'] };
+  },
+  'POST /payouts/{id}/correct': async (server) => {
+    const { id } = await unknownPayout(server);
+    const body = { account: 'DIFFERENCE', ...REASON };
+    return { url: `/payouts/${id}/correct`, body, action: 'approval.request', secrets: ['0123456789'] };
+  },
   'POST /payouts/{id}/verify': async (server) => {
     const { id } = await unknownPayout(server);
     return { url: `/payouts/${id}/verify`, body: {}, action: 'payout.verify', target: id, secrets: ['0123456789'] };

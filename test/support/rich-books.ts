@@ -1,5 +1,5 @@
 import { businessDay } from '../../src/modules/ledger/index.ts';
-import { carryPayouts } from '../../src/modules/payouts/index.ts';
+import { carryPayouts, correctPayout } from '../../src/modules/payouts/index.ts';
 import { expireTransactions } from '../../src/modules/tag-transactions/index.ts';
 import { maintain } from '../../src/worker/maintenance.ts';
 import { type Answer, startApp, type TestApp } from './app.ts';
@@ -61,16 +61,19 @@ async function collections(server: TestApp): Promise<void> {
   await done(server.call('POST', '/v2/sandbox/payment/inbound', { headers: partner.headers, payload }));
 }
 
-/** One that has left and one that is on its way, which leave little in their wallet. */
+/** One that has left, one that failed and was paid all the same, and one that is on its way: they leave little in their wallet. */
 async function payouts(server: TestApp): Promise<void> {
   const partner = await server.newPartner({ float: 701 });
   const wallet = await kycWallet(server, partner);
   await done(moveMoney(server, partner, wallet, 'credit', { amount: 700, reference: 'to-pay-out' }));
-  for (const reference of ['left', 'leaves']) {
-    const payload = { amount: 300, reference, ...ACCOUNT };
+  for (const [reference, amount] of Object.entries({ left: 300, failed: 1.01, leaves: 300 })) {
+    const payload = { amount, reference, ...ACCOUNT };
     await done(server.call('POST', `/v2/partner/wallet/${wallet}/payout`, { headers: partner.headers, payload }));
-    if (reference === 'left') await carryPayouts(server.resources);
+    if (reference !== 'leaves') await carryPayouts(server.resources);
   }
+  const { items } = (await done(server.operate('GET', '/payouts?state=FAILED'))).json<{ items: { id: string }[] }>();
+  const corrected = { account: 'WALLET', actor: 'two operators', reason: 'the bank says so' } as const;
+  await correctPayout(server.resources, { id: String(items[0]?.id), ...corrected });
 }
 
 /** A file with a line that is matched, and one whose difference was posted. */

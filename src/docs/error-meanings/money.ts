@@ -78,7 +78,7 @@ export const moneyMeanings = {
   },
   MESSAGE_BOOKED: {
     where: ['Operator'],
-    happened: 'The message is in the books already, or tells of nothing that could be booked so.',
+    happened: 'The message is in the books already, or is none with which this can be done.',
     whatToDo: 'Look at the message: transactionId is what it was booked as.',
     repeat: 'no',
   },
@@ -90,7 +90,8 @@ export const moneyMeanings = {
   },
   PAYOUT_STATE_CONFLICT: {
     where: ['Operator'],
-    happened: 'The payout is in a state in which this cannot be done: only one of unknown end is marked.',
+    happened:
+      'The payout is in a state in which this cannot be done: only one of unknown end is marked, and one that has failed corrected.',
     whatToDo: 'Look at the payout. If its end is known, nothing is to be done.',
     repeat: 'no',
   },

@@ -65,10 +65,13 @@ async function ask({ db, keyring, clock }: Deps, provider: InboundProvider, clai
   }
 }
 
-async function claimOf({ db, keyring }: Deps, { reference: wallet, owner }: PayingWallet): Promise<AccountClaim> {
-  if (typeof owner !== 'string') return { wallet, firstName: owner.firstName, lastName: owner.lastName };
+async function claimOf(
+  { db, keyring }: Deps,
+  { reference: wallet, account, owner }: PayingWallet,
+): Promise<AccountClaim> {
+  if (typeof owner !== 'string') return { wallet, account, firstName: owner.firstName, lastName: owner.lastName };
   const customer = await findCustomer(db, keyring, owner);
   if (customer === undefined) throw new Error(`wallet ${wallet} belongs to a customer who does not exist`);
   const { firstName, lastName, phone } = customer;
-  return { wallet, firstName, lastName, phone };
+  return { wallet, account, firstName, lastName, phone };
 }

@@ -5,6 +5,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type BookingDeps, bookTold, type Outcome } from './book-told.ts';
+import { sealBody } from './message-body.ts';
 import { changeOf, retryAt } from './message-change.ts';
 import { readMessage } from './read-message.ts';
 import { receiveMessage } from './receive-message.ts';
@@ -66,7 +67,8 @@ export async function receiveAndBook(
   await receiveMessage(deps, { provider, origin, body });
   const row = await selectByDigest(deps.db, { provider, digest: sha256(body) });
   if (row === undefined) throw new Error('a message that was stored is gone');
-  return bookClaimed(deps, row);
+  // What it said may be forgotten: these are the same bytes.
+  return bookClaimed(deps, { ...row, bodySealed: row.bodySealed ?? sealBody(deps.keyring, body.toString()) });
 }
 
 function tellOf({ log }: InboxDeps, { id, attempts }: ClaimedMessage, outcome: Outcome): void {

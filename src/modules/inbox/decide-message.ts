@@ -41,6 +41,28 @@ export async function retryMessage(
 }
 
 /**
+ * Closes a message that does not agree with our books, as an operator has seen it: it is open no longer, and what names people
+ * in it is forgotten after a time. It changes nothing in the books. Done twice it answers as it did. Audited.
+ *
+ * @throws DomainError MESSAGE_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or that is to be tried yet
+ */
+export async function dismissMessage(
+  deps: Deps,
+  { id, actor, reason }: { id: string; actor: string; reason: string },
+): Promise<MessageView> {
+  await deps.transact(async (tx) => {
+    const row = await notBooked(tx, id);
+    if (row.state === 'DISMISSED') return;
+    if (row.state !== 'DIFFERENT') throw booked(row, 'only one that does not agree with our books is dismissed');
+    const now = deps.clock.now();
+    await updateMessage(tx, id, { state: 'DISMISSED', dueAt: null, endedAt: now, updatedAt: now });
+    const [before, after] = [{ state: row.state, difference: row.difference }, { state: 'DISMISSED' }];
+    await recordChange(tx, { actor, action: 'inbox.dismiss', target: id, before, after, reason });
+  });
+  return getMessage(deps, id);
+}
+
+/**
  * Credits a wallet with a payment whose account number nobody knows, as two operators have found out whose it is. Audited.
  *
  * @throws DomainError MESSAGE_NOT_FOUND, WALLET_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or is no such payment
@@ -86,8 +108,8 @@ export async function amountToCredit({ db }: { db: Database }, id: string): Prom
 }
 
 function toCredit(row: MessageRow): { amount: bigint } {
-  const { amount, difference } = row;
-  if (difference === 'ACCOUNT_UNKNOWN' && amount !== null) return { amount };
+  const { amount, difference, state } = row;
+  if (state === 'DIFFERENT' && difference === 'ACCOUNT_UNKNOWN' && amount !== null) return { amount };
   throw booked(row, 'only a payment to an unknown account can be credited so');
 }
 

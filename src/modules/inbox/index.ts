@@ -1,5 +1,5 @@
 export { bookInbox, receiveAndBook } from './book-inbox.ts';
-export { amountToCredit, creditMessage, retryMessage } from './decide-message.ts';
+export { amountToCredit, creditMessage, dismissMessage, retryMessage } from './decide-message.ts';
 export { invariants } from './invariants.ts';
 export { sealedColumns } from './message-body.ts';
 export { differences, messageStates } from './message-state.ts';

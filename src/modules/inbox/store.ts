@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lte, ne, sql } from '#drizzle';
+import { and, desc, eq, gte, lte, notInArray, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -29,17 +29,23 @@ export interface ClaimedMessage {
 export const claimDueMessages = preparedText<ClaimedMessage>(
   'inbox.claim-due',
   `update inbox.message m set attempts = m.attempts + 1, due_at = $2, updated_at = $1
-    where m.id in (select d.id from inbox.message d where d.due_at <= $1 order by d.due_at limit $3 for update skip locked)
+    where m.id = any (array(
+      select d.id from inbox.message d where d.due_at <= $1 order by d.due_at limit $3 for update skip locked))
     returning m.id, m.provider, m.body_sealed as "bodySealed", m.attempts`,
   { writes: true },
 );
 
-/** Writes what has become of a message. One that was booked stays as it is. */
+/**
+ * Writes what has become of a message. One that was booked stays as it is; one that was dismissed until it is booked, or tried
+ * again.
+ */
 export async function updateMessage(db: Executor, id: string, change: Partial<MessageRow>): Promise<void> {
+  const reopens = change.state === 'BOOKED' || change.state === 'RECEIVED';
+  const closed = reopens ? (['BOOKED'] as const) : (['BOOKED', 'DISMISSED'] as const);
   await db
     .update(message)
     .set(change)
-    .where(and(eq(message.id, id), ne(message.state, 'BOOKED')));
+    .where(and(eq(message.id, id), notInArray(message.state, [...closed])));
 }
 
 /** A message of any provider. */

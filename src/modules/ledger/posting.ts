@@ -14,6 +14,7 @@ export type TransactionType =
   | 'TRANSFER'
   | 'INBOUND'
   | 'PAYOUT'
+  | 'PAYOUT_CORRECTION'
   | 'FLOAT_FUNDING'
   | 'FLOAT_SETTLEMENT'
   | 'APPLICATION_FUNDING'

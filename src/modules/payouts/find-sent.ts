@@ -1,7 +1,17 @@
 import type { Executor } from '#lib/database.ts';
-import { type PayoutRow, selectByProviderReference, selectOldestUnknown, selectSentBetween } from './store.ts';
+import {
+  type PayoutRow,
+  selectCorrected,
+  selectOldestUnknown,
+  selectSentBetween,
+  selectWithCorrection,
+} from './store.ts';
 
-type Sent = Pick<PayoutRow, 'provider' | 'amount' | 'state'> & { reference: string };
+type Sent = Pick<PayoutRow, 'provider' | 'amount' | 'state'> & {
+  reference: string;
+  /** It has failed, and operators have booked that it was paid all the same. */
+  isCorrected: boolean;
+};
 
 /** What a provider was asked to pay from one moment until before another, and may have paid. */
 export const findSentBetween = (
@@ -21,6 +31,16 @@ export async function findOldestUnknown(
 
 /** A payout by our reference at its provider. */
 export async function findSentPayout(db: Executor, providerReference: string): Promise<Sent | undefined> {
-  const row = await selectByProviderReference(db, { providerReference });
-  return row && { reference: row.providerReference, provider: row.provider, amount: row.amount, state: row.state };
+  const found = await selectWithCorrection(db, { providerReference });
+  if (found === undefined) return undefined;
+  const { provider, amount, state } = found.row;
+  return { reference: providerReference, provider, amount, state, isCorrected: isInForce(found.correction) };
 }
+
+/** Those of these references whose payouts have failed and were corrected: what the provider paid is in the books. */
+export async function findCorrected(db: Executor, references: readonly string[]): Promise<Set<string>> {
+  if (references.length === 0) return new Set();
+  return new Set((await selectCorrected(db, [references])).map(({ reference }) => reference));
+}
+
+const isInForce = (correction: string | null): boolean => correction !== null && correction !== 'Reversed';

@@ -1,4 +1,5 @@
 import type { Database } from '#lib/database.ts';
+import { findSentPayout } from './find-sent.ts';
 import type { PayoutState } from './payout-state.ts';
 import { type SettleDeps, settlePayout } from './settle-payout.ts';
 import { type PayoutRow, selectByProviderReference } from './store.ts';
@@ -51,9 +52,14 @@ export async function hearOfPayout(deps: SettleDeps & { db: Database }, said: He
   const news = state === 'FAILED' ? ({ state, providerId, detail } as const) : ({ state, providerId } as const);
   const settled = await settlePayout(deps, { providerReference: said.reference, news });
   if (settled === undefined) throw new Error(`payout ${row.id} is gone`);
-  if (agreeing[state].some((one) => one === settled.state)) return { state: 'BOOKED', transactionId };
+  const agrees = agreeing[state].some((one) => one === settled.state);
+  if (agrees || (state === 'SUCCESSFUL' && (await isCorrected(deps.db, settled))))
+    return { state: 'BOOKED', transactionId };
   return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId };
 }
+
+const isCorrected = async (db: Database, { correctionId, providerReference }: PayoutRow): Promise<boolean> =>
+  correctionId !== null && (await findSentPayout(db, providerReference))?.isCorrected === true;
 
 function differenceOf(row: PayoutRow, said: Hearsay) {
   if (row.provider !== said.provider) return 'PROVIDER_DIFFERS' as const;

@@ -1,6 +1,7 @@
 export { carryPayouts } from './carry-payouts.ts';
+export { correctionAccounts, correctPayout } from './correct-payout.ts';
 export { markPayout, verifyPayout } from './decide-payout.ts';
-export { findOldestUnknown, findSentBetween, findSentPayout } from './find-sent.ts';
+export { findCorrected, findOldestUnknown, findSentBetween, findSentPayout } from './find-sent.ts';
 export { hearOfPayout } from './hear-of-payout.ts';
 export { invariants } from './invariants.ts';
 export { payOutForCustomer, payOutOfWallet } from './order-payout.ts';

@@ -24,7 +24,22 @@ export const invariants: readonly Invariant[] = [
       select t.id, t.reference, t.original_id from ledger.transaction t
         where t.type = 'REVERSAL' and t.namer <> 'OPERATOR' and t.status <> 'Failed' and ${moment('t.created_at')}
           and not exists (select from payouts.payout p where p.transaction_id = t.original_id and p.state = 'REVERSED'
-                            and t.reference = p.provider_reference || '-reversed')`,
+                            and t.reference = p.provider_reference || '-reversed')
+          and not exists (select from payouts.payout p where p.correction_id = t.original_id
+                            and t.reference = p.provider_reference || '-correction-reversed')`,
+  },
+  {
+    name: 'corrections_of_payouts_are_their_payout',
+    promise: 'every correction of a payout is of one that has failed, once, of its amount, and stands in the audit log',
+    offenders: ({ moment }) => `
+      select t.id, t.reference, t.amount, p.id as payout from ledger.transaction t
+        left join payouts.payout p on p.correction_id = t.id left join ledger.transaction o on o.id = p.transaction_id
+        left join ledger.account d on d.id = t.destination_id left join ledger.account a on a.id = t.source_id
+        where t.type = 'PAYOUT_CORRECTION' and t.status <> 'Failed' and ${moment('t.created_at')}
+          and ((t.amount, t.currency, t.reference, d.kind, t.fee)
+              is distinct from (p.amount, 'NGN', p.provider_reference || '-corrected', 'CLEARING_PAYOUT', 0)
+            or (t.source_id is distinct from o.source_id and a.kind is distinct from 'DIFFERENCE')
+            or not exists (select from audit.entry x where x.target = p.id::text and x.action = 'payout.correct'))`,
   },
   {
     name: 'payout_postings_have_their_payout',

@@ -30,6 +30,8 @@ export interface PayoutView extends PayoutAccount {
   failureDetail: string | undefined;
   /** What the provider said that cannot be true beside what it said before. */
   contradiction: NonNullable<PayoutRow['contradiction']> | undefined;
+  /** Of one that has failed and was paid all the same: the transaction that took its money after all. */
+  correctionId: number | undefined;
   createdAt: Date;
   sentAt: Date | undefined;
   endedAt: Date | undefined;
@@ -73,6 +75,7 @@ const toView = (keyring: Keyring, { row, transaction }: PayoutParts): PayoutView
   failureReason: row.failureReason ?? undefined,
   failureDetail: row.failureDetail ?? undefined,
   contradiction: row.contradiction ?? undefined,
+  correctionId: row.correctionId ?? undefined,
   createdAt: row.createdAt,
   sentAt: row.sentAt ?? undefined,
   endedAt: row.endedAt ?? undefined,

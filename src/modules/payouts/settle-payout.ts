@@ -89,7 +89,7 @@ async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews):
       return fail(tx, deps, row, { failureReason: news.reason, failureDetail: null });
     case 'REVERSED': {
       if (row.state === 'REVERSED') return undefined;
-      if (row.state === 'FAILED') return undefined; // what left has come back
+      if (row.state === 'FAILED') return takeBack(tx, deps, row); // what left has come back
       const success = row.state === 'SUCCESSFUL' ? {} : await succeed(tx, deps, { ...row, providerId });
       return { ...success, ...(await reverse(tx, deps, row)) };
     }
@@ -114,7 +114,7 @@ const isOpen = (state: PayoutState): boolean => state === 'SENT' || state === 'U
 
 async function succeed(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
   if (row.state === 'SUCCESSFUL') return { dueAt: null }; // it was looked at once more
-  if (row.state === 'REVERSED') return undefined; // told late
+  if (row.state === 'REVERSED' || row.correctionId !== null) return undefined; // told late
   if (!mayBecome(payoutTransitions, row.state, 'SUCCESSFUL')) return contradiction(deps, row, 'SUCCESSFUL');
   const status = await capture(tx, row.transactionId);
   if (status !== 'Successful') throw new Error(`the transaction of payout ${row.id} is ${status}`);
@@ -153,14 +153,30 @@ async function fail(
 }
 
 /** Gives back what was captured: by a posting in the name of the rail, which says that the money came back. */
-async function reverse(tx: Tx, { poster, clock }: SettleDeps, row: PayoutRow): Promise<Change> {
-  const original = await lockTransaction(tx, row.transactionId);
+async function reverse(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change> {
+  await giveBack(tx, deps, row, { transactionId: row.transactionId, reference: `${row.providerReference}-reversed` });
+  return { state: 'REVERSED', reversedAt: deps.clock.now(), dueAt: null, contradiction: null };
+}
+
+/** Gives back what a correction took of one that failed, unless operators did. */
+async function takeBack(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<undefined> {
+  const { correctionId: transactionId, providerReference } = row;
+  if (transactionId === null) return undefined;
+  await giveBack(tx, deps, row, { transactionId, reference: `${providerReference}-correction-reversed` });
+  return undefined;
+}
+
+async function giveBack(
+  tx: Tx,
+  { poster }: SettleDeps,
+  row: PayoutRow,
+  { transactionId, reference }: { transactionId: number; reference: string },
+): Promise<void> {
+  const original = await lockTransaction(tx, transactionId);
   if (original === undefined) throw new Error(`payout ${row.id} has no transaction`);
-  const reference = `${row.providerReference}-reversed`;
+  if (original.status === 'Reversed') return;
   const named = { owner: row.partnerId, namer: 'RAIL', reference } as const;
-  const legs = await legsAgainst(tx, row.transactionId);
-  assertPosted(await poster.tryPost(tx, reversalPosting(original, legs, named)));
-  return { state: 'REVERSED', reversedAt: clock.now(), dueAt: null, contradiction: null };
+  assertPosted(await poster.tryPost(tx, reversalPosting(original, await legsAgainst(tx, transactionId), named)));
 }
 
 /**

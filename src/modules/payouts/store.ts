@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, lte, sql } from '#drizzle';
+import { and, desc, eq, gte, inArray, isNotNull, lt, lte, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -162,7 +162,25 @@ export const selectOldestUnknown = preparedOne('payouts.oldest-unknown', (db, gi
     .limit(1),
 );
 
-/** Payouts that a provider was asked for between two moments, and that have not failed. */
+/** The same with the status of what corrected it. */
+export const selectWithCorrection = preparedOne(
+  'payouts.with-correction',
+  (db, given: Given<{ providerReference: string }>) =>
+    db
+      .select({ row: payout, correction: transaction.status })
+      .from(payout)
+      .leftJoin(transaction, eq(transaction.id, payout.correctionId))
+      .where(eq(payout.providerReference, given.providerReference)),
+);
+
+/** Of these references those whose payout was corrected. */
+export const selectCorrected = preparedText<{ reference: string }>(
+  'payouts.corrected',
+  `select p.provider_reference as reference from payouts.payout p join ledger.transaction t on t.id = p.correction_id
+    where p.provider_reference = any($1::text[]) and t.status <> 'Reversed'`,
+);
+
+/** Payouts that a provider was asked for between two moments, and that it paid as far as we know. */
 export const selectSentBetween = prepared(
   'payouts.sent-between',
   (db, given: Given<{ provider: string; from: Date; until: Date }>) =>
@@ -174,7 +192,7 @@ export const selectSentBetween = prepared(
           eq(payout.provider, given.provider),
           gte(payout.sentAt, given.from),
           lt(payout.sentAt, given.until),
-          inArray(payout.state, ['SENT', 'UNKNOWN', 'SUCCESSFUL', 'REVERSED']),
+          or(inArray(payout.state, ['SENT', 'UNKNOWN', 'SUCCESSFUL', 'REVERSED']), isNotNull(payout.correctionId)),
         ),
       ),
 );

@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { bigint, check, index, integer, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
+import { bigint, check, index, integer, pgSchema, text, unique, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { transaction } from '#modules/ledger';
 import { partner } from '#modules/partners';
@@ -49,6 +49,8 @@ export const payout = payoutsSchema.table(
     failureDetail: text('failure_detail'),
     /** What the provider said of it that cannot be true beside what it said before: for operators to find out. */
     contradiction: text('contradiction', { enum: ['NOT_FOUND', 'SUCCESSFUL', 'FAILED', 'REVERSED'] }),
+    /** Of one that counts as FAILED and was paid all the same: what took its money after all. */
+    correctionId: bigint('correction_id', { mode: 'number' }).references(() => transaction.id),
     sentAt: moment('sent_at'),
     endedAt: moment('ended_at'),
     reversedAt: moment('reversed_at'),
@@ -63,7 +65,9 @@ export const payout = payoutsSchema.table(
     check('payout_ended', sql`(${t.state} in ('SUCCESSFUL', 'FAILED', 'REVERSED')) = (${t.endedAt} is not null)`),
     check('payout_failed', sql`(${t.state} = 'FAILED') = (${t.failureReason} is not null)`),
     check('payout_reversed', sql`(${t.state} = 'REVERSED') = (${t.reversedAt} is not null)`),
+    check('payout_corrected', sql`${t.correctionId} is null or ${t.state} = 'FAILED'`),
     check('payout_contradiction', sql`${t.contradiction} in ('NOT_FOUND', 'SUCCESSFUL', 'FAILED', 'REVERSED')`),
+    uniqueIndex('payout_correction').on(t.correctionId).where(sql`${t.correctionId} is not null`),
     index('payout_due').on(t.dueAt).where(sql`${t.dueAt} is not null`),
     index('payout_wallet').on(t.wallet, t.id),
     index('payout_account').on(t.accountIndex),

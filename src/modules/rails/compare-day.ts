@@ -5,7 +5,7 @@ import { recordChange } from '#modules/audit';
 import { receiveAndBook } from '#modules/inbox';
 import { businessDay, startOfDay, systemAccount } from '#modules/ledger';
 import { findCollectedBetween, findInbound } from '#modules/payments';
-import { findSentBetween, findSentPayout } from '#modules/payouts';
+import { findCorrected, findSentBetween, findSentPayout } from '#modules/payouts';
 import { type ListedMovement, type Rail, RailDown } from '../../providers/rails/port.ts';
 import { type ComparisonRow, insertComparison, selectLatest } from './store.ts';
 import type { RailDifference } from './tables.ts';
@@ -51,14 +51,26 @@ export async function compareDay(
   }
 }
 
-/** The last comparison of a provider's day. @throws DomainError COMPARISON_NOT_FOUND */
+/** A comparison, and the references of what operators have corrected since. */
+export interface ComparisonView extends ComparisonRow {
+  corrected: ReadonlySet<string>;
+}
+
+/** The last comparison of a provider's day, and what of it was corrected since. @throws DomainError COMPARISON_NOT_FOUND */
 export async function getComparison(
   { db }: Pick<Deps, 'db'>,
   which: { provider: string; day: string },
-): Promise<ComparisonRow> {
+): Promise<ComparisonView> {
   const row = await selectLatest(db, which);
   if (row === undefined) throw new DomainError('COMPARISON_NOT_FOUND', 'this day was not compared with that provider');
-  return row;
+  const otherwise = row.differences.filter(({ what }) => what === 'PAYOUT_ENDED_OTHERWISE');
+  return {
+    ...row,
+    corrected: await findCorrected(
+      db,
+      otherwise.map(({ reference }) => reference),
+    ),
+  };
 }
 
 async function compare(deps: Deps, rail: Rail, day: string) {
@@ -113,6 +125,7 @@ async function have(
   const isGone = outcome === 'SUCCESSFUL' ? ['SUCCESSFUL'] : ['FAILED', 'REVERSED'];
   const isSame = ours?.provider === rail.name && ours.amount === amount && isGone.includes(ours.state);
   if (outcome === 'SUCCESSFUL' && ours?.state === 'REVERSED') return 'REVERSED';
+  if (outcome === 'SUCCESSFUL' && ours?.isCorrected === true && ours.amount === amount) return 'SAME';
   return isSame ? 'SAME' : ours?.amount;
 }
 

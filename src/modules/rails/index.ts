@@ -1,4 +1,4 @@
-export { compareDay, getComparison } from './compare-day.ts';
+export { type ComparisonView, compareDay, getComparison } from './compare-day.ts';
 export { listComparisons } from './list-comparisons.ts';
 export { listRails, type RailView } from './list-rails.ts';
 export { runDueComparisons } from './run-due-comparisons.ts';

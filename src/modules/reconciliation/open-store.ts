@@ -64,9 +64,10 @@ const COLUMNS = `e.transaction_id as id, e.business_date::text as day, -e.amount
 /** One look-up for each entry, however many there are in all: nothing is read whole. */
 const NAMES = `cross join lateral (
     select t.type, array_remove(array[t.reference, t.external_reference, o.reference, o.external_reference, p.provider_reference,
-        p.provider_id], null) as names
+        p.provider_id, c.provider_reference, c.provider_id], null) as names
       from ledger.transaction t left join lateral (select * from ledger.transaction x where x.id = t.original_id offset 0) o on true
         left join lateral (select * from payouts.payout x where x.transaction_id = coalesce(t.original_id, t.id) offset 0) p on true
+        left join lateral (select * from payouts.payout x where t.type = 'PAYOUT_CORRECTION' and x.correction_id = t.id offset 0) c on true
       where t.id = e.transaction_id offset 0) n`;
 
 /** As many as can be compared at once. */

@@ -35,7 +35,7 @@ type Change = Partial<Pick<ItemRow, 'transactionId' | 'ourDay' | 'ourAmount' | '
  * Closes an item, or has it wait. Done twice it answers as it did. Audited.
  *
  * @throws DomainError RECONCILIATION_ITEM_NOT_FOUND; RECONCILIATION_ITEM_STATE_CONFLICT for one that is closed, or that the
- *   action does not suit; REFERENCE_REUSED for one that was posted to another account; TRANSACTION_NOT_FOUND; WALLET_NOT_FOUND and
+ *   action does not suit; REFERENCE_REUSED for one that was posted to another account or booked for another wallet; TRANSACTION_NOT_FOUND; WALLET_NOT_FOUND and
  *   what else a report is refused for
  */
 export async function resolveItem(deps: Deps, asked: Asked): Promise<ItemView> {
@@ -48,6 +48,11 @@ export async function resolveItem(deps: Deps, asked: Asked): Promise<ItemView> {
   } else if (asked.action === 'POST') {
     // Posts nothing: it is there. Of another account it is refused.
     await deps.transact(async (tx) => postDifference(tx, deps.poster, before, asked.account));
+  } else if (asked.action === 'BOOK') {
+    // The same: what it would post under another reference is undone.
+    await deps.transact(async (tx) => {
+      if ((await book(tx, deps, before, asked)) !== before.transactionId) throw conflict(before, 'it was booked');
+    });
   }
   const parts = await findItemParts(deps.db, id);
   if (parts === undefined) throw itemNotFound();
@@ -99,6 +104,7 @@ async function changeOf(tx: Tx, deps: Deps, item: ItemRow, asked: Asked): Promis
       if (!mayBecome(itemTransitions, item.status, 'RESOLVED')) throw conflict(item, 'there is no difference to post');
       return { status: 'RESOLVED', adjustmentId: await postDifference(tx, deps.poster, item, asked.account) };
     case 'BOOK':
+      refuseUnlessAlone(item);
       return pairWith(tx, item, await book(tx, deps, item, asked));
     default:
       if (item.status === 'DAY_DIFFERS' && item.transactionId === asked.transactionId) return { status: 'MATCHED' };
@@ -131,7 +137,6 @@ async function book(
   item: ItemRow,
   { id, actor, reason, ...asked }: Extract<Asked, { action: 'BOOK' }>,
 ): Promise<number> {
-  refuseUnlessAlone(item);
   if (item.rail !== 'INBOUND' || item.bankAmount === null || item.bankAmount < 0n) {
     throw conflict(item, 'only what came in on INBOUND can be booked');
   }

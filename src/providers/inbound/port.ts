@@ -2,6 +2,8 @@
 export interface AccountClaim {
   /** Its reference. Asked again for the same one, a provider answers the same account. */
   wallet: string;
+  /** Our number of its account in the ledger: no other wallet has it. */
+  account: number;
   firstName: string;
   lastName: string;
   /** International format. */

@@ -65,6 +65,7 @@ import { postCustomersRevealById } from './post-customers-reveal-by-id.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveriesResend } from './post-deliveries-resend.ts';
 import { postInboxCredit } from './post-inbox-credit.ts';
+import { postInboxDismiss } from './post-inbox-dismiss.ts';
 import { postInboxRetry } from './post-inbox-retry.ts';
 import { postKeysRevoke } from './post-keys-revoke.ts';
 import { postKeysRotate } from './post-keys-rotate.ts';
@@ -80,6 +81,7 @@ import { postPartnersRestore } from './post-partners-restore.ts';
 import { postPartnersSettlement } from './post-partners-settlement.ts';
 import { postPartnersSuspend } from './post-partners-suspend.ts';
 import { postPartnersWebhookSecretRotate } from './post-partners-webhook-secret-rotate.ts';
+import { postPayoutsCorrect } from './post-payouts-correct.ts';
 import { postPayoutsMark } from './post-payouts-mark.ts';
 import { postPayoutsVerify } from './post-payouts-verify.ts';
 import { postRailsCompare } from './post-rails-compare.ts';
@@ -133,9 +135,11 @@ const endpoints = [
   getRailsComparisons,
   getRailsComparisonsByDate,
   postRailsCompare,
+  postInboxDismiss,
   postInboxRetry,
   postInboxCredit,
   getReceivers,
+  postPayoutsCorrect,
   postPayoutsMark,
   postPayoutsVerify,
   getReconciliationImports,

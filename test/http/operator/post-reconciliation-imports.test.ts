@@ -113,6 +113,7 @@ describe('400', () => {
     [{ from: '20/11/2026' }, 'from: '],
     [{ from: '0000-01-01' }, 'from: '],
     [{ to: '9999-12-31' }, 'to: '],
+    [{ from: '2026-11-21', to: '2026-11-20' }, 'from: must not be later'],
     [{ rail: 'SHIP' }, 'rail: '],
   ])('a body with %j', async (given, error) => {
     const answer = await send({ ...good, ...given });

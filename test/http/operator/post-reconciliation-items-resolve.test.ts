@@ -197,4 +197,15 @@ describe('409', () => {
     const { id } = await alone(700n, name);
     expect(refusalOf(await resolve(id, { action: 'BOOK', nuban: wallet.nuban }))).toEqual([409, 'REFERENCE_REUSED']);
   });
+
+  it('BOOK of what was booked for another wallet', async () => {
+    const { id } = await alone(9_000n);
+    const other = await newWallet(server, await server.newPartner());
+    const [first, again] = [
+      await resolve(id, { action: 'BOOK', nuban: wallet.nuban }),
+      await resolve(id, { action: 'BOOK', nuban: wallet.nuban }),
+    ];
+    expect(again.json()).toEqual(first.json());
+    expect(refusalOf(await resolve(id, { action: 'BOOK', nuban: other.nuban }))).toEqual([409, 'REFERENCE_REUSED']);
+  });
 });

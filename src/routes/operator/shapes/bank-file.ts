@@ -68,6 +68,10 @@ export const fileBody = z
   .refine((body) => body.format !== 'CSV' || body.mapping !== undefined, {
     path: ['mapping'],
     error: 'must say where a CSV says what',
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['from'],
+    error: 'must not be later than to',
   });
 
 /** How a file is to be read. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ComparisonRow } from '#modules/rails';
+import type { ComparisonRow, ComparisonView } from '#modules/rails';
 import { dayParam } from '#wire/day.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
@@ -22,6 +22,10 @@ export const differenceShape = z.object({
   }),
   ours: amountOut.optional(),
   theirs: amountOut.optional(),
+  corrected: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Operators have booked since that it was paid: nothing is open any more' }),
 });
 
 /** A comparison of a provider’s list of a day with ours. */
@@ -48,12 +52,13 @@ const countsOf = (row: ComparisonRow) => ({
   comparedAt: row.comparedAt.toISOString(),
 });
 
-export const toComparison = (row: ComparisonRow): z.input<typeof comparisonShape> => ({
+export const toComparison = (row: ComparisonRow & Partial<ComparisonView>): z.input<typeof comparisonShape> => ({
   ...countsOf(row),
   differences: row.differences.map(({ ours, theirs, ...difference }) => ({
     ...difference,
     ours: ours === undefined ? undefined : toMajor(BigInt(ours)),
     theirs: theirs === undefined ? undefined : toMajor(BigInt(theirs)),
+    corrected: row.corrected?.has(difference.reference) || undefined,
   })),
 });
 

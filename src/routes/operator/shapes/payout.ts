@@ -33,6 +33,9 @@ export const payoutShape = z.object({
     .enum(['NOT_FOUND', 'SUCCESSFUL', 'FAILED', 'REVERSED'])
     .optional()
     .meta({ description: 'What the provider said that cannot be true beside what it said before' }),
+  correctionId: z.int().optional().meta({
+    description: 'Of one that has failed and was paid all the same: the transaction that took its money after all',
+  }),
   createdAt: momentOut,
   sentAt: momentOut.optional(),
   endedAt: momentOut.optional(),

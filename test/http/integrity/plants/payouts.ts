@@ -15,6 +15,13 @@ export const payoutPlants: readonly Plant[] = [
     seenBy: ['payout_postings_have_their_payout'],
   },
   {
+    what: 'a correction of a payout that no payout has',
+    statement: `
+      with gone as (update payouts.payout set correction_id = null where correction_id is not null returning old.correction_id as id)
+      select id from gone`,
+    seenBy: ['corrections_of_payouts_are_their_payout'],
+  },
+  {
     what: 'a captured hold of another amount than was captured',
     statement: `
       with changed as (update ledger.hold set amount = amount + 1
