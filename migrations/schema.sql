@@ -527,11 +527,11 @@ CREATE TABLE inbox.message (
     CONSTRAINT message_pkey PRIMARY KEY (id),
     CONSTRAINT message_digest UNIQUE (provider, digest),
     CONSTRAINT message_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
-    CONSTRAINT message_different CHECK (((state = 'DIFFERENT'::text) = (difference IS NOT NULL))),
+    CONSTRAINT message_different CHECK (((state = ANY (ARRAY['DIFFERENT'::text, 'DISMISSED'::text])) = (difference IS NOT NULL))),
     CONSTRAINT message_due CHECK (((state <> 'RECEIVED'::text) OR (due_at IS NOT NULL))),
-    CONSTRAINT message_ended CHECK (((state = ANY (ARRAY['BOOKED'::text, 'IGNORED'::text])) = (ended_at IS NOT NULL))),
+    CONSTRAINT message_ended CHECK (((state = ANY (ARRAY['BOOKED'::text, 'IGNORED'::text, 'DISMISSED'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT message_origin CHECK ((origin = ANY (ARRAY['HOOK'::text, 'COMPARISON'::text]))),
-    CONSTRAINT message_state CHECK ((state = ANY (ARRAY['RECEIVED'::text, 'DIFFERENT'::text, 'IGNORED'::text, 'BOOKED'::text])))
+    CONSTRAINT message_state CHECK ((state = ANY (ARRAY['RECEIVED'::text, 'DIFFERENT'::text, 'IGNORED'::text, 'BOOKED'::text, 'DISMISSED'::text])))
 );
 
 CREATE INDEX message_due ON inbox.message USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -2133,13 +2133,16 @@ CREATE TABLE payouts.payout (
     created_at timestamp(3) with time zone NOT NULL,
     updated_at timestamp(3) with time zone NOT NULL,
     contradiction text,
+    correction_id bigint,
     CONSTRAINT payout_pkey PRIMARY KEY (id),
     CONSTRAINT payout_provider_reference UNIQUE (provider_reference),
     CONSTRAINT payout_transaction UNIQUE (transaction_id),
+    CONSTRAINT payout_correction_id_transaction_id_fk FOREIGN KEY (correction_id) REFERENCES ledger.transaction(id),
     CONSTRAINT payout_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
     CONSTRAINT payout_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
     CONSTRAINT payout_wallet_partner_wallet_reference_fk FOREIGN KEY (wallet) REFERENCES wallets.partner_wallet(reference),
     CONSTRAINT payout_contradiction CHECK ((contradiction = ANY (ARRAY['NOT_FOUND'::text, 'SUCCESSFUL'::text, 'FAILED'::text, 'REVERSED'::text]))),
+    CONSTRAINT payout_corrected CHECK (((correction_id IS NULL) OR (state = 'FAILED'::text))),
     CONSTRAINT payout_ended CHECK (((state = ANY (ARRAY['SUCCESSFUL'::text, 'FAILED'::text, 'REVERSED'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT payout_failed CHECK (((state = 'FAILED'::text) = (failure_reason IS NOT NULL))),
     CONSTRAINT payout_reversed CHECK (((state = 'REVERSED'::text) = (reversed_at IS NOT NULL))),
@@ -2150,6 +2153,8 @@ CREATE TABLE payouts.payout (
 CREATE INDEX payout_account ON payouts.payout USING btree (account_index);
 
 CREATE INDEX payout_contradicted ON payouts.payout USING btree (id) WHERE (contradiction IS NOT NULL);
+
+CREATE UNIQUE INDEX payout_correction ON payouts.payout USING btree (correction_id) WHERE (correction_id IS NOT NULL);
 
 CREATE INDEX payout_due ON payouts.payout USING btree (due_at) WHERE (due_at IS NOT NULL);
 

@@ -155,7 +155,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'GET /operator/v1/deliveries/{id}': [3, 2],
   'POST /operator/v1/deliveries/{id}/resend': [7, 6],
   'POST /operator/v1/inbox/{id}/dismiss': [7, 7],
-  'POST /operator/v1/payouts/{id}/correct': [5, 5],
+  'POST /operator/v1/payouts/{id}/correct': [9, 8],
   'GET /operator/v1/rails': [4, 2],
   'GET /operator/v1/rails/{provider}/comparisons': [3, 2],
   'GET /operator/v1/rails/{provider}/comparisons/{date}': [2, 2],

@@ -60,7 +60,8 @@ export const accountPlants: readonly Plant[] = [
   {
     what: 'a released hold that says it was captured',
     statement: `
-      update ledger.hold set state = 'CAPTURED' where id = (select min(id) from ledger.hold where state = 'RELEASED')
+      update ledger.hold set state = 'CAPTURED' where id = (select min(h.id) from ledger.hold h
+          where h.state = 'RELEASED' and not exists (select from ledger.transaction t where t.hold_id = h.id))
         returning state as hold, amount as held`,
     seenBy: ['tag_transactions_are_their_money'],
   },
