@@ -18,7 +18,7 @@ ${list(guides.map((guide) => ({ ...guide, path: `/docs/${guide.name}` })))}`,
       path: `/docs/reference/${name}`,
     }));
     const body = html`<h1>PayTag documentation</h1>
-<p>A PayTag is a readable payment handle. These pages are for developers who build on it, and for those who run the server. Who has never seen it begins with <a href="/docs/partners">partners</a>: its commands run as they stand against <code>npm start</code>.</p>
+<p>A PayTag is a readable payment handle. These pages are for developers who build on it, and for those who run the server. New here? Begin with <a href="/docs/partners">partners</a>: its commands run as they stand beside <code>npm start</code>.</p>
 ${forCallers}
 <h2>Reference</h2>
 ${list(references)}
