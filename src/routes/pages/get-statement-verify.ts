@@ -63,7 +63,7 @@ const verified =
 const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
   STATEMENT_NOT_FOUND: messageOf('error.paper.title', 'error.paper.text'),
   INVALID_PARAMETER: messageOf('error.paper.title', 'error.paper.text'),
-  TOO_MANY_REQUESTS: messageOf('error.busy.title', 'error.verifications.text'),
+  TOO_MANY_REQUESTS: messageOf('error.tooMany.title', 'error.verifications.text'),
 };
 const onOurSide = messageOf('error.ours.title', 'error.page.text');
 

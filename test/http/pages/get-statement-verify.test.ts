@@ -87,7 +87,7 @@ describe('a code that is on no paper of ours', () => {
     const refused = await verify(code, '198.51.100.7');
     expect(refused.statusCode).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(refused.body).toContain('One moment, please');
+    expect(refused.body).toContain('Too many attempts for now');
     expect((await verify(code, '198.51.100.8')).statusCode).toBe(200);
   });
 });
