@@ -16,7 +16,7 @@ COPY package.json ./
 COPY migrations ./migrations
 COPY src ./src
 # `paytag` is a command here; npx would want to write to /app, which is read-only.
-RUN ln -s /app/src/cli/paytag.ts /usr/local/bin/paytag
+RUN ln -s /app/src/cli/paytag.js /usr/local/bin/paytag
 # An empty named volume takes its owner from the folder it is mounted on (docker-compose.yml).
 RUN mkdir -p /secrets/server /secrets/operator /secrets/owner /secrets/database /secrets/redis && chown -R node:node /secrets
 RUN mkdir node_modules/.cache && chown node:node node_modules/.cache
@@ -24,5 +24,5 @@ USER node
 # What Node compiles, so that no container has to. It is kept by user, Node version and processor.
 RUN node src/compile.js
 EXPOSE 3000 3001 9464
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "src/cli/paytag.ts", "health"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "src/cli/paytag.js", "health"]
 CMD ["node", "src/start.js"]

@@ -9,11 +9,8 @@ import { variables } from '../config/variables.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 
 /** `paytag config check` says what a server would say of its variables, and starts nothing; `config example` prints a `.env`. */
-export const configCommand = (): Command =>
-  new Command('config')
-    .description('look at the configuration')
-    .addCommand(checkCommand())
-    .addCommand(exampleCommand());
+export const addConfigCommands = (config: Command): Command =>
+  config.description('look at the configuration').addCommand(checkCommand()).addCommand(exampleCommand());
 
 const exampleCommand = (): Command =>
   new Command('example')

@@ -46,7 +46,7 @@ it('a database of another environment is refused in one line, and nothing in it 
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('delete from drizzle.__drizzle_migrations');
-  for (const program of [['src/start.js'], ['src/cli/paytag.ts', 'migrate']]) {
+  for (const program of [['src/start.js'], ['src/cli/paytag.js', 'migrate']]) {
     const { code, stderr } = await runToEnd(program, serverEnv(url));
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ENVIRONMENT is sandbox, but this database is the staging one[^\n]*\n$/);

@@ -16,7 +16,7 @@ const lines = [
   '',
 ].join('\n');
 
-test.each([['src/start.js'], ['src/cli/paytag.ts config check'], ['src/cli/paytag.ts ledger check']])(
+test.each([['src/start.js'], ['src/cli/paytag.js config check'], ['src/cli/paytag.js ledger check --database']])(
   '%s ends with exit code 1 and names all that is wrong, each on a line',
   async (program) => {
     expect(await runToEnd(program.split(' '), wrong)).toEqual({ code: 1, stdout: '', stderr: lines });
@@ -25,7 +25,7 @@ test.each([['src/start.js'], ['src/cli/paytag.ts config check'], ['src/cli/payta
 
 test('`config check` of what is right says so and makes nothing, neither shows it a secret', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-check-'));
-  const check = (env: Record<string, string>) => runToEnd(['src/cli/paytag.ts', 'config', 'check'], env);
+  const check = (env: Record<string, string>) => runToEnd(['src/cli/paytag.js', 'config', 'check'], env);
   const embedded = { code: 0, stdout: 'the configuration is valid: sandbox, role all\n', stderr: '' };
   expect(await check({ DATA_DIR: dataDir })).toEqual(embedded);
   expect(await readdir(dataDir)).toEqual([]);

@@ -34,10 +34,12 @@ describe('with the owner’s login beside the server’s', () => {
 
     const rotated = url.replace('a%20secret', 'another');
     expect(
-      await runToEnd(['src/cli/paytag.ts', 'migrate'], { ...serverEnv(rotated), DATABASE_OWNER_URL: ownerUrl }),
+      await runToEnd(['src/cli/paytag.js', 'migrate'], { ...serverEnv(rotated), DATABASE_OWNER_URL: ownerUrl }),
     ).toEqual({ code: 0, stdout: 'the sandbox database is up to date\n', stderr: '' });
     await expect(query(url, 'select 1')).rejects.toThrow('password authentication failed');
-    expect(await runToEnd(['src/cli/paytag.ts', 'ledger', 'check'], serverEnv(rotated))).toMatchObject({ code: 0 });
+    expect(await runToEnd(['src/cli/paytag.js', 'ledger', 'check', '--database'], serverEnv(rotated))).toMatchObject({
+      code: 0,
+    });
   });
 
   it('MIGRATE=never leaves a database that is behind as it is, and says who has to migrate it', async () => {
@@ -70,7 +72,7 @@ describe('live', () => {
   it('`config check --database` refuses it too, and takes the server’s own', async () => {
     const database = await createDatabase();
     const check = (url: string) =>
-      runToEnd(['src/cli/paytag.ts', 'config', 'check', '--database'], { ...serverEnv(url), ...liveEnv });
+      runToEnd(['src/cli/paytag.js', 'config', 'check', '--database'], { ...serverEnv(url), ...liveEnv });
     expect(await check(await makeOwner(asOwner(database)))).toMatchObject({
       code: 1,
       stdout: '',
@@ -132,7 +134,7 @@ describe('the embedded database', () => {
         exists (select from pg_class where relowner = r.oid) as owner from pg_roles r where rolname = current_user`;
       expect(await query(asServer, powers)).toEqual([{ mighty: false, owner: false }]);
       expect((await stat(join(cluster, 'server-password'))).mode & 0o077).toBe(0);
-      const check = await runToEnd(['src/cli/paytag.ts', 'ledger', 'check'], { DATA_DIR: dataDir });
+      const check = await runToEnd(['src/cli/paytag.js', 'ledger', 'check', '--database'], { DATA_DIR: dataDir });
       expect(check).toMatchObject({ code: 0, stderr: '' });
       await query(await urlAs('postgres', 'password'), 'reassign owned by paytag_server to postgres');
       await query(await urlAs('postgres', 'password'), 'alter role paytag_server nologin');

@@ -99,7 +99,7 @@ it('has a consent that waits for Ada, and a transaction that waits for Rides, wh
 it('is found by commands, whatever its port, and keeps a second server off its data', async () => {
   const given = { DATA_DIR: dataDir, OPERATOR_TOKEN };
   const [health, second] = await Promise.all([
-    runToEnd(['src/cli/paytag.ts', 'health'], given),
+    runToEnd(['src/cli/paytag.js', 'health'], given),
     runToEnd(['src/start.js'], { ...given, PORT: '0' }),
   ]);
   expect(health).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });

@@ -72,9 +72,9 @@ describe('the image, built step by step', () => {
   test('its command line runs as a command, from any folder', async () => {
     const { version } = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'));
     const linked = stages.flatMap(({ instructions }) => instructions).map(({ text: words }) => words);
-    expect(linked).toContain('ln -s /app/src/cli/paytag.ts /usr/local/bin/paytag');
+    expect(linked).toContain('ln -s /app/src/cli/paytag.js /usr/local/bin/paytag');
     const command = join(folder, 'paytag');
-    await symlink(join(app, 'src/cli/paytag.ts'), command);
+    await symlink(join(app, 'src/cli/paytag.js'), command);
     expect((await run(command, ['--version'], { cwd: '/', env: bareEnv(folder) })).stdout.trim()).toBe(version);
   });
 

@@ -111,7 +111,7 @@ export async function startProgram(
   };
 }
 
-/** Runs a program of the project (`src/start.js`, `src/cli/paytag.ts`, with its arguments) to its end. */
+/** Runs a program of the project (`src/start.js`, `src/cli/paytag.js`, with its arguments) to its end. */
 export async function runToEnd(args: readonly string[], env: Record<string, string>): Promise<RunResult> {
   return await (await launch(args, env)).result;
 }

@@ -35,7 +35,7 @@ describe('Dockerfile', () => {
     if (final === undefined) throw new Error('there is no stage');
     expect(final.instructions.findLast(({ name }) => name === 'USER')?.text).toBe('node');
     expect(exec(final, 'CMD')).toEqual(['node', 'src/start.js']);
-    expect(exec(final, 'HEALTHCHECK')).toEqual(['node', 'src/cli/paytag.ts', 'health']);
+    expect(exec(final, 'HEALTHCHECK')).toEqual(['node', 'src/cli/paytag.js', 'health']);
   });
 
   test('holds no configuration and no secret', () => {

@@ -84,7 +84,10 @@ describe('every page', () => {
     const lines = blocksOf(document, 'console').flatMap((block) => block.trim().split('\n'));
     expect(
       lines.filter(
-        (line) => !/^(npm (start|test|run [a-z:-]+)|docker compose (up|exec)|node test\/[\w./-]+)\b/.test(line),
+        (line) =>
+          !/^(npm (start|test|run [a-z:-]+)|paytag [a-z]+|source <\(paytag completion|docker compose (up|exec)|node test\/[\w./-]+)\b/.test(
+            line,
+          ),
       ),
     ).toEqual([]);
     const programs = lines.flatMap((line) => line.match(/^node (\S+)/)?.[1] ?? []);

@@ -5,7 +5,7 @@ import type { PartnerSchemas } from 'paytag/client';
 import { ada, asPartner, handles, type Partner, runId, type TourContext } from './context.ts';
 
 const run = promisify(execFile);
-const PAYTAG = fileURLToPath(new URL('../paytag.ts', import.meta.url));
+const PAYTAG = fileURLToPath(new URL('../paytag.js', import.meta.url));
 
 /** The operator creates two partners, one by the API and one by the command line. */
 export async function createPartners({
@@ -28,7 +28,7 @@ export async function createPartners({
     json: { amount: 100_000, reference: `float-${runId}` },
   });
   const args = ['partners', 'create', '--name', 'Bolt Pay', '--redirect-url', 'https://bolt.example/callback'];
-  const { stdout } = await run(process.execPath, [PAYTAG, ...args]);
+  const { stdout } = await run(process.execPath, [PAYTAG, ...args, '--profile', 'local', '--json']);
   const bolt = JSON.parse(stdout) as Omit<Partner, 'paytag'>;
   tour.check('the command line creates a partner with the same operation', bolt.clientId.startsWith('pc_'));
   return { acme: asPartner(tour, acme), bolt: asPartner(tour, bolt) };

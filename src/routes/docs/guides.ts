@@ -33,6 +33,11 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
       { name: 'operate', title: 'Operate', about: 'installing, money, people, incidents' },
       { name: 'console', title: 'Console', about: 'pages for everything that an operator may see and do' },
       {
+        name: 'command-line',
+        title: 'Command line',
+        about: 'paytag: every operation of the operator API, and what sets an installation up',
+      },
+      {
         name: 'reconciliation',
         title: 'Reconciliation',
         about: 'a bank’s file against our books, and what to do with what differs',

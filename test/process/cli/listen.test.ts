@@ -30,7 +30,7 @@ async function listening(args: string[]) {
   const { clientId, webhookSecret, headers } = partner;
   const file = join(folder, `${clientId}.json`);
   await writeFile(file, JSON.stringify({ clientId, apiKey: partner.apiKey, webhookSecret }));
-  const program = await startProgram(['src/cli/paytag.ts', 'listen', '--credentials', file, ...args], {
+  const program = await startProgram(['src/cli/paytag.js', 'listen', '--credentials', file, ...args], {
     ...serverEnv(database.url),
     PORT: String(server.port),
   });

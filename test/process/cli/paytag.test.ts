@@ -1,38 +1,130 @@
-import { describe, expect, it } from 'vitest';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
-import { runToEnd, serverEnv } from '../../support/process.ts';
+import { ownPort } from '../../support/port.ts';
+import {
+  COMPILE_CACHE,
+  OPERATOR_TOKEN,
+  runToEnd,
+  type ServerProcess,
+  serverEnv,
+  startServer,
+} from '../../support/process.ts';
 
+const run = promisify(execFile);
 const database = useDatabase();
-const NOBODY = '00000000-0000-7000-8000-000000000000';
-const paytag = (...args: string[]) => runToEnd(['src/cli/paytag.ts', ...args], serverEnv(database.url));
-
-describe('paytag partners fund', () => {
-  it.each(['0x10', '1e3', '10.000', '0.1000000000000000055', '-5', '0', ''])(
-    'takes no amount like %s',
-    async (amount) => {
-      const { code, stderr } = await paytag('partners', 'fund', NOBODY, `--amount=${amount}`, '--reference', 'r1');
-      expect(code).toBe(1);
-      expect(stderr).toContain('--amount');
+let server: ServerProcess;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paytag-test-cli-'));
+  await writeFile(
+    join(folder, 'paytag'),
+    `#!/bin/sh\nexec '${process.execPath}' '${resolve('src/cli/paytag.js')}' "$@"\n`,
+    {
+      mode: 0o755,
     },
   );
-
-  it('says in one line what it refuses', async () => {
-    const { code, stderr } = await paytag('partners', 'fund', NOBODY, '--amount', '10.50', '--reference', 'r1');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'PARTNER_NOT_FOUND: there is no such partner\n' });
-  });
-
-  it('moves no more than APPROVAL_ABOVE, for a command has no second pair of eyes', async () => {
-    const env = { ...serverEnv(database.url), APPROVAL_ABOVE: '10.49' };
-    const fund = ['partners', 'fund', NOBODY, '--amount', '10.50', '--reference', 'r1'];
-    const { code, stderr } = await runToEnd(['src/cli/paytag.ts', ...fund], env);
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `ROLE_REFUSED: more than APPROVAL_ABOVE needs two operators: ask for it with POST /operator/v1/partners/${NOBODY}/float\n`,
-    );
-  });
+  server = await startServer(serverEnv(database.url));
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
-it('paytag --help lists the commands, and an unknown one is refused', async () => {
-  expect((await paytag('--help')).stdout).toMatch(/migrate[\s\S]*health[\s\S]*partners[\s\S]*secrets/);
-  expect((await paytag('partner')).code).toBe(1);
+/** What a user has who is somebody else than the server. */
+const home = () => ({ HOME: folder });
+const paytag = (...args: string[]) => runToEnd(['src/cli/paytag.js', ...args], home());
+const env = () => ({
+  ...home(),
+  PATH: [folder, process.env['PATH']].join(delimiter),
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+});
+/** What a script of bash prints, in which `paytag` is a command. */
+const inBash = async (script: string) =>
+  (await run('bash', ['-uo', 'pipefail', '-c', script], { cwd: folder, env: env() })).stdout;
+
+/** What a terminal shows of a command, at which somebody types a line when they are asked for it. */
+async function atTerminal(command: string, question: string, line: string): Promise<string> {
+  const args =
+    process.platform === 'darwin' ? ['-q', '/dev/null', ...command.split(' ')] : ['-qec', command, '/dev/null'];
+  const child = spawn('script', args, { cwd: folder, env: env() });
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    const isAsked = !screen.includes(question) && (screen + part).includes(question);
+    screen += part;
+    if (isAsked) child.stdin.write(`${line}\r`);
+  });
+  await once(child, 'close');
+  return screen;
+}
+
+it('somebody logs in at a terminal, their token not shown, and their commands talk to that server as them', async () => {
+  const screen = await atTerminal(`paytag login --url ${server.url} --profile here`, '(not shown): ', OPERATOR_TOKEN);
+  expect(screen).toContain(`Logged in to ${server.url} as root (admin).`);
+  expect(screen).not.toContain(OPERATOR_TOKEN);
+
+  const { id } = await remotePartner(clientOf(server.url), { name: 'Acme', float: 10 });
+  const listed = await paytag('partners', 'list', '--columns', 'id,name');
+  expect(listed).toEqual({
+    code: 0,
+    stdout: `ID                                    NAME\n${id}  Acme\n`,
+    stderr: '1 of 1.\n',
+  });
+  const fund = ['partners', 'float', 'fund', id, '--amount', '1500.50', '--reference', 'r1', '--json'];
+  expect(JSON.parse((await paytag(...fund)).stdout)).toEqual({ currency: 'NGN', balance: 1510.5 });
+  expect(JSON.parse((await paytag(...fund)).stdout)).toEqual({ currency: 'NGN', balance: 1510.5 });
+  const check = await paytag('ledger', 'check');
+  expect(check).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\nThe ledger is in order\.\n$/) });
+  expect(await inBash('paytag transactions list --csv | head -1')).toMatch(/^ID,Type,/);
+});
+
+it('what is refused, wrong, out of reach or without a token has an exit code each, and nothing on standard output', async () => {
+  const nobody = '00000000-0000-7000-8000-000000000000';
+  const out = { stdout: '' };
+  expect(await paytag('partners', 'show', nobody)).toMatchObject({ ...out, code: 1 });
+  expect(await paytag('partners', 'keys', 'revoke', nobody, '7', '--reason', 'x')).toMatchObject({ ...out, code: 2 });
+  const away = ['--url', `http://127.0.0.1:${await ownPort()}`];
+  const stranger = { ...home(), PAYTAG_TOKEN: 'op_sandbox_x' };
+  expect(await runToEnd(['src/cli/paytag.js', 'partners', 'list', ...away], stranger)).toMatchObject({
+    ...out,
+    code: 3,
+    stderr: expect.stringMatching(/gives no answer \(ECONNREFUSED\)/),
+  });
+  expect(await paytag('partners', 'list', '--url', 'http://127.0.0.1:1')).toMatchObject({ ...out, code: 4 });
+  const wrong = await runToEnd(['src/cli/paytag.js', 'partners', 'list', '--url', server.url], stranger);
+  expect(wrong).toMatchObject({ ...out, code: 4, stderr: expect.stringContaining('INVALID_CREDENTIALS') });
+  expect((await paytag('--help')).stdout).toMatch(/partners[\s\S]*wallets[\s\S]*login[\s\S]*migrate[\s\S]*health/);
+  expect((await paytag('partner')).code).toBe(2);
+});
+
+it('bash completes words, options and values by what the script of `completion` gives it', async () => {
+  const complete = (line: string) => {
+    const words = line.split(' ');
+    return `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _paytag; echo "\${COMPREPLY[*]:-}"`;
+  };
+  const lines = [
+    'paytag part',
+    'paytag wallets l',
+    'paytag wallets liens ',
+    'paytag payouts list --st',
+    'paytag payouts list --state S',
+    'paytag completion ',
+    'paytag partners list --profile ',
+  ];
+  const asked = ['source <(paytag completion bash)', ...lines.map(complete)].join('\n');
+  expect((await inBash(asked)).trimEnd().split('\n')).toEqual([
+    'partners',
+    'list liens',
+    'lift create',
+    '--state',
+    'SENT SUCCESSFUL',
+    'bash zsh fish',
+    'local here',
+  ]);
 });

@@ -6,7 +6,7 @@ import { useApp } from '../../support/app.ts';
 import { runToEnd, serverEnv } from '../../support/process.ts';
 
 const server = useApp();
-const paytag = (...args: string[]) => runToEnd(['src/cli/paytag.ts', ...args], serverEnv(server.resources.databaseUrl));
+const paytag = (...args: string[]) => runToEnd(['src/cli/paytag.js', ...args], serverEnv(server.resources.databaseUrl));
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paytag-seals-'));

@@ -48,12 +48,13 @@ function story(queueEnv: () => Record<string, string>): void {
       float: 10_000,
     });
     const args = ['partners', 'create', '--name', 'Bolt', '--redirect-url', 'https://bolt.example/callback'];
-    const created = await runToEnd(['src/cli/paytag.ts', ...args], serverEnv(database.url));
+    const env = { PAYTAG_URL: server.url, PAYTAG_TOKEN: OPERATOR_TOKEN };
+    const created = await runToEnd(['src/cli/paytag.js', ...args, '--json'], env);
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const { id, clientId, apiKey } = JSON.parse(created.stdout);
     bolt = { clientId, apiKey, headers: { 'x-client-id': clientId, 'x-api-key': apiKey } };
-    const fund = ['partners', 'fund', id, '--amount', '250.50', '--reference', 'cli-1'];
-    const funded = await runToEnd(['src/cli/paytag.ts', ...fund], serverEnv(database.url));
+    const fund = ['partners', 'float', 'fund', id, '--amount', '250.50', '--reference', 'cli-1', '--json'];
+    const funded = await runToEnd(['src/cli/paytag.js', ...fund], env);
     expect(JSON.parse(funded.stdout)).toEqual({ currency: 'NGN', balance: 250.5 });
   });
 

@@ -4,13 +4,15 @@ const LINES_MAX = 250;
 /** Nobody reads these from top to bottom. */
 const GENERATED = /^src\/client\/schema\//;
 
+/** What a server takes from the environment, and what a command does that loads nothing of a server. */
+const READERS = /^src\/config\/(command-)?environment\.ts$/;
+
 /** The environment is read in one place. */
 export const environmentIsReadOnce: Rule = (sources) =>
   sources
     .filter(
       ({ path, code }) =>
-        path !== 'src/config/environment.ts' &&
-        /\bprocess\s*\??\.\s*env\b|\bprocess\s*\[|\benv\b[^;]*from 'node:process'/.test(code),
+        !READERS.test(path) && /\bprocess\s*\??\.\s*env\b|\bprocess\s*\[|\benv\b[^;]*from 'node:process'/.test(code),
     )
     .map(({ path }) => `${path} reads process.env: a variable is read in src/config/`);
 

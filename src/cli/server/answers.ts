@@ -1,0 +1,121 @@
+import type { OperatorOperation } from '#wire/operator-operations.ts';
+import type { Terminal } from '../terminal.ts';
+import { cardOf, columnsIn, type Layout, momentOf, type Shown, seen, tableOf, zoneOf } from './table.ts';
+
+/** How somebody wants to read an answer. */
+export interface Reading {
+  json?: boolean;
+  csv?: boolean;
+  utc?: boolean;
+  wide?: boolean;
+  columns?: string[];
+}
+
+/** What of a page is not its items. */
+interface Page {
+  items?: unknown[];
+  count?: number;
+  countIsExact?: false;
+  nextCursor?: string;
+}
+
+/** Where lines are cut when nobody sits there: as wide as what is read on paper. */
+const PRINTED = 120;
+
+/** Prints an answer as tables for people, with what there is to know about them on standard error. */
+export function printTables(operation: OperatorOperation, body: unknown, reading: Reading, terminal: Terminal): void {
+  const layout: Layout = {
+    width: reading.wide === true ? undefined : (terminal.columns ?? PRINTED),
+    utc: reading.utc === true,
+    only: reading.columns,
+  };
+  if (!operation.list) {
+    finish([write(cardOf(columnsIn(body, operation.columns), body, layout), terminal)], layout, terminal);
+    return;
+  }
+  const { items = [] } = body as Page;
+  const shown = [write(tableOrNothing(operation, items, layout), terminal)];
+  if (operation.beside.length > 0) {
+    terminal.out('\n');
+    shown.push(write(cardOf(operation.beside, body, layout), terminal));
+  }
+  finish(shown, layout, terminal);
+  tellPage(body as Page, operation, terminal);
+}
+
+function tableOrNothing({ columns }: OperatorOperation, items: readonly unknown[], layout: Layout): Shown {
+  if (items.length > 0) return tableOf(columnsIn(items[0], columns), items, layout);
+  return { text: 'none\n', left: [], hasMoments: false };
+}
+
+function write(shown: Shown, terminal: Terminal): Shown {
+  terminal.out(shown.text);
+  return shown;
+}
+
+function finish(shown: readonly Shown[], { utc }: Layout, terminal: Terminal): void {
+  const left = shown.flatMap((one) => one.left);
+  if (left.length > 0) terminal.err(`Not shown for want of room: ${left.join(', ')} (--wide, --columns, --json).\n`);
+  if (shown.some(({ hasMoments }) => hasMoments)) terminal.err(`Times are ${zoneOf(new Date(), utc)}.\n`);
+}
+
+function tellPage(
+  { items = [], count, countIsExact, nextCursor }: Page,
+  { cursor }: OperatorOperation,
+  terminal: Terminal,
+) {
+  if (!cursor || count === undefined) return;
+  const total = `${countIsExact === false ? 'about ' : ''}${count.toLocaleString('en')}`;
+  if (nextCursor === undefined) terminal.err(`${items.length} of ${total}.\n`);
+  else terminal.err(`${items.length} of ${total}. The next page: --cursor ${nextCursor}; all of them: --all.\n`);
+}
+
+interface Waiting {
+  id?: string;
+  expiresAt?: string;
+  amount?: number;
+}
+
+/** Says of what waits for another operator who can let it go on, and with which command. */
+export function printWaiting(
+  body: unknown,
+  { role }: OperatorOperation,
+  { utc = false }: Reading,
+  terminal: Terminal,
+): void {
+  const { id = '', expiresAt = '' } = body as Waiting;
+  const zone = zoneOf(new Date(expiresAt), utc);
+  terminal.err(
+    [
+      `Nothing is done yet. It waits for another operator, until ${momentOf(expiresAt, utc)} (${zone}).`,
+      `Anybody but you with the role ${role}${role === 'admin' ? '' : ', or one that may do more,'} can look at it, approve it or reject it:`,
+      `  paytag approvals show ${seen(id)}`,
+      `  paytag approvals approve ${seen(id)}`,
+      `  paytag approvals reject ${seen(id)} --reason "…"`,
+      '',
+    ].join('\n'),
+  );
+}
+
+interface Check {
+  ok?: boolean;
+  checks?: { name: string; violations: number; offenders?: unknown[]; timedOut?: true; error?: string }[];
+}
+
+/** Prints the checks of the books: a verdict for each, and one line for each row that offends, so that they can be searched. */
+export function printChecks(body: unknown, terminal: Terminal): void {
+  const { ok = false, checks = [] } = body as Check;
+  const size = Math.max(0, ...checks.map(({ name }) => name.length));
+  const lines = [
+    ...checks.map((check) => `${check.name.padEnd(size)}  ${verdictOf(check)}`),
+    ...checks.flatMap(({ name, offenders = [] }) => offenders.map((row) => `${name} ${JSON.stringify(row)}`)),
+    ok ? 'The ledger is in order.' : 'The ledger is NOT in order: stop what moves money and find out why.',
+  ];
+  terminal.out(`${lines.map(seen).join('\n')}\n`);
+}
+
+function verdictOf({ violations, timedOut, error }: NonNullable<Check['checks']>[number]): string {
+  if (timedOut) return 'NOT FINISHED in its time';
+  if (error !== undefined) return `NOT TOLD: ${error}`;
+  return violations === 0 ? 'ok' : `BROKEN by ${violations}`;
+}

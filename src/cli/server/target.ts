@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { CommandEnvironment } from '../../config/command-environment.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { readProfiles } from './profiles.ts';
+
+/** The server that a command talks to, and the token it shows there. */
+export interface Target {
+  /** The origin of the operator API. */
+  url: string;
+  token: string;
+}
+
+/** What `--profile` calls the server on this machine. */
+export const LOCAL = 'local';
+
+/**
+ * Which server a command means: the one of `--profile` or PAYTAG_PROFILE; that of `--url` or PAYTAG_URL, with PAYTAG_TOKEN or the
+ * token of a profile with this URL; else that of the current profile; else the one on this machine.
+ *
+ * @throws CommandFailure when there is none, or no token for it
+ */
+export async function targetOf(
+  given: { profile?: string | undefined; url?: string | undefined },
+  { url, token, profile, configFolder, local }: CommandEnvironment,
+): Promise<Target> {
+  if (given.profile !== undefined && given.url !== undefined) {
+    throw new CommandFailure('usage', '--profile and --url each name a server: give one of them');
+  }
+  const named = given.profile ?? (given.url === undefined ? profile : undefined);
+  if (named === LOCAL) return localServer(local);
+  if (named !== undefined) {
+    const found = (await readProfiles(configFolder)).profiles[named];
+    if (found !== undefined) return found;
+    throw new CommandFailure('credentials', `there is no profile ${named}: paytag login --profile ${named} --url URL`);
+  }
+  const asked = given.url ?? url;
+  if (asked === undefined && token !== undefined) {
+    throw new CommandFailure('usage', 'PAYTAG_TOKEN is given and no server: give PAYTAG_URL or --url, too');
+  }
+  if (asked === undefined) return currentOrLocal(configFolder, local);
+  const origin = originOf(asked);
+  if (token !== undefined) return { url: origin, token };
+  const { profiles } = await readProfiles(configFolder);
+  const known = Object.values(profiles).find((one) => one.url === origin);
+  if (known !== undefined) return known;
+  throw new CommandFailure('credentials', `there is no token for ${origin}: paytag login --url ${origin}`);
+}
+
+async function currentOrLocal(folder: string | undefined, local: CommandEnvironment['local']): Promise<Target> {
+  const { current, profiles } = await readProfiles(folder);
+  const found = current === undefined ? undefined : profiles[current];
+  return found ?? localServer(local);
+}
+
+/**
+ * The server on this machine: the one that runs on the embedded data says in its folder where it answers; any other answers at
+ * OPERATOR_PORT or PORT. The token is OPERATOR_TOKEN, or the one that the sandbox made.
+ */
+export async function localServer({ dataDir, embedded, port, operatorToken }: CommandEnvironment['local']) {
+  if (!embedded) {
+    if (operatorToken !== undefined) return { url: `http://127.0.0.1:${port}`, token: operatorToken };
+    throw new CommandFailure('credentials', 'there is no OPERATOR_TOKEN for the server on this machine: paytag login');
+  }
+  const { url, operatorUrl = url } = await jsonIn(join(dataDir, 'server.json'));
+  if (operatorUrl === undefined) {
+    throw new CommandFailure(
+      'unreachable',
+      `no server is named, and none runs on the data in ${resolve(dataDir)}: paytag login --url URL, or run "npm start" in another terminal`,
+    );
+  }
+  const token = operatorToken ?? (await jsonIn(join(dataDir, 'secrets.json')))['OPERATOR_TOKEN'];
+  if (token === undefined) throw new CommandFailure('credentials', `there is no token in ${resolve(dataDir)}`);
+  return { url: operatorUrl, token };
+}
+
+async function jsonIn(file: string): Promise<Record<string, string | undefined>> {
+  try {
+    return Object(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The origin in what somebody gives as a URL: with or without the path of the operator API.
+ *
+ * @throws CommandFailure for what is no http or https URL
+ */
+export function originOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '') {
+    throw new CommandFailure('usage', `${url} is no URL of a server, e.g. https://pay.example.com`);
+  }
+  return parsed.origin;
+}
