@@ -1,7 +1,6 @@
 export {
   type AuthenticatedOperator,
   authenticateOperator,
-  type OperatorAuthentication,
 } from './authenticate-operator.ts';
 export {
   changeOperatorRole,

@@ -15,6 +15,12 @@ interface Given {
 
 /** Texts that may be long, and are typed on several lines. */
 const LONG = /^(reason|comment|description|narration|address)$/;
+/** The member by which an operation only says what it would do. Nobody ticks it: it is done first, always. */
+const DRY_RUN = 'dryRun';
+/** Whether an operation is asked first what it would do. */
+export const countsFirst = ({ parameters }: OperatorOperation): boolean =>
+  parameters.some(({ name }) => name === DRY_RUN);
+
 /** What is chosen as a file rather than typed. */
 const files: Readonly<Record<string, string>> = { importBankFile: 'content' };
 
@@ -28,7 +34,8 @@ export const asksFor = (
   { role, name }: Parameter,
 ): boolean =>
   (role === undefined || mayDo(operator.role, role as Role)) &&
-  !(fileOf(operation) !== undefined && name === 'encoding');
+  !(fileOf(operation) !== undefined && name === 'encoding') &&
+  name !== DRY_RUN;
 
 /** The fields of a form: those of one object stand together. */
 export function fieldsOf(operation: OperatorOperation, members: readonly Parameter[], given: Given): Html {

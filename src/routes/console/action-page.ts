@@ -1,19 +1,23 @@
 import { type Html, html } from '#lib/html.ts';
 import { randomToken } from '#lib/random.ts';
 import { type Fields, first, kindOf, membersOf } from './action-body.ts';
-import { asksFor, fieldsOf, fileOf } from './action-fields.ts';
+import { asksFor, countsFirst, fieldsOf, fileOf } from './action-fields.ts';
 import { filled, homeOf, namesIn, type OperatorOperation } from './catalogue.ts';
+import { factsOf, listsOf } from './facts.ts';
 import type { ConsolePage } from './layout.ts';
 import { addressOf } from './menu.ts';
 import { nameOfAction } from './offers.ts';
 import { failureIn, head, refusal } from './parts.ts';
 import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from './session.ts';
+import type { Members } from './things.ts';
 import { labelOf, shortOf } from './words.ts';
 
 /** Before the name of a field: a part of the path. */
 export const PATH_OF = 'path:';
 /** The field that says which request this is, however often the form is sent. */
 export const KEY = 'key';
+/** The field that says what was counted. */
+export const COUNTED = 'counted';
 /** The box that says that it cannot be undone. */
 export const MEANT = 'meant';
 
@@ -22,6 +26,8 @@ interface Asked {
   fields: Fields;
   /** What the API said to it; undefined at first. */
   refused?: ApiAnswer;
+  /** What it would do, of an operation that is asked first; and by what it is known that it is still the same. */
+  counted?: { answer: Members; of: string };
   /** Said in place of what the API would say. */
   objection?: string;
 }
@@ -38,7 +44,10 @@ function faultsIn(refused: ApiAnswer | undefined, names: readonly string[]): Rec
 }
 
 /** The page with the form of an action, also after it was refused: then it says why, and keeps what was typed. */
-export function actionPage(visitor: ConsoleVisitor, { operation, fields, refused, objection }: Asked): ConsolePage {
+export function actionPage(
+  visitor: ConsoleVisitor,
+  { operation, fields, refused, counted, objection }: Asked,
+): ConsolePage {
   const kind = kindOf(operation, first(fields[operation.kinds?.by ?? '']));
   const members = membersOf(operation, kind).filter((one) => asksFor(visitor, operation, one));
   const wrong = faultsIn(
@@ -50,20 +59,23 @@ export function actionPage(visitor: ConsoleVisitor, { operation, fields, refused
   const about = aboutWhat(operation, fields);
   const isFile = fileOf(operation) !== undefined;
   const home = homeOf(operation);
+  const asksWhetherMeant = irreversible !== undefined && (!countsFirst(operation) || counted !== undefined);
   return {
     title: name,
     at: home === undefined ? '' : addressOf(home),
     body: html`${head(name, { crumbs: crumbs(operation, fields), lead: `${summary}.` })}
 ${about}${description !== undefined && html`<p class="note">${description}</p>`}
 ${refused !== undefined && refusal(refused)}${objection !== undefined && html`<div class="panel alert" role="alert"><h2>Nothing was done</h2><p>${objection}</p></div>`}
+${counted !== undefined && wouldDo(visitor, operation, counted.answer)}
 ${operation.kinds !== undefined && kinds(operation, kind, fields)}
 <form class="form" method="post" action="${CONSOLE}/actions/${operation.operationId}"${isFile && html` enctype="multipart/form-data"`}>
 <input type="hidden" name="form" value="${visitor.seal}"><input type="hidden" name="${KEY}" value="${keyFor(fields, refused)}">
 ${operation.kinds !== undefined && html`<input type="hidden" name="${operation.kinds.by}" value="${kind ?? ''}">`}
 ${namesIn(path).map((part) => pathField(part, first(fields[`${PATH_OF}${part}`])))}
 ${fieldsOf(operation, members, { fields, wrong, kind })}
-${irreversible !== undefined && meant(irreversible)}
-<div class="buttons"><button class="${irreversible === undefined ? 'main' : 'grave'}">${name}</button></div>
+${counted !== undefined && html`<input type="hidden" name="${COUNTED}" value="${counted.of}">`}
+${asksWhetherMeant && meant(irreversible ?? '')}
+<div class="buttons"><button class="${asksWhetherMeant ? 'grave' : 'main'}">${countsFirst(operation) && counted === undefined ? 'Count first' : name}</button></div>
 </form>`,
   };
 }
@@ -99,6 +111,9 @@ function crumbs(operation: OperatorOperation, fields: Fields): Html {
 /** The parts of the path that a form holds. */
 export const pathParameters = ({ path }: OperatorOperation, fields: Fields): Record<string, string> =>
   Object.fromEntries(namesIn(path).map((name) => [name, first(fields[`${PATH_OF}${name}`]).trim()]));
+
+const wouldDo = (visitor: ConsoleVisitor, { columns }: OperatorOperation, answer: Members): Html =>
+  html`<div class="panel" role="status"><h2>This is what it would do</h2><p>Nothing was done yet.</p></div>${factsOf(visitor, columns, answer)}${listsOf(visitor, columns, answer, () => [])}`;
 
 const meant = (why: string): Html =>
   html`<div class="panel alert"><h2>This cannot be undone</h2><p>${why}</p><label class="choice"><input type="checkbox" name="${MEANT}" value="yes" required autocomplete="off"> I mean it</label></div>`;

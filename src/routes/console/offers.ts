@@ -56,16 +56,52 @@ export function offersOfList(visitor: ConsoleVisitor, { path }: OperatorOperatio
   return below(visitor, actions, path, {}).map((operation) => actionLink(operation, {}));
 }
 
-/** What may be done with one thing. */
-export function offersOfItem(visitor: ConsoleVisitor, { path }: OperatorOperation, known: Known): Html[] {
-  return below(visitor, actions, path, known).map((operation) => actionLink(operation, known));
+/** In which states something can be done, where that is said by the state of the thing alone. */
+const when: Readonly<Record<string, readonly string[]>> = {
+  approveApplication: ['PENDING'],
+  approveRequest: ['PENDING', 'APPROVED'],
+  closeTag: ['ACTIVE', 'SUSPENDED'],
+  disableOperator: ['ACTIVE'],
+  enableOperator: ['DISABLED'],
+  freezeCustomer: ['ACTIVE'],
+  pauseReceiver: ['ACTIVE'],
+  rejectRequest: ['PENDING'],
+  releaseCustomer: ['FROZEN'],
+  restoreApplication: ['SUSPENDED'],
+  restorePartner: ['SUSPENDED'],
+  restoreTag: ['SUSPENDED'],
+  resumeReceiver: ['PAUSED'],
+  rotateOperatorToken: ['ACTIVE'],
+  suspendPartner: ['ACTIVE'],
+  suspendTag: ['ACTIVE'],
+};
+
+const fits = ({ operationId }: OperatorOperation, { status }: Members): boolean =>
+  typeof status !== 'string' || when[operationId]?.includes(status) !== false;
+
+/** What may be done with one thing as it is. */
+export function offersOfItem(
+  visitor: ConsoleVisitor,
+  { path }: OperatorOperation,
+  known: Known,
+  thing: Members,
+): Html[] {
+  const fitting = below(visitor, actions, path, known).filter((operation) => fits(operation, thing));
+  return fitting.map((operation) => actionLink(operation, known));
+}
+
+/** What somebody may do with their own token; root has none that is stored. */
+export function offersOfOneself(visitor: ConsoleVisitor): Html[] {
+  const rotate = operationNamed('rotateOperatorToken');
+  const { id } = visitor.operator;
+  return rotate === undefined || id === 'root' ? [] : [actionLink(rotate, { id }, 'Rotate your token')];
 }
 
 /** What may be done with a row: of a list whose things have no page, or within the page of a thing. */
 export function offersOfRow(visitor: ConsoleVisitor, prefix: string, row: Members, known: Known = {}): Html[] {
   return actions.flatMap((operation) => {
     const { path } = operation;
-    if (!path.startsWith(`${prefix}/{`) || !visitor.may(operation)) return [];
+    if (!path.startsWith(`${prefix}/{`) || !visitor.may(operation) || !fits(operation, row)) return [];
     const [ownName = ''] = namesIn(path.slice(prefix.length));
     const ofRow = parametersFrom(path, row)[ownName] ?? parametersFrom('{id}', row)['id'];
     const all = { ...known, ...(ofRow === undefined ? {} : { [ownName]: ofRow }) };

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
 import { bodyOf, type Fields, first, kindOf } from './action-body.ts';
-import { fileOf } from './action-fields.ts';
-import { actionPage, KEY, MEANT, pathParameters } from './action-page.ts';
+import { countsFirst, fileOf } from './action-fields.ts';
+import { actionPage, COUNTED, KEY, MEANT, pathParameters } from './action-page.ts';
 import { answerPage, whereDone } from './answer-page.ts';
-import { filled, operationNamed } from './catalogue.ts';
+import { filled, type OperatorOperation, operationNamed } from './catalogue.ts';
 import { sendConsolePage } from './layout.ts';
 import { askApi, assertConsoleForm, type SessionDeps, visitorOf } from './session.ts';
 import { sendNothingHere } from './sorry.ts';
+import type { Members } from './things.ts';
 
 /** A file of a bank, which the API bounds itself. */
 const BODY_MAX = 17 * 1024 * 1024;
@@ -28,23 +30,28 @@ export function postActions(app: ZodApp, deps: SessionDeps): void {
     assertConsoleForm(deps, request, first(fields['form']));
     const known = pathParameters(operation, fields);
     const path = filled(operation.path, known);
-    const objection = objectionTo(path, operation.irreversible !== undefined && first(fields[MEANT]) === '');
+    const kind = kindOf(operation, first(fields[operation.kinds?.by ?? '']));
+    const given = sentBody(operation, bodyOf(operation, kind, fields));
+    const of = sha256(JSON.stringify(given)).toString('base64url');
+    const isToBeCounted = countsFirst(operation) && first(fields[COUNTED]) !== of;
+    const isMeant = operation.irreversible === undefined || isToBeCounted || first(fields[MEANT]) !== '';
+    const objection = objectionTo(path, isMeant);
     if (path === undefined || objection !== undefined) {
       return sendConsolePage(reply, 400, actionPage(visitor, { operation, fields, ...(objection && { objection }) }));
     }
-    const kind = kindOf(operation, first(fields[operation.kinds?.by ?? '']));
-    const given = bodyOf(operation, kind, fields);
-    const file = fileOf(operation);
-    const sent = file === undefined ? given : { ...given, encoding: 'base64' }; // as multipart.ts has it
     const key = first(fields[KEY]);
     const answer = await askApi(request, {
       method: operation.method,
       path,
-      body: sent,
-      ...(operation.idempotencyKey && key !== '' ? { key } : {}),
+      body: countsFirst(operation) ? { ...given, dryRun: isToBeCounted } : given,
+      ...(operation.idempotencyKey && key !== '' && !isToBeCounted ? { key } : {}),
     });
     if (answer.status >= 400) {
       return sendConsolePage(reply, answer.status, actionPage(visitor, { operation, fields, refused: answer }));
+    }
+    if (isToBeCounted) {
+      const counted = { answer: answer.body as Members, of };
+      return sendConsolePage(reply, 200, actionPage(visitor, { operation, fields, counted }));
     }
     const there = whereDone(visitor, operation, { answer, known });
     if (there === undefined) return sendConsolePage(reply, 200, answerPage(visitor, operation, { answer, known }));
@@ -52,7 +59,11 @@ export function postActions(app: ZodApp, deps: SessionDeps): void {
   });
 }
 
-const objectionTo = (path: string | undefined, isNotMeant: boolean): string | undefined => {
+/** A file comes as multipart.ts has it. */
+const sentBody = (operation: OperatorOperation, given: object): object =>
+  fileOf(operation) === undefined ? given : { ...given, encoding: 'base64' };
+
+const objectionTo = (path: string | undefined, isMeant: boolean): string | undefined => {
   if (path === undefined) return 'Say what it is to be done to.';
-  return isNotMeant ? 'It cannot be undone: tick the box if you mean it.' : undefined;
+  return isMeant ? undefined : 'It cannot be undone: tick the box if you mean it.';
 };

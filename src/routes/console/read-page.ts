@@ -14,7 +14,7 @@ import { factsOf, listsOf } from './facts.ts';
 import { addressWith, askedQuery, filterForm, type Query, queryOf } from './filter-form.ts';
 import { sendConsolePage } from './layout.ts';
 import { addressOf } from './menu.ts';
-import { leading, nameOfAction, offered, offersOfItem, offersOfList, offersOfRow, waysOn } from './offers.ts';
+import { leading, nameOfAction, offered, offersOfItem, offersOfList, offersOfOneself, offersOfRow, waysOn } from './offers.ts';
 import { head, notice, refusal, titleOfRefusal } from './parts.ts';
 import { type ApiAnswer, askApi, CONSOLE, type ConsoleVisitor, visitorOf } from './session.ts';
 import { columnsShown, table } from './table.ts';
@@ -141,7 +141,7 @@ function itemPage(shown: Shown): Part {
   return {
     title,
     body: html`${head(title, { crumbs: crumbsOf(operation), lead: operation.summary })}${doneNotice(shown)}
-${offered(offersOfItem(visitor, operation, known), 'What you can do')}
+${offered([...offersOfItem(visitor, operation, known, answer), ...(operation.operationId === 'getOwnOperator' ? offersOfOneself(visitor) : [])], 'What you can do')}
 ${factsOf(visitor, operation.columns, answer)}
 ${leading(waysOn(visitor, operation, known))}
 ${listsOf(visitor, operation.columns, answer, rowOffers)}`,

@@ -21,7 +21,6 @@ const byId: Readonly<Record<string, string>> = {
   getApproval: 'Approval',
   getInboxMessage: 'Message of a provider',
   getBankImport: 'Bank file',
-  getReceiver: 'Receiver',
 };
 /** Things that a text may name. */
 const byText: Readonly<Record<string, string>> = {

@@ -5,9 +5,9 @@ import type { ConsoleVisitor } from './session.ts';
 import { type Members, whereTo } from './things.ts';
 
 const good =
-  /^(active|approved|available|closed_ok|current|delivered|done|enabled|matched|ok|paid|resolved|succeeded|successful|up|won)$/i;
+  /^(active|approved|booked|current|delivered|done|enabled|executed|matched|ok|paid|resolved|succeeded|successful|won)$/i;
 const bad =
-  /^(blocked|cancelled|contradicted|down|disabled|erased|failed|frozen|lost|open_breaker|pnc|pnd|rejected|reversed|revoked|suspended|unknown)$/i;
+  /^(amount_differs|blocked|cancelled|day_differs|different|disabled|duplicate|erased|expired|failed|frozen|lost|ours_alone|paused|pnc|pnd|rejected|reversed|revoked|suspended|theirs_alone|unknown)$/i;
 const STATES = /^(status|state|outcome|paytagStatus)$/i;
 
 const clock = new Intl.DateTimeFormat('en-NG', {
