@@ -28,7 +28,7 @@ const FAULTS = `
   for (const { hash } of all('a[href^="#"]')) unless(ids.includes(hash.slice(1)), 'a link to nothing: ' + hash);
   for (const one of all('button, a')) unless(one.textContent.trim() !== '', 'a control without a name');
   for (const radio of all('input[type=radio]')) unless(radio.closest('fieldset')?.querySelector('legend'), 'choices without a question');
-  for (const one of all('button, input:not([type=hidden], [type=radio]), label.choice, summary')) {
+  for (const one of all('button, input:not([type=hidden], [type=radio], [type=checkbox]), label.choice, summary')) {
     unless(one.checkVisibility() === false || one.getBoundingClientRect().height >= 44, 'too small for a finger: ' + one.outerHTML);
   }
   unless(document.documentElement.scrollWidth <= innerWidth, 'wider than the screen');

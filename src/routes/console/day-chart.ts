@@ -24,7 +24,7 @@ export function dayChart(days: readonly MoneyOfDay[]): Html {
     const height = Math.round((moved / highest) * (BASE - TOP));
     const x = Math.round(at * step + step * 0.2);
     const middle = Math.round(at * step + step / 2);
-    return html`<a href="${CONSOLE}/ledger/trial-balance/${date}" aria-label="${date}: ${moneyText(moved, 'NGN')}"><rect class="hit" x="${Math.round(at * step)}" y="0" width="${Math.round(step)}" height="${HEIGHT}"/><rect class="in" x="${x}" y="${BASE - height}" width="${Math.round(step * 0.6)}" height="${Math.max(height, 1)}"/><text x="${middle}" y="${BASE - height - 8}" text-anchor="middle">₦${short.format(moved)}</text><text x="${middle}" y="${BASE + 26}" text-anchor="middle">${weekday.format(new Date(`${date}T00:00:00Z`))}</text></a>
+    return html`<a href="${CONSOLE}/ledger/trial-balance/${date}"><title>${date}: ${moneyText(moved, 'NGN')}</title><rect class="hit" x="${Math.round(at * step)}" y="0" width="${Math.round(step)}" height="${HEIGHT}"/><rect class="in" x="${x}" y="${BASE - height}" width="${Math.round(step * 0.6)}" height="${Math.max(height, 1)}"/><text x="${middle}" y="${BASE - height - 8}" text-anchor="middle">₦${short.format(moved)}</text><text x="${middle}" y="${BASE + 26}" text-anchor="middle">${weekday.format(new Date(`${date}T00:00:00Z`))}</text></a>
 `;
   });
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Naira moved on each day"><line x1="0" x2="${WIDTH}" y1="${BASE}" y2="${BASE}"/>${bars}</svg>`;

@@ -14,7 +14,16 @@ import { factsOf, listsOf } from './facts.ts';
 import { addressWith, askedQuery, filterForm, type Query, queryOf } from './filter-form.ts';
 import { sendConsolePage } from './layout.ts';
 import { addressOf } from './menu.ts';
-import { leading, nameOfAction, offered, offersOfItem, offersOfList, offersOfOneself, offersOfRow, waysOn } from './offers.ts';
+import {
+  leading,
+  nameOfAction,
+  offered,
+  offersOfItem,
+  offersOfList,
+  offersOfOneself,
+  offersOfRow,
+  waysOn,
+} from './offers.ts';
 import { head, notice, refusal, titleOfRefusal } from './parts.ts';
 import { type ApiAnswer, askApi, CONSOLE, type ConsoleVisitor, visitorOf } from './session.ts';
 import { columnsShown, table } from './table.ts';

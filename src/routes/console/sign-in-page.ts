@@ -28,6 +28,7 @@ export function signInPage({
 ${refused !== undefined && html`<div class="panel alert" role="alert"><h2>Not signed in</h2><p>${sentence(refused)}</p></div>`}
 ${isFromElsewhere && html`<div class="panel"><h2>You come from another site</h2><p>If you are signed in, <a href="${there}">go on</a>.</p></div>`}
 <form class="form" method="post" action="${CONSOLE}/sign-in"><input type="hidden" name="next" value="${there}">
+<label for="user" hidden>User</label><input id="user" value="operator" autocomplete="username" readonly hidden>
 <div class="field"><label for="token">Token</label><input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false" maxlength="300" aria-describedby="token-hint"><p class="hint" id="token-hint">An admin gives you one, and you can rotate it yourself. In the sandbox root’s stands in <code>.data/secrets.json</code>.</p></div>
 <div class="buttons"><button class="main">Sign in</button></div>
 </form>`,

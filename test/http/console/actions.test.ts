@@ -4,6 +4,7 @@ import { type TestPartner, useApp } from '../../support/app.ts';
 import { floatOf } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
+import { kycWallet } from '../../support/wallets.ts';
 import { encoded, hiddenIn, signedIn, type TestConsole, textOf } from './console.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
@@ -177,7 +178,10 @@ describe('a role', () => {
 
 describe('what others wrote', () => {
   it('stays text on every page that shows it', async () => {
-    const made = await server.operate('POST', '/partners', { name: HOSTILE, redirectUrl: 'https://x.example/' });
+    const made = await server.operate('POST', '/partners', {
+      name: 'O’Neil & Sons',
+      redirectUrl: 'https://x.example/',
+    });
     expect(made.statusCode).toBe(201);
     const { id } = made.json<{ id: string }>();
     const serialNumber = `SN-${id}`;
@@ -189,14 +193,11 @@ describe('what others wrote', () => {
     });
     await server.operate('POST', `/partners/${id}/suspend`, { reason: HOSTILE });
     await send('admin', 'createOperator', { name: 'O’Neil <b>', role: 'viewer' });
-    await server.operate('POST', '/transactions', {
-      type: 'INBOUND',
-      nuban: '9999999999',
-      amount: 5,
-      reference: `hostile-${id}`,
-      sender: { name: HOSTILE },
-      comment: HOSTILE,
-    });
+    const wallet = await kycWallet(server, partner);
+    const { nuban } = (await server.operate('GET', `/wallets/${wallet}`)).json<{ nuban: string }>();
+    await server.operate('PATCH', `/wallets/${wallet}`, { status: 'PNC', reason: HOSTILE });
+    const payment = { type: 'INBOUND', nuban, amount: 5, reference: `hostile-${id}`, comment: HOSTILE };
+    await server.operate('POST', '/transactions', { ...payment, sender: { name: HOSTILE } });
     const { browser } = as('admin');
     const seen = new Set<string>();
     const queue = ['/console', `/console/partners/${id}`, '/console/audit', '/console/suspense', '/console/operators'];
@@ -217,7 +218,9 @@ describe('what others wrote', () => {
       );
       queue.push(...links.filter((link) => link.includes(id)));
     }
-    expect(textOf(await browser.get(`/console/partners/${id}`))).toContain(`<script>alert('x')</script>`);
+    for (const path of ['/console/audit', '/console/suspense']) {
+      expect(textOf(await browser.get(path))).toContain(`<script>alert('x')</script>`);
+    }
     const typed = await send('admin', `changePartner?id=${id}`, {
       name: HOSTILE,
       redirectUrl: HOSTILE,
