@@ -53,6 +53,8 @@ begin
       ('books.day_total', 'select'),
       ('books.partner_day_total', 'select'),
       ('books.totalled', 'select'),
+      ('disputes.dispute', 'select, insert, update (state, respond_by, refund_id, decision, expired_at, decided_at)'),
+      ('disputes.evidence', 'select, insert, update (said_sealed)'),
       ('ledger.deferred_delta', 'select'),
       ('ledger.entry', 'select'),
       ('ledger.transaction', 'select'),

@@ -400,6 +400,73 @@ CREATE UNIQUE INDEX data_key_current ON data_keys.data_key USING btree (use) WHE
 
 CREATE UNIQUE INDEX data_key_next ON data_keys.data_key USING btree (use) WHERE (status = 'NEXT'::text);
 
+CREATE SCHEMA disputes;
+
+CREATE TABLE disputes.dispute (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    transaction_id bigint NOT NULL,
+    partner_id uuid NOT NULL,
+    wallet text NOT NULL,
+    account_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    state text DEFAULT 'OPEN'::text NOT NULL,
+    reason text NOT NULL,
+    lien_id bigint NOT NULL,
+    respond_by timestamp(3) with time zone NOT NULL,
+    refund_id bigint,
+    decision text,
+    created_at timestamp(3) with time zone NOT NULL,
+    expired_at timestamp(3) with time zone,
+    decided_at timestamp(3) with time zone,
+    CONSTRAINT dispute_pkey PRIMARY KEY (id),
+    CONSTRAINT dispute_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
+    CONSTRAINT dispute_lien_id_lien_id_fk FOREIGN KEY (lien_id) REFERENCES ledger.lien(id),
+    CONSTRAINT dispute_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT dispute_refund_id_transaction_id_fk FOREIGN KEY (refund_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT dispute_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT dispute_wallet_partner_wallet_reference_fk FOREIGN KEY (wallet) REFERENCES wallets.partner_wallet(reference),
+    CONSTRAINT dispute_amount CHECK ((amount > 0)),
+    CONSTRAINT dispute_decided CHECK ((num_nonnulls(decided_at, decision) =
+CASE
+    WHEN (state = ANY (ARRAY['WON'::text, 'LOST'::text])) THEN 2
+    ELSE 0
+END)),
+    CONSTRAINT dispute_expired CHECK (
+CASE state
+    WHEN 'OPEN'::text THEN (expired_at IS NULL)
+    WHEN 'EXPIRED'::text THEN (expired_at IS NOT NULL)
+    ELSE true
+END),
+    CONSTRAINT dispute_refunded CHECK (((refund_id IS NULL) OR (state = 'LOST'::text))),
+    CONSTRAINT dispute_state CHECK ((state = ANY (ARRAY['OPEN'::text, 'EXPIRED'::text, 'WON'::text, 'LOST'::text])))
+);
+
+CREATE INDEX dispute_due ON disputes.dispute USING btree (respond_by) WHERE (state = 'OPEN'::text);
+
+CREATE UNIQUE INDEX dispute_lien ON disputes.dispute USING btree (lien_id);
+
+CREATE INDEX dispute_partner ON disputes.dispute USING btree (partner_id, id);
+
+CREATE UNIQUE INDEX dispute_refund ON disputes.dispute USING btree (refund_id);
+
+CREATE UNIQUE INDEX dispute_undecided ON disputes.dispute USING btree (transaction_id) WHERE (state = ANY (ARRAY['OPEN'::text, 'EXPIRED'::text]));
+
+CREATE INDEX dispute_wallet ON disputes.dispute USING btree (wallet);
+
+CREATE TABLE disputes.evidence (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    dispute_id uuid NOT NULL,
+    by text NOT NULL,
+    said_sealed bytea,
+    created_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT evidence_pkey PRIMARY KEY (id),
+    CONSTRAINT evidence_dispute_id_dispute_id_fk FOREIGN KEY (dispute_id) REFERENCES disputes.dispute(id),
+    CONSTRAINT evidence_by CHECK ((by = ANY (ARRAY['OPERATOR'::text, 'PARTNER'::text])))
+);
+
+CREATE INDEX evidence_dispute ON disputes.evidence USING btree (dispute_id, id);
+
 CREATE SCHEMA federations;
 
 CREATE TABLE federations.federation (
@@ -682,6 +749,7 @@ CREATE TABLE ledger.lien (
     reason text NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
     lifted_at timestamp(3) with time zone,
+    held_for text,
     CONSTRAINT lien_pkey PRIMARY KEY (id),
     CONSTRAINT lien_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
     CONSTRAINT lien_amount CHECK ((amount > 0))
@@ -3277,7 +3345,8 @@ CREATE OR REPLACE FUNCTION webhooks.is_for_one(p_event text)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select p_event in ('webhook.test', 'endpoint.paused', 'endpoint.recovered', 'delivery.failed')
+  select p_event in ('webhook.test', 'endpoint.paused', 'endpoint.recovered', 'delivery.failed',
+    'dispute.opened', 'dispute.expired', 'dispute.decided')
 $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.next_in_lane()

@@ -3,6 +3,7 @@ import { invariants as applications } from '#modules/applications';
 import { invariants as audit } from '#modules/audit';
 import { invariants as books } from '#modules/books';
 import { invariants as dataRights } from '#modules/data-rights';
+import { invariants as disputes } from '#modules/disputes';
 import { invariants as inbox } from '#modules/inbox';
 import { type Authenticate, invariants as ledger } from '#modules/ledger';
 import { invariants as operators } from '#modules/operators';
@@ -29,6 +30,7 @@ export const invariantsOf = (
   ...terminals,
   ...payments,
   ...payouts,
+  ...disputes,
   ...inbox,
   ...reconciliation,
   ...tagTransactions,

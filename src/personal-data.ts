@@ -5,6 +5,7 @@ import { exportOf as beneficiaries, eraseOf as eraseBeneficiaries } from '#modul
 import { exportOf as claims } from '#modules/claims';
 import { exportOf as profile } from '#modules/customers';
 import type { PersonExports } from '#modules/data-rights';
+import { exportOf as disputes } from '#modules/disputes';
 import { exportOf as links } from '#modules/federations';
 import { exportOf as inboundAccounts } from '#modules/inbound-accounts';
 import { eraseOf as eraseNotices, exportOf as notices } from '#modules/notices';
@@ -29,6 +30,7 @@ export const personExports: PersonExports = {
   transactions,
   receivedFrom,
   payouts,
+  disputes,
   inboundAccounts,
   offers,
   claims,

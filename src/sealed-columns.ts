@@ -4,6 +4,7 @@ import { sealedColumns as approvals } from '#modules/approvals';
 import { sealedColumns as bankAccounts } from '#modules/bank-accounts';
 import { sealedColumns as claims } from '#modules/claims';
 import { sealedColumns as customers } from '#modules/customers';
+import { sealedColumns as disputes } from '#modules/disputes';
 import { sealedColumns as idempotency } from '#modules/idempotency';
 import { sealedColumns as inboundAccounts } from '#modules/inbound-accounts';
 import { sealedColumns as inbox } from '#modules/inbox';
@@ -23,6 +24,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...bankAccounts,
   ...claims,
   ...customers,
+  ...disputes,
   ...idempotency,
   ...inbox,
   ...inboundAccounts,

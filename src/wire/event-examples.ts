@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { disputeExamples } from './dispute-event-examples.ts';
 import type { eventBodies } from './events.ts';
 
 type Bodies = typeof eventBodies;
@@ -172,6 +173,7 @@ export const eventExamples: Examples = {
       CreatedAt: at,
     },
   },
+  ...disputeExamples,
   CONSENT_REQUESTED: { event: 'CONSENT_REQUESTED', reference: claim.id, data: pending },
   CONSENT_CONFIRMED: { event: 'CONSENT_CONFIRMED', reference: claim.id, data: pending },
   CONSENT_APPROVED: {

@@ -19,6 +19,9 @@ const TRANSACTION = '`reference` is the transaction’s, `data` the transaction.
 
 const TO_ANOTHER = 'To other endpoints of the same partner that name this event: to none that takes all.';
 
+const TO_THOSE =
+  'To endpoints of the partner of the wallet that received the money, where they name this event: to none that takes all. `reference` is the dispute’s id; what is said of it stands in `GET /v2/partner/dispute/{id}`.';
+
 const ofApplications = (summary: string, description: string): EventWords => ({
   surface: '/api',
   summary,
@@ -64,6 +67,21 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
     surface: '/v2',
     summary: 'One of your endpoints has not taken an event in five attempts',
     description: `${TO_ANOTHER} Told of the first one, and not again before the endpoint is well; \`GET /v2/partner/webhook/deliveries?status=FAILED\` shows all. Nothing is told of a \`webhook.test\`, or of what tells of endpoints itself.`,
+  },
+  'dispute.opened': {
+    surface: '/v2',
+    summary: 'A transaction that reached a wallet of yours is disputed',
+    description: `${TO_THOSE} The amount stays in the wallet; until \`RespondBy\` you can add evidence.`,
+  },
+  'dispute.expired': {
+    surface: '/v2',
+    summary: 'The time to answer a dispute is over',
+    description: `${TO_THOSE} The amount stays in the wallet until the dispute is decided.`,
+  },
+  'dispute.decided': {
+    surface: '/v2',
+    summary: 'A dispute was decided',
+    description: `${TO_THOSE} WON: the wallet keeps the money. LOST: \`Refunded\` went back, of which \`wallet.debited\` tells too.`,
   },
   CONSENT_REQUESTED: ofApplications(
     'An application asks to reach a subject under a tag',

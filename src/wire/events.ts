@@ -145,6 +145,30 @@ const endpointEvent = <Name extends string, Told extends z.ZodRawShape>(event: N
     }),
   );
 
+/** Told of a dispute of the partner's. */
+const disputeEvent = <Name extends string, State extends string, Told extends z.ZodRawShape>(
+  event: Name,
+  states: readonly [State, ...State[]],
+  told: Told,
+) =>
+  bodyOf(
+    event,
+    'The dispute’s id',
+    z.strictObject({
+      ID: z.uuid(),
+      TransactionReference: z.string().meta({ description: 'Of what is disputed' }),
+      Wallet: z.string().meta({ description: 'Reference of the wallet that received the money' }),
+      Amount: amountOut.meta({ description: 'What is disputed' }),
+      Currency: currencyCode,
+      State: z.enum(states),
+      RespondBy: momentOut.meta({ description: 'Until then evidence can be added' }),
+      Refunded: amountOut.meta({ description: 'What went back because the dispute was lost' }),
+      RefundReference: z.string(),
+      CreatedAt: momentOut,
+      ...told,
+    }),
+  );
+
 /** The body of every event, by its name. */
 export const eventBodies = {
   'wallet.credited': walletEvent('wallet.credited', 'Credit'),
@@ -172,6 +196,12 @@ export const eventBodies = {
     LastError: z.string().meta({ example: 'status 503' }),
     Failed: z.int().meta({ description: 'How many have failed so far, a thousand at most' }),
     Since: momentOut,
+  }),
+  'dispute.opened': disputeEvent('dispute.opened', ['OPEN'], {}),
+  'dispute.expired': disputeEvent('dispute.expired', ['EXPIRED'], { ExpiredAt: momentOut }),
+  'dispute.decided': disputeEvent('dispute.decided', ['WON', 'LOST'], {
+    ExpiredAt: momentOut.optional().meta({ description: 'Where it expired before' }),
+    DecidedAt: momentOut,
   }),
   CONSENT_REQUESTED: consentEvent('CONSENT_REQUESTED', 'PENDING'),
   CONSENT_CONFIRMED: consentEvent('CONSENT_CONFIRMED', 'PENDING'),

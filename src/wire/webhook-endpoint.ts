@@ -18,6 +18,9 @@ const partnerEvents = [
   'delivery.failed',
   'endpoint.paused',
   'endpoint.recovered',
+  'dispute.opened',
+  'dispute.expired',
+  'dispute.decided',
 ] as const;
 
 /** Set by us, or by HTTP itself. */
@@ -82,7 +85,8 @@ const chosen = {
     .array(z.enum(partnerEvents, `must be one of ${partnerEvents.join(', ')}`))
     .max(partnerEvents.length, 'names an event twice')
     .meta({
-      description: 'Those it is sent; none named: all, but those that tell of endpoints: delivery.failed, endpoint.…',
+      description:
+        'Those it is sent; none named: all, but those that tell of endpoints and disputes: delivery.failed, endpoint.…, dispute.…',
       example: ['wallet.credited'],
     }),
   headers: headers.meta({

@@ -7,6 +7,7 @@ import { forgetRegistrantsWaitingSince } from '#modules/applications';
 import { forgetApprovalsEndedBefore } from '#modules/approvals';
 import { expireClaims } from '#modules/claims';
 import { forgetKeptBefore } from '#modules/customers';
+import { forgetSaidBefore as forgetEvidenceBefore } from '#modules/disputes';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { purgeBodiesEndedBefore } from '#modules/inbox';
 import { forgetAddressesUnusedSince } from '#modules/known-addresses';
@@ -34,6 +35,8 @@ const STATEMENT_RETENTION_MS = 30 * DAY_MS;
 const PAPER_RETENTION_MS = 2 * 366 * DAY_MS;
 /** What a bank said of a line that is closed can be read this long: for an audit of the year and of that before. */
 const BANK_LINE_RETENTION_MS = 2 * 366 * DAY_MS;
+/** What was said of a dispute can be read this long after its decision: so long can it be taken to court (Limitation Law of Lagos State, section 8). */
+const EVIDENCE_RETENTION_MS = 6 * 366 * DAY_MS;
 /** How long the law has us know whose money it was (MLPPA 2022, section 8; CBN): after that nothing says who an erased customer was. */
 const IDENTITY_RETENTION_MS = 5 * 366 * DAY_MS;
 /** That a customer was told of something can be shown this long. */
@@ -60,7 +63,7 @@ type Deps = {
 
 /**
  * Deletes what has expired: answers under idempotency keys, codes, sessions, closed links, counts of limits, creations with the personal
- * data in them, who registered applications that nobody approved, requests for statements, notices to customers, addresses of credentials, bodies of providers’ messages, and webhook secrets that no longer sign. Marks splits and claims as expired, and
+ * data in them, who registered applications that nobody approved, requests for statements, notices to customers, what was said of disputes that ended long ago, addresses of credentials, bodies of providers’ messages, and webhook secrets that no longer sign. Marks splits and claims as expired, and
  * pauses receivers that have failed for long.
  */
 export async function cleanUp(deps: Deps): Promise<void> {
@@ -79,6 +82,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));
   await deletePapersBefore(db, new Date(now.getTime() - PAPER_RETENTION_MS));
   await forgetSaidBefore(db, new Date(now.getTime() - BANK_LINE_RETENTION_MS));
+  await forgetEvidenceBefore(db, new Date(now.getTime() - EVIDENCE_RETENTION_MS));
   await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
   await forgetApprovalsEndedBefore(db, new Date(now.getTime() - APPROVAL_RETENTION_MS));
   await forgetRegistrantsWaitingSince(db, new Date(now.getTime() - REGISTRANT_RETENTION_MS));

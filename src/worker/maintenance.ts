@@ -3,6 +3,7 @@ import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { expireApprovals } from '#modules/approvals';
 import { addUpDays } from '#modules/books';
+import { expireDisputes } from '#modules/disputes';
 import { expireLinks } from '#modules/federations';
 import { type AfterSettling, applyDeferred, expireHolds, settleDue } from '#modules/ledger';
 import { expireTransactions } from '#modules/tag-transactions';
@@ -14,13 +15,14 @@ const MOVEMENTS_MAX = 5_000;
 const SETTLED_MAX = 500;
 const TRANSACTIONS_MAX = 200;
 const LINKS_MAX = 200;
+const DISPUTES_MAX = 200;
 const APPROVALS_MAX = 200;
 const BATCHES_MAX = 20;
 
 type Deps = { db: Database; transact: Transact; clock: Clock; afterSettling: AfterSettling };
 
 /**
- * Does what cannot wait long: expires links, transactions and requests for approval that nobody answered in time and holds past their time, adds to
+ * Does what cannot wait long: expires links, disputes, transactions and requests for approval that nobody answered in time and holds past their time, adds to
  * deferred balances what postings left to be added, credits what has waited in suspense for a reason that has gone, and adds up what moved on each day. Any number of
  * processes may do so at once.
  */
@@ -31,6 +33,7 @@ export async function maintain(deps: Deps): Promise<void> {
     [expireTransactions, TRANSACTIONS_MAX],
     [expireLinks, LINKS_MAX],
     [expireApprovals, APPROVALS_MAX],
+    [expireDisputes, DISPUTES_MAX],
   ] as const) {
     await inBatches(max, (limit) => expire(deps, limit, now));
   }

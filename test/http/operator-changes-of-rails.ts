@@ -1,12 +1,14 @@
 import { goodImport, newImport } from '../support/bank-files.ts';
+import { inDays, newDispute } from '../support/disputes.ts';
 import { unknownPayment } from '../support/inbound.ts';
 import { newWallet } from '../support/payments.ts';
 import { unknownPayout } from '../support/payouts.ts';
+import { fundedWallet } from '../support/wallets.ts';
 import type { OperatorChanges } from './operator-changes.ts';
 
 const REASON = { reason: 'a complaint' };
 
-/** What operators change of payouts, of what providers told us, and of files of banks. */
+/** What operators change of payouts and disputes, of what providers told us, and of files of banks. */
 export const changesOfRails: OperatorChanges = {
   'POST /rails/{provider}/compare': async () => ({
     url: '/rails/simulator/compare',
@@ -38,6 +40,33 @@ export const changesOfRails: OperatorChanges = {
   'POST /payouts/{id}/verify': async (server) => {
     const { id } = await unknownPayout(server);
     return { url: `/payouts/${id}/verify`, body: {}, action: 'payout.verify', target: id, secrets: ['0123456789'] };
+  },
+  'POST /disputes': async (server) => {
+    const { partner } = await fundedWallet(server, 5);
+    const evidence = [{ text: 'a letter of Ngozi Umeh' }];
+    const about = { partnerId: partner.id, transactionReference: 'opening' };
+    return {
+      url: '/disputes',
+      body: { ...REASON, ...about, evidence, respondBy: inDays(server, 7) },
+      action: 'dispute.open',
+      besides: ['wallet.lien.place'],
+      secrets: ['Ngozi'],
+    };
+  },
+  'POST /disputes/{id}/evidence': async (server) => {
+    const { id } = await newDispute(server);
+    const body = { text: 'Ngozi Umeh called' };
+    return { url: `/disputes/${id}/evidence`, body, action: 'dispute.evidence', target: id, secrets: ['Ngozi'] };
+  },
+  'POST /disputes/{id}/decide': async (server) => {
+    const { id } = await newDispute(server);
+    return {
+      url: `/disputes/${id}/decide`,
+      body: { ...REASON, outcome: 'LOST' },
+      action: 'dispute.decide',
+      target: id,
+      besides: ['wallet.lien.lift', 'transaction.refund'],
+    };
   },
   'POST /reconciliation/imports': async (_server, unique) => ({
     url: '/reconciliation/imports',

@@ -5,6 +5,7 @@ import { newImport } from '../support/bank-files.ts';
 import { customerIdOf, findCustomers } from '../support/customers.ts';
 import { endAll } from '../support/deliveries.ts';
 import { operationsOf, readDocument } from '../support/described.ts';
+import { newDispute } from '../support/disputes.ts';
 import { unknownPayment } from '../support/inbound.ts';
 import { newCustomer, newPerson } from '../support/onboarding.ts';
 import { newOperator, type TestOperator } from '../support/operators.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
     metadata: 'Folashade Akinwande',
     sender: 'Oluwaseun Adebayo',
     response: 'thanks, Yetunde',
+    evidence: 'a letter of Omolara Bankole',
     narration: 'NIP from Babatunde Fashola',
   };
   const contacts = {
@@ -71,13 +73,14 @@ beforeAll(async () => {
 
   const { id: payout } = await unknownPayout(server);
   const message = await unknownPayment(server);
+  const { id: dispute } = await newDispute(server, { reason, evidence: [{ text: texts.evidence }] });
   await server.operate('POST', '/rails/simulator/compare', { date: '2026-01-31' });
   const { id: imported } = await newImport(server, texts.narration);
 
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
   Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
-  for (const list of 'accounts applications approvals audit deliveries inbox keys ledger/check operators operators/me partners payouts reconciliation/imports reconciliation/items remittances seals suspense wallets'.split(
+  for (const list of 'accounts applications approvals audit deliveries disputes inbox keys ledger/check operators operators/me partners payouts reconciliation/imports reconciliation/items remittances seals suspense wallets'.split(
     ' ',
   )) {
     urls[`/${list}`] = `/${list}`;
@@ -87,6 +90,7 @@ beforeAll(async () => {
     '/approvals/{id}': `/approvals/${asked.id}`,
     '/customers/{id}': `/customers/${customer}`,
     '/deliveries/{id}': `/deliveries/${items[0].id}`,
+    '/disputes/{id}': `/disputes/${dispute}`,
     '/inbox/{id}': `/inbox/${message}`,
     '/payouts/{id}': `/payouts/${payout}`,
     '/rails': '/rails',

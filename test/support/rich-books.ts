@@ -1,3 +1,4 @@
+import { expireDisputes } from '../../src/modules/disputes/index.ts';
 import { businessDay } from '../../src/modules/ledger/index.ts';
 import { carryPayouts, correctPayout } from '../../src/modules/payouts/index.ts';
 import { expireTransactions } from '../../src/modules/tag-transactions/index.ts';
@@ -5,6 +6,7 @@ import { maintain } from '../../src/worker/maintenance.ts';
 import { type Answer, startApp, type TestApp } from './app.ts';
 import { importOf } from './bank-files.ts';
 import { endAll } from './deliveries.ts';
+import { decideDispute, inDays, openDispute } from './disputes.ts';
 import { newWallet, paymentsOf } from './payments.ts';
 import { ACCOUNT } from './payouts.ts';
 import { resolve, reverse, waitingPayment } from './suspense.ts';
@@ -39,6 +41,7 @@ export async function fillRichBooks(databaseUrl: string): Promise<void> {
     await collections(server);
     await doneByTheOperator(server);
     await reconciled(server);
+    await disputes(server);
     await partnersAndWallets(server);
     await paymentsAndSplits(server);
     await offersBetweenTags(server);
@@ -91,6 +94,21 @@ async function reconciled(server: TestApp): Promise<void> {
   const { items } = (await server.operate('GET', `/reconciliation/items?importId=${id}&status=THEIRS_ALONE`)).json();
   const posted = { action: 'POST', account: 'FEE', reason: 'charge of the bank' };
   await done(server.operate('POST', `/reconciliation/items/${items[0].id}/resolve`, posted));
+}
+
+/** One of each state. */
+async function disputes(server: TestApp): Promise<void> {
+  const partner = await server.newPartner({ float: 1_000 });
+  const wallet = await kycWallet(server, partner);
+  for (const state of ['WON', 'LOST', 'OPEN', 'EXPIRED']) {
+    const reference = `disputed-${state}`;
+    await done(moveMoney(server, partner, wallet, 'credit', { amount: 200, reference }));
+    const respondBy = inDays(server, state === 'EXPIRED' ? 1 : 7);
+    const given = { amount: 150, transactionReference: reference, evidence: [{ text: 'a letter' }], respondBy };
+    const { id } = (await done(openDispute(server, partner.id, given))).json();
+    if (state === 'WON' || state === 'LOST') await done(decideDispute(server, id, state));
+  }
+  await expireDisputes(server.resources, 10, new Date(inDays(server, 2)));
 }
 
 async function customers(server: TestApp) {

@@ -249,6 +249,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partner/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Disputes about wallets of this partner, newest first
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/dispute/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A dispute about a wallet of this partner
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getDispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/dispute/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what is to be said of an open dispute about a wallet of this partner
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["addDisputeEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partner/day/{date}": {
         parameters: {
             query?: never;
@@ -1759,6 +1819,46 @@ export interface components {
                 ClosingBalance?: number;
             }[];
         };
+        Dispute: {
+            /** Format: uuid */
+            ID: string;
+            TransactionReference: string;
+            /** @description Reference of the wallet that received the money */
+            Wallet: string;
+            /** @description What is disputed, and kept in the wallet until it is decided */
+            Amount: number;
+            /** @enum {string} */
+            Currency: "NGN" | "FP";
+            /**
+             * @description EXPIRED: the time to answer is over, and the amount is kept until it is decided. WON: the wallet keeps the money. LOST: it went back
+             * @enum {string}
+             */
+            State: "OPEN" | "EXPIRED" | "WON" | "LOST";
+            Reason: string;
+            /**
+             * Format: date-time
+             * @description Until then evidence can be added
+             */
+            RespondBy: string;
+            Evidence: {
+                /** @enum {string} */
+                By: "OPERATOR" | "PARTNER";
+                Text: string;
+                Link?: string;
+                /** Format: date-time */
+                CreatedAt: string;
+            }[];
+            /** @description What went back because the dispute was lost */
+            Refunded: number;
+            /** @description Of what gave it back: a transaction of the wallet */
+            RefundReference?: string;
+            /** Format: date-time */
+            CreatedAt: string;
+            /** Format: date-time */
+            ExpiredAt?: string;
+            /** Format: date-time */
+            DecidedAt?: string;
+        };
         Failure: {
             /** @enum {boolean} */
             success: false;
@@ -2447,6 +2547,99 @@ export interface operations {
             };
         };
     };
+    listDisputes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                cursor?: string;
+                state?: "OPEN" | "EXPIRED" | "WON" | "LOST";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Dispute"][];
+                        count: number;
+                        limit: number;
+                        offset: number;
+                        /** @description For the next page, as `cursor`; left out of the last */
+                        nextCursor?: string;
+                        /**
+                         * @description Where count is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        countIsExact?: false;
+                    };
+                };
+            };
+        };
+    };
+    getDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+        };
+    };
+    addDisputeEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                    /** @description Where there is more of it */
+                    link?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+        };
+    };
     getDay: {
         parameters: {
             query?: {
@@ -2764,7 +2957,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -2843,7 +3036,7 @@ export interface operations {
                             /** Format: uuid */
                             eventId: string;
                             /** @enum {string} */
-                            event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                            event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                             reference: string;
                             /**
                              * Format: uuid
@@ -2910,7 +3103,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -2977,7 +3170,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -3371,8 +3564,8 @@ export interface operations {
                 "application/json": {
                     url: string;
                     description?: string;
-                    /** @description Those it is sent; none named: all, but those that tell of endpoints: delivery.failed, endpoint.… */
-                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered")[];
+                    /** @description Those it is sent; none named: all, but those that tell of endpoints and disputes: delivery.failed, endpoint.…, dispute.… */
+                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered" | "dispute.opened" | "dispute.expired" | "dispute.decided")[];
                     /** @description Sent with each request. They are kept encrypted, and only their names are shown */
                     headers?: {
                         [key: string]: string;
@@ -3549,8 +3742,8 @@ export interface operations {
                 "application/json": {
                     url?: string;
                     description?: string | null;
-                    /** @description Those it is sent; none named: all, but those that tell of endpoints: delivery.failed, endpoint.… */
-                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered")[] | null;
+                    /** @description Those it is sent; none named: all, but those that tell of endpoints and disputes: delivery.failed, endpoint.…, dispute.… */
+                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered" | "dispute.opened" | "dispute.expired" | "dispute.decided")[] | null;
                     /** @description Sent with each request. They are kept encrypted, and only their names are shown */
                     headers?: {
                         [key: string]: string;
@@ -3797,7 +3990,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -5076,6 +5269,8 @@ export interface operations {
                             /** @description How long they can be fetched */
                             statements: number;
                             splits: number;
+                            /** @description Open ones, about wallets of yours */
+                            disputes: number;
                             /** @description On their way, or to be looked at once more */
                             payouts: number;
                         };
@@ -5205,7 +5400,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    event: "wallet.credited" | "wallet.debited" | "transaction.status" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "webhook.test";
+                    event: "wallet.credited" | "wallet.debited" | "transaction.status" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "webhook.test";
                 };
             };
         };
@@ -5222,7 +5417,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -5610,7 +5805,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid

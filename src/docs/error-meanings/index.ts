@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { applicationMeanings } from './applications.ts';
 import { customerMeanings } from './customers.ts';
+import { disputeMeanings } from './disputes.ts';
 import type { Meaning } from './meaning.ts';
 import { moneyMeanings } from './money.ts';
 import { operationMeanings } from './operation.ts';
@@ -15,6 +16,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, Meaning>> = {
   ...requestMeanings,
   ...customerMeanings,
   ...moneyMeanings,
+  ...disputeMeanings,
   ...reconciliationMeanings,
   ...applicationMeanings,
   ...operationMeanings,

@@ -1,4 +1,4 @@
-import { eq } from '#drizzle';
+import { and, eq, inArray } from '#drizzle';
 import type { Tx } from '#lib/database.ts';
 import type { Account } from './accounts.ts';
 import type { Minor } from './money.ts';
@@ -16,6 +16,16 @@ export async function lockAccount(tx: Tx, id: number): Promise<Account> {
   const [locked] = await tx.select().from(account).where(eq(account.id, id)).for('no key update');
   if (locked === undefined) throw new Error(`there is no account ${id}`);
   return locked;
+}
+
+/** Locks those of these accounts that postings lock, in their order, until this transaction ends. */
+export async function lockAccounts(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx
+    .select({ id: account.id })
+    .from(account)
+    .where(and(inArray(account.id, [...ids]), eq(account.lockMode, 'strict')))
+    .orderBy(account.id)
+    .for('no key update');
 }
 
 /** Blocks an empty account for good. A refund to it is refused, whereas one to a blocked account is pending. */

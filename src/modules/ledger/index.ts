@@ -1,4 +1,4 @@
-export { changeRules, closeAccount, lockAccount } from './account-rules.ts';
+export { changeRules, closeAccount, lockAccount, lockAccounts } from './account-rules.ts';
 export {
   type Account,
   type Float,
@@ -66,5 +66,5 @@ export {
 } from './reversal.ts';
 export { movementsIn, periodOf } from './statement.ts';
 export { accountKinds, ownKindOf, systemAccount } from './system-accounts.ts';
-export { account, hold, transaction } from './tables.ts';
+export { account, hold, lien, transaction } from './tables.ts';
 export { capture, sourceStatusOf, voidTransaction } from './two-steps.ts';

@@ -8,13 +8,19 @@ export type Lien = typeof lien.$inferSelect;
 /** Keeps an amount of an account from being spent, even when it does not hold that much yet. @returns the lien's id */
 export async function placeLien(
   tx: Tx,
-  request: { account: number; amount: Minor; reason: string },
+  request: { account: number; amount: Minor; reason: string; heldFor?: Lien['heldFor'] | undefined },
   now: Date,
 ): Promise<number> {
   await addToLiens(tx, request.account, request.amount, now);
   const [placed] = await tx
     .insert(lien)
-    .values({ accountId: request.account, amount: request.amount, reason: request.reason, createdAt: now })
+    .values({
+      accountId: request.account,
+      amount: request.amount,
+      reason: request.reason,
+      heldFor: request.heldFor,
+      createdAt: now,
+    })
     .returning({ id: lien.id });
   if (placed === undefined) throw new Error('an insert returned nothing');
   return placed.id;

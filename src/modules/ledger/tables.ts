@@ -231,6 +231,8 @@ export const lien = ledgerSchema.table(
       .references(() => account.id),
     amount: money('amount').notNull(),
     reason: text('reason').notNull(),
+    /** What it belongs to, which alone lifts it; null: an operator does. */
+    heldFor: text('held_for', { enum: ['DISPUTE'] }),
     createdAt: moment('created_at').notNull(),
     liftedAt: moment('lifted_at'),
   },

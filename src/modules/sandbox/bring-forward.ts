@@ -3,6 +3,7 @@ import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { Transact } from '#lib/transact.ts';
 import { bringForward as bringClaimsForward, expireClaims } from '#modules/claims';
+import { bringForward as bringDisputesForward, expireDisputes } from '#modules/disputes';
 import { bringForward as bringLinksForward, expireLinks } from '#modules/federations';
 import { bringForward as bringOnboardingForward } from '#modules/onboarding';
 import { bringForward as bringPayoutsForward } from '#modules/payouts';
@@ -24,6 +25,7 @@ export interface ForwardedOfPartner {
   statements: number;
   splits: number;
   payouts: number;
+  disputes: number;
 }
 
 /** How many of an application's things were brought forward, by what they are. */
@@ -57,9 +59,11 @@ export async function bringPartnerForward(
       statements: await bringStatementsForward(tx, given),
       splits: await bringSplitsForward(tx, given),
       payouts: await bringPayoutsForward(tx, given),
+      disputes: await bringDisputesForward(tx, given),
     };
   });
   await expireSplits(deps.db, now);
+  await expireDisputes(deps, EXPIRED_AT_ONCE_MAX, now);
   return forwarded;
 }
 

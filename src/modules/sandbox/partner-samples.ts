@@ -84,6 +84,26 @@ const failed = aboutEndpoint((now) => ({
   Since: now,
 }));
 
+/** Of a dispute that there is not. */
+const dispute =
+  (State: string, told: (now: Date) => object = () => ({})) =>
+  ({ reference, now }: SampleFacts) => ({
+    reference,
+    data: {
+      ID: '00000000-0000-7000-8000-000000000000',
+      TransactionReference: `${reference}-movement`,
+      Wallet: 'sandbox',
+      Amount: 1500.5,
+      Currency: 'NGN',
+      State,
+      RespondBy: now,
+      Refunded: 0,
+      RefundReference: '',
+      CreatedAt: now,
+      ...told(now),
+    },
+  });
+
 /** What a partner is sent of each of its events: reference and data. */
 export const partnerSamples = {
   'wallet.credited': movement(true),
@@ -92,4 +112,7 @@ export const partnerSamples = {
   'endpoint.paused': paused,
   'endpoint.recovered': recovered,
   'delivery.failed': failed,
+  'dispute.opened': dispute('OPEN'),
+  'dispute.expired': dispute('EXPIRED', (now) => ({ ExpiredAt: now })),
+  'dispute.decided': dispute('WON', (now) => ({ DecidedAt: now })),
 } as const;

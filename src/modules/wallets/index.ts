@@ -26,13 +26,13 @@ export {
   walletsOfCustomer,
 } from './operator-view.ts';
 export { accountsOfCustomer, eraseOf, exportOf, exportTransactionsOf } from './person-store.ts';
-export { amountToRefund, refundForOperator, refundTransaction } from './refund.ts';
+export { amountToRefund, isRefundable, refundForOperator, refundTransaction, refundWithin } from './refund.ts';
 export { revokeWallet } from './revoke-wallet.ts';
 export { partnerWallet } from './tables.ts';
 export { transfer } from './transfer.ts';
 export { transferReference } from './transfer-posting.ts';
 export { createTransfers, type Transfers } from './transfers.ts';
-export { liftWalletLien, placeWalletLien } from './wallet-liens.ts';
+export { liftLienOf, liftWalletLien, lockWallet, placeLienFor, placeWalletLien } from './wallet-liens.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';
 export {
   getTransaction,

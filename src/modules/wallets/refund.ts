@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Database, Executor, Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
@@ -8,6 +8,7 @@ import {
   negated,
   type Poster,
   type Posting,
+  type PostingResult,
   settledAccountOf,
   systemAccount,
   type TransactionType,
@@ -82,36 +83,48 @@ export async function amountToRefund(
   return asMinor(transaction.amount);
 }
 
+/** Whether what a transaction of this type moved can be given back. */
+export const isRefundable = (type: TransactionType): boolean => refundableByOperator.has(type);
+
 /** Does what `refundTransaction` does, by decision of the operator. Audited. */
 export async function refundForOperator(
-  { transact, db, poster }: { db: Database; transact: Transact; poster: Poster },
-  { actor, reason, ...refund }: OperatorRefund,
+  deps: { db: Database; transact: Transact; poster: Poster },
+  refund: OperatorRefund,
 ): Promise<WalletTransaction> {
+  const { partnerId, original } = refund;
+  const { transaction } = await requireTransaction(deps.db, { partnerId, reference: original });
+  const result = await deps.transact((tx) => refundWithin(tx, deps, transaction, refund));
+  return readAsPosted(deps.db, partnerId, assertPosted(result));
+}
+
+/** The same in a transaction of the caller's, of a transaction that it has read. A refusal is returned, so that it can be committed. */
+export async function refundWithin(
+  tx: Tx,
+  { poster }: { poster: Poster },
+  transaction: Original,
+  { actor, reason, ...refund }: OperatorRefund,
+): Promise<PostingResult> {
   const { partnerId, original, reference } = refund;
-  const { transaction } = await requireTransaction(db, { partnerId, reference: original });
   const posting = refundPosting(transaction, refund, {
-    from: await holderOf(db, transaction),
+    from: await holderOf(tx, transaction),
     owner: partnerId,
     namer: 'OPERATOR',
     partner: transaction.partnerId ?? partnerId,
     refundable: refundableByOperator,
   });
-  const result = await transact(async (tx) => {
-    const tried = await poster.tryPost(tx, posting);
-    if (!('refusal' in tried) && !tried.replayed) {
-      const amount = String(negated(tried.entries[0]?.amount ?? posting.amount)); // the first leg takes it back
-      const after = { partnerId, amount, reference, status: tried.status };
-      await recordChange(tx, { actor, action: 'transaction.refund', target: original, after, reason });
-    }
-    return tried;
-  });
-  return readAsPosted(db, partnerId, assertPosted(result));
+  const tried = await poster.tryPost(tx, posting);
+  if (!('refusal' in tried) && !tried.replayed) {
+    const amount = String(negated(tried.entries[0]?.amount ?? posting.amount)); // the first leg takes it back
+    const after = { partnerId, amount, reference, status: tried.status };
+    await recordChange(tx, { actor, action: 'transaction.refund', target: original, after, reason });
+  }
+  return tried;
 }
 
 type Original = TransactionWithEntry['transaction'];
 
 /** The account that a transaction's money reached: of what had waited, perhaps another one than it was meant for. */
-async function holderOf(db: Database, { id, destinationId, pendingReason, status }: Original): Promise<number> {
+async function holderOf(db: Executor, { id, destinationId, pendingReason, status }: Original): Promise<number> {
   if (destinationId === null) throw new Error(`transaction ${id} has no way back`);
   return pendingReason === null || status === 'Pending' ? destinationId : settledAccountOf(db, id);
 }

@@ -20,38 +20,65 @@ interface LienChange {
  *
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED
  */
-export async function placeWalletLien(
-  { transact, clock }: Deps,
-  { actor, walletReference, amount, reason }: LienChange & { amount: Minor },
-): Promise<Lien> {
-  return transact(async (tx) => {
-    const { account, isRevoked } = await lockedWallet(tx, walletReference);
-    if (isRevoked) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
-    const id = await placeLien(tx, { account, amount, reason }, clock.now());
-    const after = { lien: id, amount: String(amount) };
-    await recordChange(tx, { actor, action: 'wallet.lien.place', target: walletReference, after, reason });
-    return requireLien(tx, account, id);
-  });
+export async function placeWalletLien(deps: Deps, change: LienChange & { amount: Minor }): Promise<Lien> {
+  return deps.transact((tx) => placeLienFor(tx, deps, change));
 }
 
-/** Lets the amount of a lien be spent again. Audited. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED */
-export async function liftWalletLien(
-  { transact, clock }: Deps,
+/**
+ * The same in a transaction of the caller's, and for what alone lifts it (`liftLienOf`).
+ *
+ * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED
+ */
+export async function placeLienFor(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  { actor, walletReference, amount, reason, heldFor }: LienChange & { amount: Minor; heldFor?: Lien['heldFor'] },
+): Promise<Lien> {
+  const { account, isRevoked } = await lockWallet(tx, walletReference);
+  if (isRevoked) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
+  const id = await placeLien(tx, { account, amount, reason, heldFor }, clock.now());
+  const after = { lien: id, amount: String(amount) };
+  await recordChange(tx, { actor, action: 'wallet.lien.place', target: walletReference, after, reason });
+  return requireLien(tx, account, id);
+}
+
+/**
+ * Lets the amount of a lien be spent again. Audited.
+ *
+ * @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED; LIEN_OF_DISPUTE for one that its dispute lifts
+ */
+export async function liftWalletLien(deps: Deps, change: LienChange & { lien: number }): Promise<Lien> {
+  return deps.transact((tx) => lift(tx, deps, change, null));
+}
+
+/** The same in a transaction of the caller's, of a lien that it has placed. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED */
+export async function liftLienOf(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  { heldFor, ...change }: LienChange & { lien: number; heldFor: NonNullable<Lien['heldFor']> },
+): Promise<void> {
+  await lift(tx, deps, change, heldFor);
+}
+
+async function lift(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
   { actor, walletReference, lien, reason }: LienChange & { lien: number },
+  by: Lien['heldFor'],
 ): Promise<Lien> {
-  return transact(async (tx) => {
-    const { account } = await lockedWallet(tx, walletReference);
-    const { amount } = await requireLien(tx, account, lien);
-    if (!(await liftLien(tx, { account, lien }, clock.now()))) {
-      throw new DomainError('LIEN_LIFTED', 'this lien has been lifted already');
-    }
-    const before = { lien, amount: String(amount) };
-    await recordChange(tx, { actor, action: 'wallet.lien.lift', target: walletReference, before, reason });
-    return requireLien(tx, account, lien);
-  });
+  const { account } = await lockWallet(tx, walletReference);
+  const { amount, heldFor } = await requireLien(tx, account, lien);
+  if (heldFor !== by) throw new DomainError('LIEN_OF_DISPUTE', 'this lien is lifted when its dispute is decided');
+  if (!(await liftLien(tx, { account, lien }, clock.now()))) {
+    throw new DomainError('LIEN_LIFTED', 'this lien has been lifted already');
+  }
+  const before = { lien, amount: String(amount) };
+  await recordChange(tx, { actor, action: 'wallet.lien.lift', target: walletReference, before, reason });
+  return requireLien(tx, account, lien);
 }
 
-async function lockedWallet(tx: Tx, walletReference: string): Promise<{ account: number; isRevoked: boolean }> {
+/** Locks a wallet until this transaction ends: before its account is. @throws DomainError WALLET_NOT_FOUND */
+export async function lockWallet(tx: Tx, walletReference: string): Promise<{ account: number; isRevoked: boolean }> {
   const wallet = await selectLocked(tx, walletReference);
   if (wallet === undefined) throw walletNotFound();
   return { account: wallet.accountId, isRevoked: wallet.revokedAt !== null };

@@ -6,7 +6,7 @@ import type { Transact } from '#lib/transact.ts';
 import { emit, emitTo, endpointNotFound, readReceiver, readReceivers, receiverNotFound } from '#modules/outbox';
 import type { Throttles } from '#modules/throttles';
 import { selectFirstDeliveryId } from './delivery-store.ts';
-import { endpointEvents, endpointsThatWant } from './endpoints-that-want.ts';
+import { endpointsThatWant, extensionEvents } from './endpoints-that-want.ts';
 import { getDelivery } from './read-deliveries.ts';
 
 const TEST_EVENT = 'webhook.test';
@@ -55,7 +55,7 @@ export async function sendEvent(
   return transact(async (tx) => {
     const endpoints = await readReceivers(tx, ownerId);
     if (endpoints.length > 0 && endpoints.every(({ url }) => url === null)) throw nowhere();
-    if (endpointEvents.includes(asked.event)) return getDelivery(tx, await sendToThose(tx, ownerId, asked));
+    if (extensionEvents.includes(asked.event)) return getDelivery(tx, await sendToThose(tx, ownerId, asked));
     const eventId = await emit(tx, { ownerId, ...asked });
     if (eventId === undefined) throw receiverNotFound();
     return getDelivery(tx, await firstDeliveryOf(tx, eventId));

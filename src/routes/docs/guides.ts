@@ -42,6 +42,11 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
         title: 'Reconciliation',
         about: 'a bank’s file against our books, and what to do with what differs',
       },
+      {
+        name: 'disputes',
+        title: 'Disputes',
+        about: 'when somebody says that a payment was not right',
+      },
       { name: 'configuration', title: 'Configuration', about: 'every variable' },
       { name: 'security', title: 'Security', about: 'what is logged, and what to do about it' },
       { name: 'keys', title: 'Keys', about: 'root keys, data keys and signing keys' },

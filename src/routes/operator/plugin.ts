@@ -13,6 +13,8 @@ import { getAudit } from './get-audit.ts';
 import { getCustomers } from './get-customers.ts';
 import { getDeliveries } from './get-deliveries.ts';
 import { getDeliveriesById } from './get-deliveries-by-id.ts';
+import { getDisputes } from './get-disputes.ts';
+import { getDisputesById } from './get-disputes-by-id.ts';
 import { getInbox } from './get-inbox.ts';
 import { getInboxById } from './get-inbox-by-id.ts';
 import { getKeys } from './get-keys.ts';
@@ -64,6 +66,9 @@ import { postCustomersReveal } from './post-customers-reveal.ts';
 import { postCustomersRevealById } from './post-customers-reveal-by-id.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveriesResend } from './post-deliveries-resend.ts';
+import { postDisputes } from './post-disputes.ts';
+import { postDisputesDecide } from './post-disputes-decide.ts';
+import { postDisputesEvidence } from './post-disputes-evidence.ts';
 import { postInboxCredit } from './post-inbox-credit.ts';
 import { postInboxDismiss } from './post-inbox-dismiss.ts';
 import { postInboxRetry } from './post-inbox-retry.ts';
@@ -127,6 +132,11 @@ const endpoints = [
   getDeliveries,
   getDeliveriesById,
   postDeliveriesResend,
+  getDisputes,
+  getDisputesById,
+  postDisputes,
+  postDisputesEvidence,
+  postDisputesDecide,
   getPayouts,
   getPayoutsById,
   getInbox,

@@ -20,7 +20,10 @@ export function postWalletsLiensLift(app: ZodApp, deps: DepsOf<typeof liftWallet
         summary: 'Let the amount of a lien be spent again',
         params: walletParams.extend({ id }),
         body: reasonBody,
-        response: { 200: lienShape, ...failuresFor('LIEN_NOT_FOUND', 'WALLET_NOT_FOUND', 'LIEN_LIFTED') },
+        response: {
+          200: lienShape,
+          ...failuresFor('LIEN_NOT_FOUND', 'WALLET_NOT_FOUND', 'LIEN_LIFTED', 'LIEN_OF_DISPUTE'),
+        },
       },
     },
     async (request) => {

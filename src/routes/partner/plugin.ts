@@ -4,6 +4,8 @@ import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteWebhookEndpoints } from './delete-webhook-endpoints.ts';
 import { getDay } from './get-day.ts';
+import { getDispute } from './get-dispute.ts';
+import { getDisputeById } from './get-dispute-by-id.ts';
 import { getFloat } from './get-float.ts';
 import { getTerminalSplit } from './get-terminal-split.ts';
 import { getTerminalSplits } from './get-terminal-splits.ts';
@@ -18,6 +20,7 @@ import { getWebhookDeliveriesById } from './get-webhook-deliveries-by-id.ts';
 import { getWebhookEndpoints } from './get-webhook-endpoints.ts';
 import { getWebhookEndpointsById } from './get-webhook-endpoints-by-id.ts';
 import { patchWebhookEndpoints } from './patch-webhook-endpoints.ts';
+import { postDisputeEvidence } from './post-dispute-evidence.ts';
 import { postPaytag } from './post-paytag.ts';
 import { postPaytagBvn } from './post-paytag-bvn.ts';
 import { postTerminalSplit } from './post-terminal-split.ts';
@@ -57,6 +60,9 @@ const endpoints = [
   postTerminalSplit,
   postTerminalSplitCancel,
   getFloat,
+  getDispute,
+  getDisputeById,
+  postDisputeEvidence,
   getDay,
   getTransaction,
   getWallet,

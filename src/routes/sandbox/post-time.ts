@@ -17,6 +17,7 @@ const movedOf = {
     }),
     statements: count.meta({ description: 'How long they can be fetched' }),
     splits: count,
+    disputes: count.meta({ description: 'Open ones, about wallets of yours' }),
     payouts: count.meta({ description: 'On their way, or to be looked at once more' }),
   }),
   application: z.object({

@@ -2,6 +2,7 @@ import { newApplication } from '../../support/application.ts';
 import { goodImport, newImport } from '../../support/bank-files.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
+import { inDays, newDispute } from '../../support/disputes.ts';
 import { unknownPayment } from '../../support/inbound.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { newOperator } from '../../support/operators.ts';
@@ -11,7 +12,7 @@ import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { earn } from '../../support/suspense.ts';
 import { another } from '../../support/tags.ts';
 import { newTerminal } from '../../support/terminals.ts';
-import { moveMoney } from '../../support/wallets.ts';
+import { fundedWallet, moveMoney } from '../../support/wallets.ts';
 import type { GoodRequestsOf } from './good-requests.ts';
 
 const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
@@ -93,6 +94,28 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     }),
     'GET /operator/v1/rails/{provider}/comparisons': list('/rails/simulator/comparisons'),
     'GET /operator/v1/rails/{provider}/comparisons/{date}': list('/rails/simulator/comparisons/2026-01-31'),
+    'GET /operator/v1/disputes': list('/disputes'),
+    'POST /operator/v1/disputes': async () => {
+      const { partner: owner } = await fundedWallet(server, 5);
+      const body = {
+        ...REASON,
+        partnerId: owner.id,
+        transactionReference: 'opening',
+        evidence: [{ text: 'a letter' }],
+        respondBy: inDays(server, 7),
+      };
+      return { url: under('/disputes'), headers, body };
+    },
+    'POST /operator/v1/disputes/{id}/evidence': async () => ({
+      url: under(`/disputes/${(await newDispute(server)).id}/evidence`),
+      headers,
+      body: { text: 'a letter' },
+    }),
+    'POST /operator/v1/disputes/{id}/decide': async () => ({
+      url: under(`/disputes/${(await newDispute(server)).id}/decide`),
+      headers,
+      body: { ...REASON, outcome: 'LOST' },
+    }),
     'GET /operator/v1/inbox': list('/inbox'),
     'POST /operator/v1/inbox/{id}/retry': empty(`/inbox/${message}/retry`),
     'POST /operator/v1/inbox/{id}/credit': async () => ({

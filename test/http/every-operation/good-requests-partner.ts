@@ -1,3 +1,4 @@
+import { newDispute } from '../../support/disputes.ts';
 import { newEndpoint } from '../../support/endpoints.ts';
 import { newPerson } from '../../support/onboarding.ts';
 import { newReference } from '../../support/payments.ts';
@@ -22,6 +23,7 @@ export const goodRequestsOfPartners: GoodRequestsOf = async (server) => {
   await credit();
   await credit();
   const endpoint = await newEndpoint(server, partner);
+  const { id: dispute, partner: disputed } = await newDispute(server);
 
   const list = (url: string) => () => ({ url, headers });
   const movement = (url: string) => () => ({ url, headers, body: { amount: 1, reference: newReference() } });
@@ -32,6 +34,12 @@ export const goodRequestsOfPartners: GoodRequestsOf = async (server) => {
     },
     'POST /v2/partner/wallet': () => ({ url: '/v2/partner/wallet', headers, body: { kyc, profileId: 7 } }),
     'GET /v2/partner/wallet': list('/v2/partner/wallet'),
+    'GET /v2/partner/dispute': list('/v2/partner/dispute'),
+    'POST /v2/partner/dispute/{id}/evidence': () => ({
+      url: `/v2/partner/dispute/${dispute}/evidence`,
+      headers: disputed.headers,
+      body: { text: 'Delivered, and signed for' },
+    }),
     'GET /v2/partner/day/{date}': list('/v2/partner/day/2026-01-31'),
     'GET /v2/partner/wallet/{reference}/history': list(`/v2/partner/wallet/${wallet}/history`),
     'POST /v2/partner/wallet/{reference}/credit': movement(`/v2/partner/wallet/${wallet}/credit`),

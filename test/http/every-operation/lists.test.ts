@@ -4,6 +4,7 @@ import { newApplication } from '../../support/application.ts';
 import { newImport } from '../../support/bank-files.ts';
 import { askForClaim } from '../../support/claims.ts';
 import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
+import { newDispute, openDispute } from '../../support/disputes.ts';
 import { federate } from '../../support/federations.ts';
 import { unknownPayment } from '../../support/inbound.ts';
 import { newOperator } from '../../support/operators.ts';
@@ -13,7 +14,7 @@ import { earn, waitingPayment } from '../../support/suspense.ts';
 import { newSide, offer } from '../../support/switch.ts';
 import { newSubject, newTag } from '../../support/tags.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
-import { loggedIn, pay } from '../../support/wallets.ts';
+import { loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 import { approvedClaim, verifiedLink } from '../sso/consents.ts';
 import { type Counted, countedIn, useCounting } from './count-statements.ts';
 
@@ -57,6 +58,12 @@ async function partnersLists(): Promise<void> {
     const asked = { amount: 5000, reference: newReference() };
     await server.operate('POST', `/partners/${partner.id}/float`, asked);
   });
+  await times(async (number) => {
+    const reference = `disputed-${number}`;
+    await moveMoney(server, partner, ada.wallet, 'credit', { amount: 1, reference });
+    await openDispute(server, partner.id, { transactionReference: reference });
+  });
+  paged('GET /v2/partner/dispute', partner.headers);
   paged('GET /v2/partner/wallet', partner.headers);
   paged('GET /v2/partner/terminal/splits', { ...partner.headers, 'x-terminal': terminal });
   paged('GET /v2/partner/wallet/{reference}/history', partner.headers, `/v2/partner/wallet/${ada.wallet}/history`);
@@ -99,6 +106,7 @@ async function operatorsLists(): Promise<void> {
   await times(() => newOperator(server, 'viewer'));
   await times(() => unknownPayout(server));
   await times(() => unknownPayment(server));
+  await times(() => newDispute(server));
   await times(async (number) => {
     await earn(server, 1n);
     const remittance = { account: 'FEE', amount: 0.01, reference: `remitted-${number}`, reason: 'March' };
@@ -111,6 +119,7 @@ async function operatorsLists(): Promise<void> {
     'approvals',
     'audit',
     'deliveries',
+    'disputes',
     'inbox',
     'operators',
     'partners',

@@ -2,6 +2,7 @@ import { newApplication } from '../../support/application.ts';
 import { newImport } from '../../support/bank-files.ts';
 import { customerWithId } from '../../support/customers.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
+import { newDispute } from '../../support/disputes.ts';
 import { unknownPayment } from '../../support/inbound.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
@@ -21,6 +22,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
   const application = await newApplication(server);
   const { id: payout } = await unknownPayout(server);
   const { id: imported } = await newImport(server);
+  const { id: dispute } = await newDispute(server);
   const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json<{
     items: { id: string }[];
   }>();
@@ -38,6 +40,8 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/partners/{id}': `/partners/${partner.id}`,
     'GET /operator/v1/partners/{id}/day/{date}': `/partners/${partner.id}/day/2026-01-31`,
     'GET /operator/v1/deliveries/{id}': `/deliveries/${items[0]?.id}`,
+    'GET /operator/v1/disputes': '/disputes',
+    'GET /operator/v1/disputes/{id}': `/disputes/${dispute}`,
     'GET /operator/v1/inbox/{id}': `/inbox/${await unknownPayment(server)}`,
     'GET /operator/v1/inbox': '/inbox',
     'GET /operator/v1/rails': '/rails',

@@ -1,4 +1,5 @@
 import { partnerWithEvents } from '../../support/deliveries.ts';
+import { newDispute } from '../../support/disputes.ts';
 import { newEndpoint } from '../../support/endpoints.ts';
 import { newCustomer, newPerson } from '../../support/onboarding.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
@@ -21,6 +22,8 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
   const endpoint = await newEndpoint(server, partner);
   await moveMoney(server, partner, wallet, 'credit', { amount: 1, reference: 'read' });
 
+  const { id: dispute, partner: disputed } = await newDispute(server);
+
   const plain = (url: string) => () => ({ url, headers });
   return {
     'POST /v2/partner/paytag/bvn/{bvn}': async () => {
@@ -37,6 +40,7 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
       headers: terminal,
     }),
     'GET /v2/partner/float': plain('/v2/partner/float'),
+    'GET /v2/partner/dispute/{id}': () => ({ url: `/v2/partner/dispute/${dispute}`, headers: disputed.headers }),
     'GET /v2/partner/day/{date}': plain('/v2/partner/day/2026-01-31'),
     'GET /v2/partner/transaction/{reference}': plain('/v2/partner/transaction/read'),
     'GET /v2/partner/wallet/{reference}': plain(`/v2/partner/wallet/${wallet}`),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { decideDispute, newDispute, walletNow } from '../../support/disputes.ts';
 import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -62,5 +63,15 @@ describe('409', () => {
     expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     expect(all.filter((answer) => answer.json().errorCode === 'LIEN_LIFTED')).toHaveLength(9);
     expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('LIEN_OF_DISPUTE: what a dispute keeps is let go by its decision alone', async () => {
+    const { id, wallet } = await newDispute(server);
+    const { liens } = await walletNow(server, wallet);
+    expect(liens).toMatchObject([{ amount: 300 }]);
+    expect((await lift(wallet, liens[0].id)).json().errorCode).toBe('LIEN_OF_DISPUTE');
+    expect((await walletNow(server, wallet)).blockedAmount).toBe(300);
+    await decideDispute(server, id, 'WON');
+    expect((await lift(wallet, liens[0].id)).json().errorCode).toBe('LIEN_OF_DISPUTE');
   });
 });

@@ -4,6 +4,7 @@ import { bringForward as bringSplitsForward } from '#modules/terminals';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import type { TestApplication } from '../../support/application.ts';
 import { answerConsent, eventsFor, newClaim, newSides } from '../../support/claims.ts';
+import { answerDispute, disputeNow, newDispute } from '../../support/disputes.ts';
 import { federate } from '../../support/federations.ts';
 import {
   authCode,
@@ -62,6 +63,16 @@ it('expires authorization codes and customers’ tokens', async () => {
   expect((await look()).statusCode).toBe(200);
   await forward(partner, 1800);
   expect(codeOf(await look())).toEqual([401, 'INVALID_CUSTOMER_TOKEN']);
+});
+
+it('expires the disputes about a partner’s wallets at their deadline, and no other partner’s', async () => {
+  const [mine, theirs] = [await newDispute(server), await newDispute(server)];
+  expect((await forward(mine.partner, 6 * 24 * HOUR_S)).moved).toMatchObject({ disputes: 1 });
+  expect((await answerDispute(server, mine.partner, mine.id)).statusCode).toBe(200);
+  await forward(mine.partner, 24 * HOUR_S);
+  expect(await disputeNow(server, mine.id)).toMatchObject({ state: 'EXPIRED', covered: 300 });
+  expect(codeOf(await answerDispute(server, mine.partner, mine.id))).toEqual([410, 'DISPUTE_EXPIRED']);
+  expect(await disputeNow(server, theirs.id)).toMatchObject({ state: 'OPEN' });
 });
 
 it('expires splits of which nothing is paid, and statements stay a shorter time', async () => {

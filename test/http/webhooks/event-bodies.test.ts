@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { expireClaims } from '#modules/claims';
+import { expireDisputes } from '#modules/disputes';
 import { expireLinks } from '#modules/federations';
 import { expireTransactions } from '#modules/tag-transactions';
 import { watchReceivers } from '#modules/webhooks';
@@ -8,6 +9,7 @@ import { type TestPartner, useApp } from '../../support/app.ts';
 import { after, answerConsent, consentInPerson, DAY_MS, endClaim, newClaim, newSides } from '../../support/claims.ts';
 import { contractMembers, kindsOf } from '../../support/contract-members.ts';
 import { endAll } from '../../support/deliveries.ts';
+import { decideDispute, inDays, openDispute } from '../../support/disputes.ts';
 import { newEndpoint } from '../../support/endpoints.ts';
 import {
   codeFor,
@@ -23,7 +25,7 @@ import {
 import { paymentsOf } from '../../support/payments.ts';
 import { decide, newSide, offer, shortOffer } from '../../support/switch.ts';
 import { newTerminal, payAt } from '../../support/terminals.ts';
-import { kycWallet, moveMoney, refund } from '../../support/wallets.ts';
+import { fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
 
 const server = useApp();
 
@@ -53,6 +55,18 @@ async function ofPartners(): Promise<void> {
   for (const terminal of terminals) await payAt(server, terminal, { amount: 1000, sender: {} });
   await server.call('POST', '/v2/partner/webhook/test', { headers: partner.headers });
   await ofEndpoints(partner);
+  await ofDisputes();
+}
+
+/** Makes every event of disputes. */
+async function ofDisputes(): Promise<void> {
+  const { partner } = await fundedWallet(server, 500);
+  await newEndpoint(server, partner, { events: ['dispute.opened', 'dispute.expired', 'dispute.decided'] });
+  for (const outcome of ['WON', 'LOST']) {
+    const { id } = (await openDispute(server, partner.id)).json();
+    await expireDisputes(server.resources, 10, new Date(inDays(server, 8)));
+    await decideDispute(server, id, outcome);
+  }
 }
 
 /** Makes every event that tells of endpoints. */

@@ -26,6 +26,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/customers/store.ts': WHATEVER,
   'src/modules/data-keys/sealed-values.ts': START,
   'src/modules/data-keys/store.ts': START,
+  'src/modules/disputes/store.ts': SELDOM,
   'src/modules/federations/store.ts': SELDOM,
   'src/modules/inbox/store.ts': WORKER,
   'src/modules/installation/server-role.ts': START,

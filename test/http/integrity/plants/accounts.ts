@@ -68,7 +68,7 @@ export const accountPlants: readonly Plant[] = [
   {
     what: 'a lien that was lifted on paper alone',
     statement: `
-      update ledger.lien set lifted_at = now() where id = (select min(id) from ledger.lien where lifted_at is null)
+      update ledger.lien set lifted_at = now() where id = (select min(id) from ledger.lien where lifted_at is null and held_for is null)
         returning account_id as id`,
     seenBy: ['liens_are_those_in_force'],
   },
@@ -76,7 +76,7 @@ export const accountPlants: readonly Plant[] = [
     what: 'a lien that was lifted without an audit entry',
     statement: `
       with lifted as (
-        update ledger.lien set lifted_at = now() where id = (select min(id) from ledger.lien where lifted_at is null) returning *)
+        update ledger.lien set lifted_at = now() where id = (select min(id) from ledger.lien where lifted_at is null and held_for is null) returning *)
       update ledger.account a set liens = a.liens - lifted.amount from lifted where a.id = lifted.account_id returning a.reference`,
     seenBy: ['liens_are_audited'],
   },

@@ -2,6 +2,7 @@ import { accountPlants } from './accounts.ts';
 import { balancePlants } from './balances.ts';
 import { bookPlants } from './books.ts';
 import { credentialPlants } from './credentials.ts';
+import { disputePlants } from './disputes.ts';
 import { eventPlants } from './events.ts';
 import { inboxPlants } from './inbox.ts';
 import { operatorPlants } from './operator.ts';
@@ -25,6 +26,7 @@ export const plants: readonly Plant[] = [
   ...recoveryPlants,
   ...paymentPlants,
   ...payoutPlants,
+  ...disputePlants,
   ...inboxPlants,
   ...bookPlants,
   ...reconciliationPlants,

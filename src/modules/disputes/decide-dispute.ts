@@ -1,0 +1,91 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import {
+  asMinor,
+  assertPosted,
+  lockAccounts,
+  lockTransaction,
+  type Minor,
+  type Poster,
+  type TransactionRow,
+} from '#modules/ledger';
+import { liftLienOf, lockWallet, refundWithin } from '#modules/wallets';
+import { isUndecided } from './dispute-state.ts';
+import { type DisputeView, decided, disputeNotFound, getDispute } from './dispute-view.ts';
+import { type DisputeRow, lockDispute, selectById, updateDispute } from './store.ts';
+import { tellPartner } from './tell-partner.ts';
+
+export interface Decision {
+  actor: string;
+  id: string;
+  outcome: 'WON' | 'LOST';
+  reason: string;
+}
+
+/**
+ * Decides a dispute, once, whether or not it has expired. Won: the lien is lifted. Lost: the lien is lifted and the amount goes
+ * back to the payer by a refund that names the original, both or neither; what was refunded or reversed meanwhile does not go
+ * back twice. Repeated, it answers as it did. Audited, and published to the partner.
+ *
+ * @throws DomainError DISPUTE_NOT_FOUND; DISPUTE_STATE_CONFLICT for one that was decided otherwise; when it is lost, what the
+ *   ledger refuses the refund for, after which it is as before: INSUFFICIENT_FUNDS where the wallet does not hold the amount
+ */
+export async function decideDispute(
+  deps: { db: Database; transact: Transact; clock: Clock; keyring: Keyring; poster: Poster },
+  { actor, id, outcome, reason }: Decision,
+): Promise<DisputeView> {
+  await deps.transact(async (tx) => {
+    const row = await lockDispute(tx, id);
+    if (row === undefined) throw disputeNotFound();
+    if (row.state === outcome) return;
+    if (!isUndecided(row.state)) throw decided(row);
+
+    const original = await lockMoney(tx, row);
+    const { wallet: walletReference, lienId: lien } = row;
+    const lifted = `dispute ${id}: ${outcome}`;
+    await liftLienOf(tx, deps, { actor, walletReference, lien, heldFor: 'DISPUTE', reason: lifted });
+    const refund = outcome === 'LOST' ? await giveBack(tx, deps, { row, original, actor, reason }) : undefined;
+
+    const decision = { state: outcome, decidedAt: deps.clock.now(), decision: reason };
+    const ended = await updateDispute(tx, id, { ...decision, refundId: refund?.id ?? null });
+    const after = { state: outcome, refunded: String(refund?.amount ?? 0n), refundId: refund?.id };
+    const before = { state: row.state };
+    await recordChange(tx, { actor, action: 'dispute.decide', target: id, before, after, reason });
+    await tellPartner(tx, 'dispute.decided', { row: ended, original, refund });
+  });
+  return getDispute(deps, { id });
+}
+
+/** What a dispute is about, minor units. @throws DomainError DISPUTE_NOT_FOUND */
+export async function disputedAmount({ db }: { db: Database }, id: string): Promise<Minor> {
+  const found = await selectById(db, { id });
+  if (found === undefined) throw disputeNotFound();
+  return asMinor(found.row.amount);
+}
+
+/** Locks all that a decision moves, in the order of postings. @returns the disputed transaction */
+async function lockMoney(tx: Tx, { wallet, accountId, transactionId }: DisputeRow): Promise<TransactionRow> {
+  await lockWallet(tx, wallet);
+  const original = await lockTransaction(tx, transactionId);
+  if (original === undefined) throw new Error(`transaction ${transactionId} is gone`);
+  await lockAccounts(tx, [accountId, ...(original.sourceId === null ? [] : [original.sourceId])]);
+  return original;
+}
+
+/** Refunds what is disputed, or what is left of it. @returns undefined where nothing is left */
+async function giveBack(
+  tx: Tx,
+  deps: { poster: Poster },
+  { row, original, actor, reason }: { row: DisputeRow; original: TransactionRow; actor: string; reason: string },
+): Promise<{ id: number; amount: Minor; reference: string } | undefined> {
+  const left = original.status === 'Successful' ? original.amount - original.refunded : 0n;
+  if (left === 0n) return undefined;
+  const amount = asMinor(row.amount < left ? row.amount : left);
+  const reference = `DSP-${row.id}`;
+  const refund = { partnerId: row.partnerId, original: original.reference, reference, amount, actor, reason };
+  const { id } = assertPosted(await refundWithin(tx, deps, original, refund));
+  return { id, amount, reference };
+}

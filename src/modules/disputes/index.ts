@@ -1,0 +1,11 @@
+export { addEvidence } from './add-evidence.ts';
+export { decideDispute, disputedAmount } from './decide-dispute.ts';
+export { disputeStates } from './dispute-state.ts';
+export { type DisputeView, getDispute, listDisputes } from './dispute-view.ts';
+export { expireDisputes } from './expire-disputes.ts';
+export { invariants } from './invariants.ts';
+export { openDispute } from './open-dispute.ts';
+export { exportOf } from './person-store.ts';
+export { sealedColumns } from './said.ts';
+export { forgetSaidBefore } from './store.ts';
+export { bringForward } from './time-store.ts';

@@ -1,0 +1,161 @@
+import { and, desc, eq, gte, lte, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { pageOfWalk } from '#lib/walk.ts';
+import { account, transaction } from '#modules/ledger';
+import type { DisputeState } from './dispute-state.ts';
+import { dispute, evidence } from './tables.ts';
+
+export type DisputeRow = typeof dispute.$inferSelect;
+
+/** Evidence of one dispute at most. */
+export const EVIDENCE_MAX = 50;
+
+/** Stores a dispute that is open from now on. @returns undefined when the transaction has one that is not decided */
+export async function insertDispute(tx: Tx, values: typeof dispute.$inferInsert): Promise<DisputeRow | undefined> {
+  const [inserted] = await tx.insert(dispute).values(values).onConflictDoNothing().returning();
+  return inserted;
+}
+
+/** The dispute of a transaction, which the caller has locked, that is not decided. */
+export const selectUndecided = preparedOne('disputes.undecided', (db, given: Given<{ transactionId: number }>) =>
+  db
+    .select({ id: dispute.id })
+    .from(dispute)
+    .where(and(eq(dispute.transactionId, given.transactionId), sql`${dispute.state} in ('OPEN', 'EXPIRED')`)),
+);
+
+/** A dispute, locked until this transaction ends: before its wallet and its transaction are. */
+export async function lockDispute(tx: Tx, id: string): Promise<DisputeRow | undefined> {
+  const [locked] = await tx.select().from(dispute).where(eq(dispute.id, id)).for('no key update');
+  return locked;
+}
+
+/** Changes a dispute that the caller has locked. @returns it as it is now */
+export async function updateDispute(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<DisputeRow, 'state' | 'expiredAt' | 'decidedAt' | 'decision' | 'refundId'>>,
+): Promise<DisputeRow> {
+  const [changed] = await tx.update(dispute).set(change).where(eq(dispute.id, id)).returning();
+  if (changed === undefined) throw new Error(`dispute ${id} is gone`);
+  return changed;
+}
+
+/** Adds what somebody says. */
+export async function insertEvidence(tx: Tx, values: (typeof evidence.$inferInsert)[]): Promise<void> {
+  if (values.length > 0) await tx.insert(evidence).values(values);
+}
+
+/** How much was said of a dispute. */
+export async function countEvidence(tx: Tx, disputeId: string): Promise<number> {
+  return tx.$count(evidence, eq(evidence.disputeId, disputeId));
+}
+
+const forget = preparedText(
+  'disputes.forget-said',
+  `update disputes.evidence e set said_sealed = null from disputes.dispute d
+    where d.id = e.dispute_id and d.decided_at < $1 and e.said_sealed is not null`,
+  { writes: true },
+);
+
+/** Forgets what was said of disputes that were decided before a moment. That something was said, by whom and when, stays. */
+export const forgetSaidBefore = async (db: Executor, moment: Date): Promise<void> => void (await forget(db, [moment]));
+
+/** The open disputes whose time is over and that nobody else has locked, the oldest first. Locked until this transaction ends. */
+export async function lockOverdue(tx: Tx, now: Date, limit: number): Promise<DisputeRow[]> {
+  return tx
+    .select()
+    .from(dispute)
+    .where(and(sql`${dispute.state} = 'OPEN'`, lte(dispute.respondBy, now)))
+    .orderBy(dispute.respondBy)
+    .limit(limit)
+    .for('no key update', { skipLocked: true });
+}
+
+/** What a dispute is about. */
+export async function selectTransaction(db: Executor, id: number): Promise<typeof transaction.$inferSelect> {
+  const [found] = await db.select().from(transaction).where(eq(transaction.id, id));
+  if (found === undefined) throw new Error(`transaction ${id} is gone`);
+  return found;
+}
+
+/** What was said, and by whom: still sealed. */
+export interface EvidenceParts {
+  by: 'OPERATOR' | 'PARTNER';
+  saidSealed: Buffer | null;
+  createdAt: Date;
+}
+
+/** A dispute with its transaction, what is in the wallet, and all that was said, the oldest first. */
+export interface DisputeParts {
+  row: DisputeRow;
+  transaction: typeof transaction.$inferSelect;
+  account: typeof account.$inferSelect;
+  refund: { reference: string; amount: bigint } | null;
+  evidence: EvidenceParts[];
+}
+
+const refund = alias(transaction, 'refund');
+
+const said =
+  sql`(select coalesce(json_agg(json_build_array(e.by, encode(e.said_sealed, 'base64'), e.created_at) order by e.id), '[]')
+  from disputes.evidence e where e.dispute_id = ${dispute.id})`.mapWith(
+    (all: [EvidenceParts['by'], string | null, string][]): EvidenceParts[] =>
+      all.map(([by, sealed, createdAt]) => ({
+        by,
+        saidSealed: sealed === null ? null : Buffer.from(sealed, 'base64'),
+        createdAt: new Date(createdAt),
+      })),
+  );
+
+const selectParts = (db: Executor) =>
+  db
+    .select({
+      row: dispute,
+      transaction,
+      account,
+      refund: { reference: refund.reference, amount: refund.amount },
+      evidence: said,
+    })
+    .from(dispute)
+    .innerJoin(transaction, eq(transaction.id, dispute.transactionId))
+    .innerJoin(account, eq(account.id, dispute.accountId))
+    .leftJoin(refund, eq(refund.id, dispute.refundId));
+
+/** A dispute of any partner. */
+export const selectById = preparedOne('disputes.by-id', (db, given: Given<{ id: string }>) =>
+  selectParts(db).where(eq(dispute.id, given.id)),
+);
+
+export interface DisputeFilter {
+  partnerId?: string | undefined;
+  state?: DisputeState | undefined;
+  /** Opened at this moment or later, and at this one or before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+const listed = alias(dispute, 'd');
+
+/** Disputes of all partners or one, newest first. */
+export async function selectMatching(
+  db: Executor,
+  filter: DisputeFilter,
+  page: PageRequest<string>,
+): Promise<Listed<DisputeParts, string>> {
+  const { partnerId, state, from, to } = filter;
+  const row = listed;
+  const within = partnerId === undefined ? undefined : eq(row.partnerId, partnerId);
+  const matches = and(
+    state === undefined ? undefined : eq(row.state, state),
+    from === undefined ? undefined : gte(row.createdAt, from),
+    to === undefined ? undefined : lte(row.createdAt, to),
+  );
+  return pageOfWalk(db, { name: 'disputes', filter, table: dispute, row, key: row.id, within, matches }, page, {
+    rows: (keys) => selectParts(db).where(sql`${dispute.id} in (${keys})`).orderBy(desc(dispute.id)),
+    keyOf: ({ row: { id } }) => id,
+  });
+}

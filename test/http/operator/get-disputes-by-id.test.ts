@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { answerDispute, disputeNow, newDispute } from '../../support/disputes.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
+
+const server = useApp();
+
+describe('200', () => {
+  it('says what is disputed, what is there, and what everybody said', async () => {
+    const { id, partner, wallet } = await newDispute(server, { evidence: [{ text: 'a letter' }] });
+    await answerDispute(server, partner, id, { text: 'a receipt', link: 'https://files.example/8.pdf' });
+    expect(await disputeNow(server, id)).toMatchObject({
+      id,
+      partnerId: partner.id,
+      wallet,
+      amount: 300,
+      covered: 300,
+      state: 'OPEN',
+      evidence: [
+        { by: 'OPERATOR', text: 'a letter' },
+        { by: 'PARTNER', text: 'a receipt', link: 'https://files.example/8.pdf' },
+      ],
+    });
+  });
+});
+
+describe('404', () => {
+  it('a dispute that there is not', async () => {
+    expect(refusalOf(await server.operate('GET', `/disputes/${NOBODY}`))).toEqual([404, 'DISPUTE_NOT_FOUND']);
+  });
+});
