@@ -1,10 +1,9 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
-import { DomainError } from '#lib/domain-error.ts';
 import { dayAfter } from './banking-days.ts';
 import type { BankLine, Days } from './files/bank-file.ts';
-import { match, type OpenLine } from './match.ts';
-import { aloneLines, type ClearingEntry, clearingEntries, ENTRIES_MAX, knownLines } from './open-store.ts';
+import { match, namedIn, type OpenLine } from './match.ts';
+import { aloneLines, type ClearingEntry, clearingEntries, knownLines } from './open-store.ts';
 import type { Rail } from './rails.ts';
 import { openSaid } from './said.ts';
 import type { NewItem, Paired } from './store.ts';
@@ -35,7 +34,7 @@ interface Compared {
 /**
  * Compares a file with the postings on the clearing account of its rail, and with what earlier files left open.
  *
- * @throws DomainError BANK_FILE_UNREADABLE where there is more than can be compared at once
+ * @throws DomainError BANK_FILE_UNREADABLE where there is more to compare than can be at once
  */
 export async function compare(
   tx: Tx,
@@ -48,17 +47,7 @@ export async function compare(
   }: { rail: Rail; days: Days; lines: readonly LineToCompare[]; toleranceDays: number },
 ): Promise<Compared> {
   const digests = lines.map(({ digest }) => digest);
-  const [earlier, known, entries] = await Promise.all([
-    aloneLines(tx, rail),
-    knownLines(tx, rail, digests),
-    clearingEntries(tx, rail, { from: dayAfter(days.from, -AROUND_DAYS), to: dayAfter(days.to, AROUND_DAYS + 1) }),
-  ]);
-  if (entries.length > ENTRIES_MAX) {
-    throw new DomainError(
-      'BANK_FILE_UNREADABLE',
-      `there are more than ${ENTRIES_MAX} postings around the days of the file`,
-    );
-  }
+  const [earlier, known] = await Promise.all([aloneLines(tx, rail), knownLines(tx, rail, digests)]);
   const isRepeated = repeatsIn(known);
   const [repeated, own] = [new Set<LineToCompare>(), [] as Choosing[]];
   for (const line of lines) {
@@ -72,7 +61,12 @@ export async function compare(
     }),
     ...own,
   ].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
-  const found = match(open, entries, toleranceDays);
+  const isAlone = ({ day, isTaken, itemId }: ClearingEntry): boolean =>
+    !isTaken && itemId === undefined && day >= days.from && day <= days.to;
+  const isNamed = namedIn(open);
+  const around = { from: dayAfter(days.from, -AROUND_DAYS), to: dayAfter(days.to, AROUND_DAYS + 1) };
+  const entries = await clearingEntries(tx, rail, around, (entry) => isAlone(entry) || isNamed(entry));
+  const found = await match(open, entries, toleranceDays);
 
   const compared: Compared = { items: [], pairs: [], replaced: [] };
   const taken = new Set<ClearingEntry>();
@@ -89,8 +83,6 @@ export async function compare(
   for (const line of lines) {
     compared.items.push(repeated.has(line) ? { status: 'REPEATED', line } : (lineItems.get(line) as NewItem));
   }
-  const isAlone = ({ day, isTaken, itemId }: ClearingEntry): boolean =>
-    !isTaken && itemId === undefined && day >= days.from && day <= days.to;
   for (const entry of entries) {
     if (!isAlone(entry) || taken.has(entry)) continue;
     const { id: transactionId, day, amount } = entry;

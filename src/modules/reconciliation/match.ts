@@ -1,4 +1,5 @@
 import { bankingDaysApart } from './banking-days.ts';
+import { pause } from './files/bank-file.ts';
 
 /** A line of a bank that has no posting yet. */
 export interface OpenLine {
@@ -28,6 +29,8 @@ export type Found<Entry> = { status: Pairing; entry: Entry } | { status: 'THEIRS
 
 /** A word of a narration that is shorter names nothing. */
 const WORD_MIN = 6;
+/** Lines or postings that are looked at before others have their turn. */
+const AT_ONCE = 1_000;
 /** What more postings than these are called by names none of them. */
 const NAMESAKES_MAX = 200;
 
@@ -42,6 +45,12 @@ const wordsIn = (narration: string): string[] =>
     .map(normalized)
     .filter((word) => word.length >= WORD_MIN);
 
+/** Tells whether a posting has a reference that one of these lines has, or that stands in a narration. */
+export function namedIn(lines: readonly OpenLine[]): (entry: OpenEntry) => boolean {
+  const names = new Set(lines.flatMap(({ references, narration }) => [...namesIn(references), ...wordsIn(narration)]));
+  return ({ references }) => namesIn(references).some((name) => names.has(name));
+}
+
 /**
  * Pairs lines with postings, one to one: by reference, amount and day; then by references that stand in narrations; then what
  * by its reference is one, and differs by day or by amount. Of several postings that fit, the one nearest in days is taken,
@@ -50,20 +59,22 @@ const wordsIn = (narration: string): string[] =>
  * @param lines in the order in which they may choose
  * @returns what was found of each line
  */
-export function match<Line extends OpenLine, Entry extends OpenEntry>(
+export async function match<Line extends OpenLine, Entry extends OpenEntry>(
   lines: readonly Line[],
   entries: readonly Entry[],
   toleranceDays: number,
-): Map<Line, Found<Entry>> {
-  const named = entriesByName(entries);
+): Promise<Map<Line, Found<Entry>>> {
+  const named = await entriesByName(entries);
   const taken = new Set<Entry>(entries.filter(({ isTaken }) => isTaken));
   const found = new Map<Line, Found<Entry>>();
   const names = new Map(
     lines.map((line) => [line, { own: namesIn(line.references), said: wordsIn(line.narration) }] as const),
   );
 
-  const pass = (by: 'own' | 'said', status: Pairing, fits: (line: Line, entry: Entry) => boolean): void => {
-    for (const line of lines) {
+  type Fits = (line: Line, entry: Entry) => boolean;
+  const pass = async (by: 'own' | 'said', status: Pairing, fits: Fits): Promise<void> => {
+    for (const [at, line] of lines.entries()) {
+      if (at % AT_ONCE === 0) await pause();
       if (found.has(line)) continue;
       const candidates = (names.get(line)?.[by] ?? []).flatMap((name) => postingsCalled(named, name));
       const [entry] = candidates
@@ -77,18 +88,19 @@ export function match<Line extends OpenLine, Entry extends OpenEntry>(
   const isNear = (line: Line, entry: Entry): boolean => bankingDaysApart(line.day, entry.day) <= toleranceDays;
   const isEqual = (line: Line, entry: Entry): boolean => line.amount === entry.amount;
   for (const by of ['own', 'said'] as const)
-    pass(by, 'MATCHED', (line, one) => isEqual(line, one) && isNear(line, one));
-  for (const by of ['own', 'said'] as const) pass(by, 'DAY_DIFFERS', isEqual);
+    await pass(by, 'MATCHED', (line, one) => isEqual(line, one) && isNear(line, one));
+  for (const by of ['own', 'said'] as const) await pass(by, 'DAY_DIFFERS', isEqual);
   for (const by of ['own', 'said'] as const) {
-    pass(by, 'AMOUNT_DIFFERS', (line, one) => line.amount < 0n === one.amount < 0n && isNear(line, one));
+    await pass(by, 'AMOUNT_DIFFERS', (line, one) => line.amount < 0n === one.amount < 0n && isNear(line, one));
   }
   addAlone({ lines, found, names, taken });
   return found;
 }
 
-function entriesByName<Entry extends OpenEntry>(entries: readonly Entry[]): Map<string, Entry[]> {
+async function entriesByName<Entry extends OpenEntry>(entries: readonly Entry[]): Promise<Map<string, Entry[]>> {
   const named = new Map<string, Entry[]>();
-  for (const entry of entries) {
+  for (const [at, entry] of entries.entries()) {
+    if (at % AT_ONCE === 0) await pause();
     for (const name of new Set(namesIn(entry.references))) {
       const others = named.get(name);
       if (others === undefined) named.set(name, [entry]);

@@ -1,5 +1,7 @@
 import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { preparedText } from '#lib/prepared.ts';
+import { dayAfter } from './banking-days.ts';
 import type { Days } from './files/bank-file.ts';
 import { clearingAccount, type Rail } from './rails.ts';
 
@@ -11,6 +13,7 @@ export interface AloneLine {
   saidSealed: Buffer | null;
 }
 
+const DAY_MS = 86_400_000;
 /** As many as are looked at again. */
 const OPEN_MAX = 50_000;
 
@@ -70,8 +73,10 @@ const NAMES = `cross join lateral (
         left join lateral (select * from payouts.payout x where t.type = 'PAYOUT_CORRECTION' and x.correction_id = t.id offset 0) c on true
       where t.id = e.transaction_id offset 0) n`;
 
-/** As many as can be compared at once. */
-export const ENTRIES_MAX = 200_000;
+/** As many as are compared with a file: those that it names, and those of its days that no line has. */
+const ENTRIES_MAX = 500_000;
+/** Parts in which postings are read, a day or more each. */
+const PARTS_MAX = 400;
 
 const selectWithin = preparedText<EntryRow>(
   'reconciliation.entries-within',
@@ -91,15 +96,38 @@ const selectAlone = preparedText<EntryRow>(
 /** The first moment of a day in Africa/Lagos, which knows no summer time. */
 export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00+01:00`);
 
-/** Postings of these days, and those of others that no line has yet; the oldest first. */
-export async function clearingEntries(tx: Tx, rail: Rail, { from, to }: Days): Promise<ClearingEntry[]> {
+/**
+ * Postings of these days, and those of others that no line has yet; the oldest first. They are read a part at a time, and only
+ * those that are wanted are kept, so that a rail with many of them a day can be compared too.
+ *
+ * @throws DomainError BANK_FILE_UNREADABLE where more are wanted than can be compared at once
+ */
+export async function clearingEntries(
+  tx: Tx,
+  rail: Rail,
+  { from, to }: Days,
+  isWanted: (entry: ClearingEntry) => boolean,
+): Promise<ClearingEntry[]> {
   const account = clearingAccount(rail);
-  const [within, alone] = await Promise.all([
-    selectWithin(tx, [account, rail, startOfDay(from), startOfDay(to)]),
-    selectAlone(tx, [account, rail]),
-  ]);
-  const all = new Map([...within, ...alone].map((row) => [row.id, row]));
-  return [...all.values()].map(toEntry).toSorted((a, b) => a.id - b.id);
+  const kept = new Map<number, ClearingEntry>();
+  const keep = (rows: readonly EntryRow[]): void => {
+    for (const row of rows) {
+      const entry = toEntry(row);
+      if (isWanted(entry)) kept.set(entry.id, entry);
+    }
+    if (kept.size <= ENTRIES_MAX && rows.length <= ENTRIES_MAX) return;
+    throw new DomainError(
+      'BANK_FILE_UNREADABLE',
+      `more than ${ENTRIES_MAX} postings are to be compared: send fewer days`,
+    );
+  };
+  const days = Math.ceil((Date.parse(to) - Date.parse(from)) / DAY_MS / PARTS_MAX);
+  for (let day = from; day < to; day = dayAfter(day, days)) {
+    const end = dayAfter(day, days);
+    keep(await selectWithin(tx, [account, rail, startOfDay(day), startOfDay(end < to ? end : to)]));
+  }
+  keep(await selectAlone(tx, [account, rail]));
+  return [...kept.values()].toSorted((a, b) => a.id - b.id);
 }
 
 const toEntry = ({ id, day, amount, references, is_taken: isTaken, item_id: itemId }: EntryRow): ClearingEntry => ({

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DomainError } from '#lib/domain-error.ts';
+import {
+  type FileKind,
+  otherCharsets,
+  readBankFile,
+  textOf,
+} from '../../../src/modules/reconciliation/files/read-bank-file.ts';
+import { type FileLine, type Format, fileOf, MAPPING } from '../../support/bank-files.ts';
+
+const formats = Object.keys(fileOf) as Format[];
+const CSV = { isInverted: false, delimiter: ',', decimalMark: '.', skipLines: 0, hasHeader: true } as const;
+const kindOf = (format: Format): FileKind =>
+  format === 'CSV' ? { format, mapping: { ...MAPPING, ...CSV } } : { format };
+const REFUSALS = ['BANK_FILE_UNREADABLE', 'BANK_FILE_DOES_NOT_TIE'];
+
+/** What is read of a file, or the code that it is refused with. Whatever else is thrown fails the test. */
+async function read(content: string, format: Format): Promise<unknown> {
+  try {
+    return (await readBankFile(content, kindOf(format))).lines;
+  } catch (error) {
+    if (error instanceof DomainError && REFUSALS.includes(error.code)) return error.message;
+    throw error;
+  }
+}
+
+const anyLine: fc.Arbitrary<FileLine> = fc.record({
+  day: fc
+    .integer({ min: 0, max: 36_000 })
+    .map((days) => new Date(Date.UTC(2000, 0, 1) + days * 86_400_000).toISOString().slice(0, 10)),
+  amount: fc.bigInt({ min: -10_000_000n, max: 10_000_000n }).filter((amount) => amount !== 0n),
+  reference: fc.stringMatching(/^[A-Z]{3}[0-9]{4,10}$/),
+  narration: fc.stringMatching(/^[A-Za-z]{1,9}( [A-Za-z]{1,9}){0,3}$/),
+});
+const anyFile = fc.tuple(fc.constantFrom(...formats), fc.array(anyLine, { minLength: 1, maxLength: 12 }));
+
+describe('a bank’s file', () => {
+  it('says what is read of it, to the kobo, in every format', async () => {
+    const property = fc.asyncProperty(anyFile, async ([format, lines]) => {
+      const told = await read(fileOf[format](lines), format);
+      expect(told).toMatchObject(lines.map(({ day, amount, reference }) => ({ day, amount, reference })));
+    });
+    await fc.assert(property, { numRuns: 150 });
+  });
+
+  it('that was cut, spoiled or mixed with something else is read or refused, and never fails otherwise', async () => {
+    const pieces = fc.constantFrom(
+      '<',
+      '&#0;',
+      '&#xD800;',
+      '"',
+      ':61:',
+      ':62F:D',
+      '1e400',
+      '-',
+      '٣',
+      '\u0000',
+      '𝟙',
+      '{4:',
+    );
+    const junk = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), pieces);
+    const property = fc.asyncProperty(
+      anyFile,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.nat(30),
+      junk,
+      async ([format, lines], at, cut, put) => {
+        const whole = fileOf[format](lines);
+        const from = Math.floor(at * whole.length);
+        await read(whole.slice(0, from) + put + whole.slice(from + cut), format);
+        await read(whole.slice(0, from), format);
+      },
+    );
+    await fc.assert(property, { numRuns: 150 });
+  });
+
+  it('that is none is refused', async () => {
+    const property = fc.asyncProperty(
+      fc.constantFrom(...formats),
+      fc.string({ unit: 'binary' }),
+      async (format, text) => {
+        expect(await read(text, format)).toBeTypeOf('string');
+      },
+    );
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  it.each(['CAMT.053', 'MT940'] as const)('%s whose closing balance is another one does not tie', async (format) => {
+    const lines = [{ day: '2026-11-20', amount: 100n, reference: 'NIP1' }];
+    const whole = fileOf[format](lines);
+    const closing = format === 'MT940' ? '10000001,00' : '10000001.00';
+    expect(await read(whole.replace(closing, closing.replace('1', '2')), format)).toContain('closing balance: ');
+  });
+
+  it.each([
+    ['CAMT.053', `${'<a>'.repeat(100_000)}`, 'nested too deeply'],
+    ['CAMT.053', `<!DOCTYPE a [<!ENTITY b "${'c'.repeat(1_000)}">]><a>&b;</a>`, 'a document type is not taken'],
+    [
+      'CAMT.053',
+      '<Stmt><Id>1</Id><Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="NGN">1E9</Amt></Bal></Stmt>',
+      'not an amount',
+    ],
+    ['CAMT.053', `<Stmt><Id>1</Id><Ntry><Amt Ccy="NGN">${'9'.repeat(100_000)}</Amt></Ntry></Stmt>`, 'not an amount'],
+    ['CAMT.053', '<Stmt><Id>1</Id><Ntry><Amt Ccy="USD">1</Amt></Ntry></Stmt>', 'the currency is USD'],
+    ['MT940', `:20:A\n:60F:C261120NGN${'9'.repeat(100_000)},00`, 'not an amount'],
+    ['MT940', ':20:A\n:61:2611201120C1.000,00NTRFX', 'not a statement line'],
+    ['MT940', `:20:A\n:61:${'1'.repeat(1_000_000)}`, 'not a statement line'],
+    ['MT940', ':61:2611201120C1,00NTRFX', 'stands before field 20'],
+    ['CSV', `Date,Ref,Details,Debit,Credit,Balance\n"${'x'.repeat(200_000)}`, 'not CSV'],
+    ['CSV', `Date,Ref,Details,Debit,Credit,Balance\n20/11/2026,R,,,${'9'.repeat(40)},1`, 'line 2, credit: '],
+  ] as const)('of %s, with what no bank writes, is refused in a word: %#', async (format, content, why) => {
+    expect(await read(content, format)).toContain(why);
+  });
+
+  it('of bytes in another encoding is refused, or read as it says', () => {
+    const charset = fc.constantFrom(undefined, ...otherCharsets);
+    const property = fc.property(fc.uint8Array({ maxLength: 40 }), charset, (bytes, named) => {
+      try {
+        expect(textOf(bytes, named)).toBeTypeOf('string');
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'BANK_FILE_UNREADABLE' });
+      }
+    });
+    fc.assert(property, { numRuns: 500 });
+    expect(() => textOf(Buffer.from('Café', 'latin1'))).toThrow('name its charset');
+    expect(textOf(Buffer.from('\uFEFFCafé', 'utf16le'))).toContain('Café');
+  });
+});
