@@ -12,6 +12,7 @@ import { freePort, listenLocally } from '../../src/embedded/port.ts';
 import { installedPrograms, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { stopOrphan } from '../../src/embedded/supervisor.ts';
 import { eventually } from '../support/eventually.ts';
+import { copyCluster } from '../support/made-cluster.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -67,6 +68,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('it ends when the process that started it is killed with -9, and starts again with what was committed', async () => {
+    await copyCluster(root);
     const { child, said } = startElsewhere();
     await query(await said, 'create table kept as select 42 as answer');
     const pid = await postmaster();
@@ -79,6 +81,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('an orphan, whose supervisor was killed with its process, is stopped first', async () => {
+    await copyCluster(root);
     const { child, said } = startElsewhere();
     await query(await said, 'create table kept as select 42 as answer');
     const pid = await postmaster();
@@ -94,6 +97,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('one that is shutting down is waited for, however long it takes', async () => {
+    await copyCluster(root);
     const { child, said } = startElsewhere();
     const client = new Client({ connectionString: await said });
     client.on('error', () => undefined);
@@ -112,6 +116,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('another port is tried when the first one is taken', async () => {
+    await copyCluster(root);
     const quicker = createServer();
     const ports = [await listenLocally(quicker), await freePort()];
     const server = await startEmbedded(root, {}, async () => ports.shift() ?? 0);
@@ -122,6 +127,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('a second server on the same data is refused, and the first one goes on', async () => {
+    await copyCluster(root);
     const first = await startEmbedded(root);
     const second = startElsewhere();
     expect(await second.errors).toContain('another running server uses the embedded database');
@@ -130,6 +136,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('data made to run as one user is never opened as another', async () => {
+    await copyCluster(root);
     await (await startEmbedded(root)).stop();
     await writeFile(join(root, 'runs-as'), 'user 4711\n');
     await expect(startEmbedded(root)).rejects.toThrow(/made to run as "user 4711".*start it as the user who made it/s);
@@ -145,6 +152,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('it says what to do when it cannot start', async () => {
+    await copyCluster(root);
     await expect(startEmbedded(root, { shared_buffers: 'much' })).rejects.toThrow(
       /did not start: the end of .*postgres.log/,
     );

@@ -11,6 +11,7 @@ import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.
 import { migrateDatabase } from '../../src/migrate.ts';
 import { checkLedger } from '../support/check-ledger.ts';
 import { eventually } from '../support/eventually.ts';
+import { copyCluster } from '../support/made-cluster.ts';
 import { newPoster, post } from '../support/post.ts';
 import { postingBetween } from '../support/posting-between.ts';
 import { repetitions } from '../support/repetitions.ts';
@@ -43,6 +44,7 @@ async function start(): Promise<void> {
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'paytag-test-kill-'));
+  await copyCluster(root);
   await start();
   await migrateDatabase(postgres.url('postgres'));
   await database.db.transaction(async (tx) => {

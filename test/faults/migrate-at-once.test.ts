@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
+import { copyCluster } from '../support/made-cluster.ts';
 import { runToEnd, serverEnv, startServer } from '../support/process.ts';
 
 it('eight processes that start at once on a new database migrate it once', async () => {
@@ -23,6 +24,7 @@ it('eight processes that start at once on a new database migrate it once', async
 
 it('several databases of one new cluster migrate at once, though its roles belong to all of them', async () => {
   const root = await mkdtemp(join(tmpdir(), 'paytag-test-cluster-'));
+  await copyCluster(root);
   const cluster = await startEmbedded(root);
   try {
     const admin = new Client({ connectionString: cluster.url('postgres') });

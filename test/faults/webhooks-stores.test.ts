@@ -8,6 +8,7 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { eventually } from '../support/eventually.ts';
+import { copyCluster } from '../support/made-cluster.ts';
 import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, useReceiver } from '../support/receiver.ts';
@@ -80,6 +81,7 @@ describe('a PostgreSQL that goes', () => {
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'paytag-test-stores-'));
+    await copyCluster(root);
     postgres = await startEmbedded(root); // with durable settings, as a fresh clone has it
     await migrateDatabase(postgres.url('postgres'));
     proxy = await startTcpProxy(postgres.url('postgres'));
