@@ -25,6 +25,16 @@ async function read(content: string, format: Format): Promise<unknown> {
   }
 }
 
+/** The text of bytes, or the code that they are refused with. */
+function decoded(bytes: Uint8Array, charset: Parameters<typeof textOf>[1]): string {
+  try {
+    return textOf(bytes, charset);
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+}
+
 const anyLine: fc.Arbitrary<FileLine> = fc.record({
   day: fc
     .integer({ min: 0, max: 36_000 })
@@ -68,8 +78,9 @@ describe('a bank’s file', () => {
       async ([format, lines], at, cut, put) => {
         const whole = fileOf[format](lines);
         const from = Math.floor(at * whole.length);
-        await read(whole.slice(0, from) + put + whole.slice(from + cut), format);
-        await read(whole.slice(0, from), format);
+        const spoiled = await read(whole.slice(0, from) + put + whole.slice(from + cut), format);
+        const cutShort = await read(whole.slice(0, from), format);
+        for (const told of [spoiled, cutShort]) expect(Array.isArray(told) || typeof told === 'string').toBe(true);
       },
     );
     await fc.assert(property, { numRuns: 150 });
@@ -94,7 +105,7 @@ describe('a bank’s file', () => {
   });
 
   it.each([
-    ['CAMT.053', `${'<a>'.repeat(100_000)}`, 'nested too deeply'],
+    ['CAMT.053', '<a>'.repeat(100_000), 'nested too deeply'],
     ['CAMT.053', `<!DOCTYPE a [<!ENTITY b "${'c'.repeat(1_000)}">]><a>&b;</a>`, 'a document type is not taken'],
     [
       'CAMT.053',
@@ -116,11 +127,7 @@ describe('a bank’s file', () => {
   it('of bytes in another encoding is refused, or read as it says', () => {
     const charset = fc.constantFrom(undefined, ...otherCharsets);
     const property = fc.property(fc.uint8Array({ maxLength: 40 }), charset, (bytes, named) => {
-      try {
-        expect(textOf(bytes, named)).toBeTypeOf('string');
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'BANK_FILE_UNREADABLE' });
-      }
+      expect(decoded(bytes, named)).toBeTypeOf('string');
     });
     fc.assert(property, { numRuns: 500 });
     expect(() => textOf(Buffer.from('Café', 'latin1'))).toThrow('name its charset');
