@@ -89,6 +89,10 @@ button.grave:hover { color: #fff; background: #7d1813; border-color: #7d1813; }
 .secret { display: block; padding: 10px 12px; user-select: all; background: var(--field); border: 1px solid var(--edge); border-radius: 4px; }
 .panel { margin: 16px 0 0; }
 .panel + .panel { margin-top: 12px; }
+.form .panel { margin-bottom: 16px; }
+td .pairs { margin: 0; padding: 0; list-style: none; font-size: 13px; }
+td .pairs li { margin: 0; overflow-wrap: anywhere; }
+td .pairs small { font-size: inherit; color: var(--muted); }
 .panel h2 { font-size: 16px; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 12px; margin: 16px 0 0; padding: 0; list-style: none; background: none; }
 .tiles > li { margin: 0; }
@@ -123,6 +127,9 @@ button.grave:hover { color: #fff; background: #7d1813; border-color: #7d1813; }
   main { margin: 0; padding: 20px 16px 32px; }
   .foot { margin: 0; padding: 16px; }
   .facts { grid-template-columns: minmax(0, 1fr); }
+  .facts div { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 10px; padding: 6px 0; }
+  .facts dd { min-width: 0; }
+  .facts .pill { justify-self: start; }
   table.list, .list tbody, .list tr, .list td { display: block; }
   .list thead { display: none; }
   .list tr { padding: 10px 0; border-bottom: 1px solid var(--rule); }

@@ -16,7 +16,7 @@ const groups: readonly Group[] = [
       listSuspense: 'Suspense',
       listPayouts: 'Payouts',
       listInbox: 'Inbox of providers',
-      getRailComparison: 'Rails',
+      listRails: 'Rails',
       listReconciliationItems: 'Reconciliation',
       listBankImports: 'Bank files',
       listDisputes: 'Disputes',

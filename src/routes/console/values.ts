@@ -80,11 +80,20 @@ function linked(visitor: ConsoleVisitor | undefined, name: string, value: unknow
   return address === undefined ? text : html`<a href="${address}">${text}</a>`;
 }
 
-/** The same in a row, where an id is as short as it can be told apart by. */
-export const shownInRow: typeof shown = (visitor, column, value, of) =>
-  typeof value === 'string' && UUID.test(value)
-    ? linked(visitor, column.name, value, of, html`<code title="${value}">…${value.slice(-8)}</code>`)
-    : shown(visitor, column, value, of);
+/** The same in a row, where an id is as short as it can be told apart by, and an object is its members. */
+export const shownInRow: typeof shown = (visitor, column, value, of) => {
+  if (typeof value === 'string' && UUID.test(value)) {
+    return linked(visitor, column.name, value, of, html`<code title="${value}">…${value.slice(-8)}</code>`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isEmpty(value)) {
+    return shown(visitor, column, value, of);
+  }
+  const pairs = Object.entries(value as Members).map(
+    ([name, member]) =>
+      html`<li><small>${name}</small> ${typeof member === 'string' ? member : JSON.stringify(member)}</li>`,
+  );
+  return html`<ul class="pairs">${pairs}</ul>`;
+};
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

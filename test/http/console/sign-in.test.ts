@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { buildOperatorApp } from '../../../src/app.ts';
 import { useApp } from '../../support/app.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { cookieOf, encoded, hiddenIn, signedIn, type TestConsole, textOf } from './console.ts';
 
 const server = useApp();
+const behindTls = useApp(
+  { PUBLIC_URL: 'https://paytag.example', OPERATOR_PORT: '3999', TRUSTED_PROXIES: '127.0.0.1' },
+  server,
+);
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -148,5 +153,37 @@ describe('a form', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403, 403]);
     expect((await server.operate('GET', '/partners')).body).not.toContain('Forged');
     expect((await send(own)).statusCode).toBe(200);
+  });
+});
+
+describe('a console on a port of its own', () => {
+  it('is not on the main port, and gives its cookie to https alone where it is reached so', async () => {
+    for (const path of ['/console', '/console/sign-in', '/console/partners']) {
+      expect((await behindTls.call('GET', path)).statusCode).toBe(404);
+    }
+    const app = await buildOperatorApp(behindTls.resources);
+    const signInAt = async (headers: Record<string, string>) => {
+      const request = { headers: { ...form, ...headers }, payload: encoded({ token: admin.token }) };
+      return app.inject({ method: 'POST', url: '/console/sign-in', ...request });
+    };
+    const secure = String((await signInAt({ 'x-forwarded-proto': 'https' })).headers['set-cookie']);
+    expect(secure).toMatch(/^__Host-paytag-console=[\w-]{43}; Path=\/;.* SameSite=Strict; Secure$/);
+    expect(String((await signInAt({})).headers['set-cookie'])).toMatch(/^paytag-console=/);
+    const [cookie = ''] = secure.split(';');
+    const page = await app.inject({ url: '/console', headers: { cookie, 'x-forwarded-proto': 'https' } });
+    expect(page.statusCode).toBe(200);
+    expect((await app.inject({ url: '/console', headers: { cookie } })).statusCode).toBe(303);
+    const host = 'ops.internal:3999';
+    const { form: seal = '' } = hiddenIn(page.body);
+    const out = async (origin: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/console/sign-out',
+        headers: { ...form, cookie, host, origin, 'x-forwarded-proto': 'https' },
+        payload: encoded({ form: seal }),
+      });
+    expect((await out('https://evil.example')).statusCode).toBe(403);
+    expect((await out(`https://${host}`)).statusCode).toBe(303);
+    await app.close();
   });
 });
