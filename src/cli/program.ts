@@ -23,6 +23,7 @@ export async function programFor(args: readonly string[], deps: CommandDeps, end
     .description(ABOUT)
     .version(version)
     .helpCommand(false)
+    .helpOption('-h, --help', 'show this')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => deps.terminal.out(text),
@@ -57,6 +58,7 @@ async function addLocals(
     const [first = '', second] = words.split(' ');
     const parent = second === undefined || first === 'profiles' ? program : groupOf(program, first);
     await importQuickly(() => add(parent, deps));
+    inherit(parent);
   }
   for (const { words, summary, add } of locals) {
     const path = words.split(' ');
@@ -64,6 +66,14 @@ async function addLocals(
     if (adding.has(add) || (path.length > 0 && path[0] === 'profiles')) continue;
     const parent = path.reduce(groupOf, program);
     if (!parent.commands.some((one) => one.name() === last)) parent.command(last).description(summary);
+  }
+}
+
+/** Commands that were made apart end and print as the program does. */
+function inherit(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent);
+    inherit(command);
   }
 }
 

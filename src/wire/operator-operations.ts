@@ -59,7 +59,7 @@ export interface OperatorOperation {
   changes: boolean;
   /** Why it cannot be undone, for whoever is asked whether they mean it. */
   irreversible?: string;
-  /** Whether it may be sent again under the same Idempotency-Key. */
+  /** Whether it is sent under an Idempotency-Key, and so may be sent again. */
   idempotencyKey: boolean;
   /** Whether it may wait for another operator: 202 with an approval. */
   waits: boolean;

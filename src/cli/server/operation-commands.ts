@@ -22,7 +22,6 @@ export function addOperation(
   const words = wordsOf(operation);
   const last = words.pop() ?? '';
   const command = words.reduce(groupOf, program).command(last).summary(operation.summary);
-  command.helpOption('-h, --help', 'show this');
   command.description([operation.summary, operation.description].filter((text) => text !== undefined).join('. '));
   for (const { name, description } of operation.parameters.filter((one) => one.in === 'path')) {
     command.argument(`<${flagOf(name)}>`, description ?? '');

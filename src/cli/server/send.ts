@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { randomFraction } from '#lib/random.ts';
 import { CommandFailure } from '../command-failure.ts';
 
 const RETRIES = 3;
@@ -77,9 +78,9 @@ export async function sendPatiently(send: Send, ask: Ask, repeatable: boolean): 
 /** How long to wait before it is sent again; undefined when the answer is one to keep. */
 function delayAfter(answer: Answer | undefined, attempt: number): number | undefined {
   if (answer !== undefined && !asksToComeAgain(answer)) return undefined;
-  const growing = FIRST_DELAY_MS * 2 ** attempt * (1 - JITTER * Math.random());
+  const growing = FIRST_DELAY_MS * 2 ** attempt * (1 - JITTER * randomFraction());
   const asked = Number(answer?.headers['retry-after'] ?? Number.NaN);
-  const delayMs = Number.isFinite(asked) && asked >= 0 ? asked * 1000 + FIRST_DELAY_MS * Math.random() : growing;
+  const delayMs = Number.isFinite(asked) && asked >= 0 ? asked * 1000 + FIRST_DELAY_MS * randomFraction() : growing;
   return delayMs <= DELAY_MAX_MS ? delayMs : undefined;
 }
 

@@ -5,7 +5,9 @@
 export const irreversible: Readonly<Record<string, string>> = {
   approveRequest: 'What is approved is done at once.',
   closeTag: 'A closed tag never opens again, and nobody gets its handle for 90 days.',
+  correctPayout: 'A payout is corrected once, and the money is taken.',
   createRemittance: 'It says that the money has left the bank.',
+  dismissInboxMessage: 'It is closed, and nobody is asked about it again.',
   eraseCustomer: 'What is erased of a person is gone for good.',
   handBackBvn: 'The BVN leaves this PayTag for good, which stays frozen with its money.',
   markPayout: 'A payout is marked once, and the money follows.',

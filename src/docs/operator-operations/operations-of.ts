@@ -10,6 +10,9 @@ const BASE = '/operator/v1';
 /** POSTs that change nothing: what is asked for shall not stand in a URL. */
 const reads = new Set(['findCustomers']);
 
+/** What is sent under no key, for its answer would be kept with it: all that is known of a person. */
+const unkept = new Set(['exportCustomer']);
+
 /** What the framework says of every operation, by what else the list says. */
 const OF_EVERY_ONE =
   /Needs an operator’s token\. |Asks for the role `\w+`, or one that may do more\. ?|Under an `Idempotency-Key` it may be sent again safely\. ?/g;
@@ -90,7 +93,7 @@ function operationOf(
     ...(kinds === undefined ? {} : { kinds }),
     changes: method !== 'GET' && !reads.has(operationId),
     ...(reason === undefined ? {} : { irreversible: reason }),
-    idempotencyKey: parameters.some(({ name }) => name === 'idempotency-key'),
+    idempotencyKey: !unkept.has(operationId) && parameters.some(({ name }) => name === 'idempotency-key'),
     waits: responses['202'] !== undefined,
     list: items !== undefined,
     cursor: ofUrl.some(({ name }) => name === 'cursor'),
