@@ -45,8 +45,8 @@ async function askLine(question: string): Promise<string> {
 /** Reads a line key by key, and shows nothing of it. */
 function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
+  stdin.setRawMode(true); // before the question, for whoever answers at once
   stderr.write(question);
-  stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   stdin.resume();
   return new Promise((resolve) => {
