@@ -49,11 +49,11 @@ export async function openDispute(
 ): Promise<DisputeView> {
   const { db, transact, clock, keyring } = deps;
   const now = clock.now();
+  const named = await getTransaction(db, { partnerId, reference: transactionReference });
   if (respondBy <= now) throw new DomainError('INVALID_PARAMETER', 'respondBy: must be in the future');
   if (respondBy.getTime() > now.getTime() + DAYS_MAX * DAY_MS) {
     throw new DomainError('INVALID_PARAMETER', `respondBy: must be within ${DAYS_MAX} days`);
   }
-  const named = await getTransaction(db, { partnerId, reference: transactionReference });
   const id = await transact(async (tx) => {
     const wallet = await receiverOf(tx, await selectTransaction(tx, named.id));
     await lockWallet(tx, wallet.reference);
