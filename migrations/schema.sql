@@ -742,6 +742,8 @@ CREATE TABLE ledger.hold (
 
 CREATE INDEX hold_open ON ledger.hold USING btree (expires_at) WHERE (state = 'OPEN'::text);
 
+CREATE INDEX hold_open_of_account ON ledger.hold USING btree (account_id, id) WHERE (state = 'OPEN'::text);
+
 CREATE TABLE ledger.lien (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     account_id bigint NOT NULL,
@@ -807,7 +809,9 @@ CASE
 END AND ((status = 'Voided'::text) = (void_reason IS NOT NULL))))
 );
 
-CREATE INDEX transaction_failed ON ledger.transaction USING btree (id) WHERE (status = 'Failed'::text);
+CREATE INDEX transaction_external ON ledger.transaction USING btree (external_reference, id) WHERE (external_reference IS NOT NULL);
+
+CREATE INDEX transaction_held ON ledger.transaction USING btree (id) WHERE (status = 'Held'::text);
 
 CREATE UNIQUE INDEX transaction_hold ON ledger.transaction USING btree (hold_id) WHERE (hold_id IS NOT NULL);
 
@@ -820,6 +824,12 @@ CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, 
 CREATE INDEX transaction_pending ON ledger.transaction USING btree (destination_id) WHERE (status = 'Pending'::text);
 
 CREATE INDEX transaction_pending_oldest ON ledger.transaction USING btree (id) WHERE (status = 'Pending'::text);
+
+CREATE INDEX transaction_refused ON ledger.transaction USING btree (id) WHERE (status = ANY (ARRAY['Failed'::text, 'Voided'::text]));
+
+CREATE INDEX transaction_refused_destination ON ledger.transaction USING btree (destination_id, id) WHERE (status = ANY (ARRAY['Failed'::text, 'Voided'::text]));
+
+CREATE INDEX transaction_refused_source ON ledger.transaction USING btree (source_id, id) WHERE (status = ANY (ARRAY['Failed'::text, 'Voided'::text]));
 
 CREATE INDEX transaction_time ON ledger.transaction USING brin (created_at) WITH (autosummarize='on');
 

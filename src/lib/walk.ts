@@ -1,4 +1,4 @@
-import { and, type Column, gt, lt, type SQL, sql } from '#drizzle';
+import { and, type Column, gt, lt, or, type SQL, sql } from '#drizzle';
 import type { PgTable } from '#drizzle/pg-core';
 import { COUNTED_MAX, type Count, estimateRows, rememberEstimate } from './counts.ts';
 import type { Executor } from './database.ts';
@@ -24,6 +24,8 @@ export interface Walk {
   readonly isAscending?: boolean;
   /** What is asked of every row and served by an index that is ordered by the key behind it. */
   readonly within?: SQL | undefined;
+  /** The same, several: each row meets one of them at most, and the indexes that serve them are walked side by side. */
+  readonly withinOneOf?: readonly SQL[] | undefined;
   /** What each row that is walked over is asked one by one. */
   readonly matches?: SQL | undefined;
   /** The filter as it was given: with it an estimate is remembered. */
@@ -59,10 +61,13 @@ export async function pageOfWalk<Row, Key extends string | number>(
 }
 
 /** The rows that may be looked at, in order. */
-function scanned({ table, row, key, within, isAscending }: Walk, cursor: unknown, max: number): SQL {
+function scanned({ table, row, key, within, withinOneOf, isAscending }: Walk, cursor: unknown, max: number): SQL {
   const behind = cursor === undefined ? undefined : isAscending ? gt(key, cursor) : lt(key, cursor);
-  const condition = and(within, behind) ?? sql`true`;
-  return sql`select ${row}.* from ${table} ${row} where ${condition} ${inOrder(key, isAscending)} limit ${max}`;
+  const ways = (withinOneOf ?? [undefined]).map(
+    (one) => sql`select ${row}.* from ${table} ${row} where ${and(within, one, behind) ?? sql`true`}`,
+  );
+  const all = ways.length === 1 ? ways[0] : sql`select ${row}.* from (${sql.join(ways, sql` union all `)}) ${row}`;
+  return sql`${all} ${inOrder(key, isAscending)} limit ${max}`;
 }
 
 const inOrder = (key: Column, isAscending = false): SQL =>
@@ -92,13 +97,14 @@ async function scannedTo<Key>(db: Executor, walk: Walk, page: PageRequest<unknow
 
 /** Of what is more than ten thousand, the share of those that match among the first ten thousand is taken for that of all. */
 async function countOf(db: Executor, walk: Walk): Promise<Count> {
-  const { table, row, key, within = sql`true`, matches = sql`true` } = walk;
+  const { table, row, key, within, withinOneOf = [], matches = sql`true` } = walk;
   const { rows } = await db.execute<{ scanned: number; matching: number }>(
     sql`select count(*)::int as scanned, (count(*) filter (where ${matches}))::int as matching
       from (${scanned(walk, undefined, COUNTED_MAX + 1)}) ${row}`,
   );
   const { scanned: looked, matching } = rows[0] ?? { scanned: 0, matching: 0 };
   if (looked <= COUNTED_MAX) return { count: matching, countIsExact: true };
-  const all = await estimateRows(db, sql`select ${key} from ${table} ${row} where ${within}`);
+  const condition = and(within, or(...withinOneOf)) ?? sql`true`;
+  const all = await estimateRows(db, sql`select ${key} from ${table} ${row} where ${condition}`);
   return { count: Math.max(matching, Math.round((all * matching) / looked)), countIsExact: false };
 }

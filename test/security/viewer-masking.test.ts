@@ -103,7 +103,11 @@ beforeAll(async () => {
     '/receivers/{ownerId}': `/receivers/${partner.id}`,
     '/tags/{tag}': `/tags/${ada.paytag}`,
     '/transactions': `/transactions?reference=${reference}&partnerId=${partner.id}`,
+    '/transactions/{reference}': `/transactions/${reference}?partnerId=${partner.id}`,
     '/wallets/{reference}': `/wallets/${wallet}`,
+    '/wallets/{reference}/history': `/wallets/${wallet}/history`,
+    '/wallets/{reference}/holds': `/wallets/${wallet}/holds`,
+    '/wallets/{reference}/liens': `/wallets/${wallet}/liens`,
   });
 });
 

@@ -21,8 +21,14 @@ export { historyOf, type Movement, type TransactionRow } from './history.ts';
 export { expireHolds, holdDigest, placeHold, releaseHold } from './holds.ts';
 export { invariants } from './invariants/index.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
+export { listLiens, listOpenHolds, type OpenHold } from './list-holds.ts';
+export { listMovements } from './list-movements.ts';
 export { listPending, type PendingFilter, parkingReasonOf } from './list-pending.ts';
-export { listTransactions, type TransactionFilter } from './list-transactions.ts';
+export {
+  isShownAs,
+  listTransactions,
+  type TransactionFilter,
+} from './list-transactions.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
 export { lockOwnBalance, ownAccounts } from './own-accounts.ts';
 export {
@@ -67,4 +73,11 @@ export {
 export { movementsIn, periodOf } from './statement.ts';
 export { accountKinds, ownKindOf, systemAccount } from './system-accounts.ts';
 export { account, hold, lien, transaction } from './tables.ts';
+export {
+  findNamedByPartners,
+  findWalletAccount,
+  type HoldRow,
+  type NamedEntry,
+  partsOf,
+} from './transaction-parts.ts';
 export { capture, sourceStatusOf, voidTransaction } from './two-steps.ts';

@@ -129,7 +129,11 @@ export const transaction = ledgerSchema.table(
     ),
     uniqueIndex('transaction_hold').on(t.holdId).where(sql`${t.holdId} is not null`),
     index('transaction_partner').on(t.partnerId, t.id),
-    index('transaction_failed').on(t.id).where(sql`${t.status} = 'Failed'`),
+    index('transaction_refused').on(t.id).where(sql`${t.status} in ('Failed', 'Voided')`),
+    index('transaction_refused_source').on(t.sourceId, t.id).where(sql`${t.status} in ('Failed', 'Voided')`),
+    index('transaction_refused_destination').on(t.destinationId, t.id).where(sql`${t.status} in ('Failed', 'Voided')`),
+    index('transaction_held').on(t.id).where(sql`${t.status} = 'Held'`),
+    index('transaction_external').on(t.externalReference, t.id).where(sql`${t.externalReference} is not null`),
     index('transaction_not_partners').on(t.reference).where(sql`${t.namer} <> 'PARTNER'`),
     index('transaction_original').on(t.originalId).where(sql`${t.originalId} is not null`),
     index('transaction_pending').on(t.destinationId).where(sql`${t.status} = 'Pending'`),
@@ -218,6 +222,7 @@ export const hold = ledgerSchema.table(
     check('hold_state', sql`${t.state} in ('OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED', 'REFUSED')`),
     check('hold_closed', sql`(${t.state} = 'OPEN') = (${t.closedAt} is null)`),
     index('hold_open').on(t.expiresAt).where(sql`${t.state} = 'OPEN'`),
+    index('hold_open_of_account').on(t.accountId, t.id).where(sql`${t.state} = 'OPEN'`),
   ],
 );
 

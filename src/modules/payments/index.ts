@@ -1,7 +1,13 @@
 export { publishSettled } from './after-settling.ts';
 export { findReports, type ReportedBy } from './find-reports.ts';
 export { findSenders } from './find-senders.ts';
-export { type FoundTransaction, findTransactions } from './find-transactions.ts';
+export {
+  type FoundTransaction,
+  findByReference,
+  findTransactions,
+  findWalletHistory,
+  toFound,
+} from './find-transactions.ts';
 export { invariants } from './invariants.ts';
 export { exportOf } from './person-store.ts';
 export { reportGatewayPayment } from './report-gateway-payment.ts';

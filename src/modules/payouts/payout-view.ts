@@ -4,7 +4,14 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { openPayoutAccount, type PayoutAccount } from './payout-account.ts';
 import type { PayoutState } from './payout-state.ts';
-import { type PayoutFilter, type PayoutParts, type PayoutRow, selectById, selectMatching } from './store.ts';
+import {
+  type PayoutFilter,
+  type PayoutParts,
+  type PayoutRow,
+  selectById,
+  selectByTransaction,
+  selectMatching,
+} from './store.ts';
 
 /** A payout as the operator sees it. Amounts are minor units of naira. */
 export interface PayoutView extends PayoutAccount {
@@ -46,6 +53,16 @@ export async function getPayout({ db, keyring }: { db: Database; keyring: Keyrin
   const found = await selectById(db, { id });
   if (found === undefined) throw payoutNotFound();
   return toView(keyring, found);
+}
+
+/** The payout of a transaction; undefined of one that is none. */
+export async function findPayoutOf(
+  db: Executor,
+  keyring: Keyring,
+  transactionId: number,
+): Promise<PayoutView | undefined> {
+  const found = await selectByTransaction(db, { id: transactionId });
+  return found && toView(keyring, found);
 }
 
 /** Payouts of all partners, newest first. */

@@ -145,6 +145,11 @@ export const selectById = preparedOne('payouts.by-id', (db, given: Given<{ id: s
   selectParts(db).where(eq(payout.id, given.id)),
 );
 
+/** The payout of a transaction. */
+export const selectByTransaction = preparedOne('payouts.by-transaction', (db, given: Given<{ id: number }>) =>
+  selectParts(db).where(eq(payout.transactionId, given.id)),
+);
+
 /** A payout by our reference at the provider. */
 export const selectByProviderReference = preparedOne(
   'payouts.by-provider-reference',

@@ -1,7 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
-import { selectByReference, selectOf } from './store.ts';
-import { toTagTransaction } from './tag-transaction.ts';
+import type { Database, Executor } from '#lib/database.ts';
+import { bookedAs } from './settlement-posting.ts';
+import { selectById, selectByReference, selectOf } from './store.ts';
+import { type TagTransaction, toTagTransaction } from './tag-transaction.ts';
 import { transactionNotFound } from './transition.ts';
 import { type TransactionView, viewOf } from './webhook-record.ts';
 
@@ -22,4 +23,14 @@ export async function findTagTransaction(
 ): Promise<TransactionView | undefined> {
   const found = await selectByReference(db, { senderAppId: applicationId, reference });
   return found && viewOf(db, applicationId, toTagTransaction(found, clock.now()));
+}
+
+/** What applications agreed on that was booked under this reference of ours; undefined where it is none of those. */
+export async function findBookedAs(
+  { db, clock }: { db: Executor; clock: Clock },
+  reference: string,
+): Promise<TagTransaction | undefined> {
+  const id = bookedAs(reference);
+  const found = id === undefined ? undefined : await selectById(db, { id });
+  return found && toTagTransaction(found, clock.now());
 }

@@ -1,7 +1,7 @@
 export { acceptTransaction } from './accept-transaction.ts';
 export { cancelTransaction } from './cancel-transaction.ts';
 export { expireTransactions } from './expire-transactions.ts';
-export { findTagTransaction, getTagTransaction } from './get-tag-transaction.ts';
+export { findBookedAs, findTagTransaction, getTagTransaction } from './get-tag-transaction.ts';
 export { initiateTransaction } from './initiate-transaction.ts';
 export { invariants } from './invariants.ts';
 export { listPending } from './list-pending.ts';
@@ -9,6 +9,7 @@ export { createOffers, type Offers } from './offers.ts';
 export { sortProperties } from './pending-store.ts';
 export { exportOf } from './person-store.ts';
 export { rejectTransaction } from './reject-transaction.ts';
+export type { TagTransaction } from './tag-transaction.ts';
 export { tagTransactionData } from './tag-transaction-data.ts';
 export { bringForward } from './time-store.ts';
 export type { TransactionView, WebhookRecord } from './webhook-record.ts';

@@ -13,6 +13,11 @@ import type { TagTransaction } from './tag-transaction.ts';
 /** The reference of a transaction's hold and posting in the ledger. */
 export const bookReference = (id: string): string => `SWT-${id}`;
 
+const BOOKED = /^SWT-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The transaction of which a reference in the ledger is; undefined of any other reference. */
+export const bookedAs = (reference: string): string | undefined => BOOKED.exec(reference)?.[1];
+
 type Offer = Pick<TagTransaction, 'id' | 'reference' | 'senderAppId' | 'amount' | 'fee' | 'currency' | 'narration'>;
 
 /** The ids of the ledger's accounts. */

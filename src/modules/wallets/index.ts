@@ -14,6 +14,7 @@ export {
 } from './find-wallet.ts';
 export { freezeWallets, releaseWallets } from './freeze-wallets.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
+export { accountOfWallet, listWalletHolds, listWalletLiens } from './holds-and-liens.ts';
 export { invariants } from './invariants.ts';
 export { fundFloat, settleFloat } from './move-float.ts';
 export { creditWallet, debitWallet } from './move-money.ts';

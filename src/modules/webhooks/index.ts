@@ -40,5 +40,6 @@ export { createResolve } from './resolve.ts';
 export { createSender } from './send.ts';
 export { sendEvent, sendTestEvent } from './send-test-event.ts';
 export { assertWebhookTarget } from './target.ts';
+export { findTold, findToldAbout, type ToldEvent, type ToldOf } from './told-store.ts';
 export { markTold, takeUntold, tellLater, type UntoldEpisode } from './untold-store.ts';
 export { watchReceivers } from './watch-receivers.ts';

@@ -45,8 +45,12 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /suspense': 'viewer',
   'GET /tags/:tag': 'viewer',
   'GET /transactions': 'viewer',
+  'GET /transactions/:reference': 'viewer',
   'GET /wallets': 'viewer',
   'GET /wallets/:reference': 'viewer',
+  'GET /wallets/:reference/history': 'viewer',
+  'GET /wallets/:reference/holds': 'viewer',
+  'GET /wallets/:reference/liens': 'viewer',
   'POST /customers/find': 'viewer',
   'POST /operators/:id/rotate': 'viewer', // one’s own token; another’s asks for admin
 

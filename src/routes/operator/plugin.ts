@@ -39,8 +39,12 @@ import { getSeals } from './get-seals.ts';
 import { getSuspense } from './get-suspense.ts';
 import { getTags } from './get-tags.ts';
 import { getTransactions } from './get-transactions.ts';
+import { getTransactionsByReference } from './get-transactions-by-reference.ts';
 import { getWallets } from './get-wallets.ts';
 import { getWalletsByReference } from './get-wallets-by-reference.ts';
+import { getWalletsHistory } from './get-wallets-history.ts';
+import { getWalletsHolds } from './get-wallets-holds.ts';
+import { getWalletsLiens } from './get-wallets-liens.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import { patchOperators } from './patch-operators.ts';
 import { patchPartners } from './patch-partners.ts';
@@ -210,6 +214,10 @@ const endpoints = [
   postOperatorsRotate,
   postOperatorsDisable,
   postOperatorsEnable,
+  getTransactionsByReference,
+  getWalletsHistory,
+  getWalletsHolds,
+  getWalletsLiens,
 ];
 
 type Deps = DepsOfEndpoints<typeof endpoints> &

@@ -13,7 +13,8 @@ import { earn } from '../../support/suspense.ts';
 import { another } from '../../support/tags.ts';
 import { newTerminal } from '../../support/terminals.ts';
 import { fundedWallet, moveMoney } from '../../support/wallets.ts';
-import type { GoodRequestsOf } from './good-requests.ts';
+import type { GoodRequestsOf, MakeGood } from './good-requests.ts';
+import { operatorReads } from './operator-reads.ts';
 
 const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const under = (path: string) => `/operator/v1${path}`;
@@ -47,7 +48,12 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
 
   await server.operate('POST', '/rails/simulator/compare', { date: '2026-01-31' });
 
+  const reads = Object.entries(await operatorReads(server)).map(([name, path]): [string, MakeGood] => {
+    const [pathname = '', asked] = path.split('?');
+    return [name, () => ({ url: under(pathname), headers, query: Object.fromEntries(new URLSearchParams(asked)) })];
+  });
   return {
+    ...Object.fromEntries(reads),
     'GET /operator/v1/applications': list('/applications'),
     'POST /operator/v1/applications/{id}/approve': empty(`/applications/${application}/approve`),
     'POST /operator/v1/applications/{id}/fund': funding(`/applications/${application}/fund`),

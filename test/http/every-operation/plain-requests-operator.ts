@@ -10,6 +10,7 @@ import { unknownPayout } from '../../support/payouts.ts';
 import { another, newTag } from '../../support/tags.ts';
 import { operatorChanges } from '../operator-changes.ts';
 import type { GoodRequestsOf, MakeGood } from './good-requests.ts';
+import { operatorReads } from './operator-reads.ts';
 
 const under = (path: string) => `/operator/v1${path}`;
 
@@ -35,6 +36,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
   await server.operate('POST', '/rails/simulator/compare', { date: '2026-01-30' });
 
   const reads = {
+    ...(await operatorReads(server)),
     'GET /operator/v1/tags/{tag}': `/tags/${await newTag(server, application)}`,
     'GET /operator/v1/applications/{id}': `/applications/${application.applicationId}`,
     'GET /operator/v1/partners/{id}': `/partners/${partner.id}`,

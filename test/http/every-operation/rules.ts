@@ -36,7 +36,11 @@ export const exceptions: Readonly<Record<string, string>> = {
   'GET /operator/v1/receivers/{ownerId}': STEPS,
   'GET /operator/v1/remittances': SHORT,
   'GET /operator/v1/ledger/check': CHECKS,
+  'GET /operator/v1/transactions/{reference}': STEPS,
   'GET /operator/v1/wallets': STEPS,
+  'GET /operator/v1/wallets/{reference}/history': STEPS,
+  'GET /operator/v1/wallets/{reference}/holds': STEPS,
+  'GET /operator/v1/wallets/{reference}/liens': STEPS,
   'GET /operator/v1/wallets/{reference}': STEPS,
   'GET /operator/v1/customers/{id}': STEPS,
 };

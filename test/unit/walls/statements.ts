@@ -40,6 +40,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/ledger/gathered-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': SELDOM,
   'src/modules/ledger/liens.ts': SELDOM,
+  'src/modules/ledger/list-movements.ts': FILTERS,
   'src/modules/ledger/list-pending.ts': FILTERS,
   'src/modules/ledger/own-accounts.ts': SELDOM,
   'src/modules/ledger/pending.ts': SELDOM,

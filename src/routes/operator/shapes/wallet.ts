@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { OpenHold } from '#modules/ledger';
 import type { OperatorWalletSummary, OperatorWalletView, placeWalletLien } from '#modules/wallets';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
 import { personal } from '#wire/personal.ts';
 import { text } from '#wire/text.ts';
+import { transactionType } from '#wire/transaction.ts';
 import { camelCaseBalances, toCamelCaseBalances, walletStatus } from '#wire/wallet.ts';
 
 /** The path of an operation on one wallet. */
@@ -35,6 +37,38 @@ export const listedWalletShape = z.object({
   createdAt: momentOut,
   updatedAt: momentOut,
 });
+
+/** Money of a wallet that is set aside. */
+export const holdShape = z.object({
+  id: z.int(),
+  amount: amountOut,
+  reference: z.string().meta({ description: 'Of what it is for: of a transaction, or SWT- and the id of an offer' }),
+  type: transactionType
+    .optional()
+    .meta({ description: 'Of the transaction, where there is one before it is captured' }),
+  transactionId: z.int().optional(),
+  externalReference: z.string().optional(),
+  createdAt: momentOut,
+  expiresAt: momentOut
+    .optional()
+    .meta({ description: 'Released then, where nothing has become of it; absent: by a decision alone' }),
+});
+
+/** Money of a wallet that is set aside, and what for. */
+export const toHold = ({ hold, transaction }: OpenHold): z.input<typeof holdShape> => ({
+  id: hold.id,
+  amount: toMajor(hold.amount),
+  reference: transaction?.reference ?? hold.reference,
+  type: transaction?.type,
+  transactionId: transaction?.id,
+  externalReference: transaction?.externalReference ?? undefined,
+  createdAt: hold.createdAt.toISOString(),
+  expiresAt: toExpiry(hold),
+});
+
+/** When a hold ends by itself; undefined of one that does not. */
+export const toExpiry = ({ expiresAt }: OpenHold['hold']): string | undefined =>
+  Number.isFinite(expiresAt.getTime()) ? expiresAt.toISOString() : undefined;
 
 /** A wallet by itself, with the rules it is held to. */
 export const walletShape = listedWalletShape.extend({

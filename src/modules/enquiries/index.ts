@@ -1,0 +1,1 @@
+export { readTransaction, type TransactionInFull } from './read-transaction.ts';

@@ -1,0 +1,17 @@
+import type { TestApp } from '../../support/app.ts';
+import { partnerWithEvents } from '../../support/deliveries.ts';
+import { another } from '../../support/tags.ts';
+import { moveMoney } from '../../support/wallets.ts';
+
+/** Reads of the operator API that look things up, by operation: the path of each, under the base address. */
+export async function operatorReads(server: TestApp): Promise<Record<string, string>> {
+  const { partner, wallet } = await partnerWithEvents(server);
+  const reference = another('looked-up-');
+  await moveMoney(server, partner, wallet, 'credit', { amount: 0.01, reference });
+  return {
+    'GET /operator/v1/transactions/{reference}': `/transactions/${reference}?partnerId=${partner.id}`,
+    'GET /operator/v1/wallets/{reference}/history': `/wallets/${wallet}/history`,
+    'GET /operator/v1/wallets/{reference}/holds': `/wallets/${wallet}/holds`,
+    'GET /operator/v1/wallets/{reference}/liens': `/wallets/${wallet}/liens`,
+  };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { refusalOf } from '../../support/refusals.ts';
+import { kycWallet } from '../../support/wallets.ts';
+
+const server = useApp();
+const ask = (wallet: string, query = '') => server.operate('GET', `/wallets/${wallet}/liens${query}`);
+
+describe('200', () => {
+  it('liens with their reasons, the lifted ones too, newest first, in pages', async () => {
+    const wallet = await kycWallet(server, await server.newPartner());
+    const place = async (amount: number, reason: string) =>
+      (await server.operate('POST', `/wallets/${wallet}/liens`, { amount, reason })).json<{ id: number }>();
+    const [debt, court] = [await place(3, 'debt'), await place(5, 'court order 12')];
+    await server.operate('POST', `/wallets/${wallet}/liens/${debt.id}/lift`, { reason: 'paid' });
+    const first = (await ask(wallet, '?limit=1')).json();
+    expect(first).toMatchObject({ items: [{ id: court.id, amount: 5, reason: 'court order 12' }], count: 2 });
+    const rest = (await ask(wallet, `?limit=1&cursor=${first.nextCursor}`)).json();
+    expect(rest.items).toMatchObject([{ id: debt.id, reason: 'debt', liftedAt: expect.any(String) }]);
+    expect((await ask(wallet, '?format=csv')).body.trimEnd().split('\r\n')).toHaveLength(3);
+  });
+});
+
+describe('400', () => {
+  it('a cursor of another list', async () => {
+    expect(refusalOf(await ask('PW-x', '?cursor=abc'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
+
+describe('404', () => {
+  it('an unknown wallet', async () => {
+    expect(refusalOf(await ask('PW-nobody'))).toEqual([404, 'WALLET_NOT_FOUND']);
+  });
+});
