@@ -78,7 +78,7 @@ export function argumentsFor(
     if (value === undefined) return [];
     const flag = `--${flagOf(parameter.name)}`;
     if (isFlag(parameter)) return [value === false ? flag.replace('--', '--no-') : flag];
-    return [`${flag}=${textOf(value, parameter.kind)}`];
+    return [`${flag}=${textOf(value, parameter.items === 'json' ? 'json' : parameter.kind)}`];
   });
   const meant = irreversible === undefined ? [] : ['--yes'];
   return [...`${noun} ${verb}`.trim().split(' '), ...options, ...meant, '--', ...inPath];

@@ -22,9 +22,9 @@ const optionWords = (parameter: Parameter, kind: string | undefined): string[] =
   isFlag(parameter) ? [`--${flagOf(parameter.name)}`] : [`--${flagOf(parameter.name)}`, kind ?? valueOf(parameter)];
 
 /** The example of a parameter; its name in capitals where it has none. */
-function valueOf({ name, example }: Parameter): string {
+function valueOf({ name, example, items }: Parameter): string {
   if (example === undefined) return (name.split('.').at(-1) ?? name).replaceAll(/[A-Z]/g, '_$&').toUpperCase();
-  if (Array.isArray(example)) return example.map(String).join(',');
+  if (Array.isArray(example) && items !== 'json') return example.map(String).join(',');
   return typeof example === 'string' ? example : JSON.stringify(example);
 }
 

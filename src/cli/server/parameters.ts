@@ -46,7 +46,7 @@ const placeholders: Record<Kind, string> = {
 const placeholderOf = ({ kind, values, name }: Parameter): string =>
   values !== undefined && kind !== 'list' ? (name.split('.').at(-1)?.toLowerCase() ?? 'value') : placeholders[kind];
 
-function describe({ description, requiredOf, of, nullable, role, kind, values }: Parameter): string {
+function describe({ description, requiredOf, of, nullable, role, kind, values, items }: Parameter): string {
   const parts = [description?.replace(/^null: /, `"${NONE}": `)];
   const isNeededWhereKnown = requiredOf?.join() === of?.join();
   if (of !== undefined) parts.push(`for ${of.join(', ')} alone${isNeededWhereKnown ? ', and needed there' : ''}`);
@@ -67,8 +67,10 @@ function readValue(parameter: Parameter, text: string, before: unknown): unknown
   const { kind, nullable, values, items } = parameter;
   if (nullable === true && text === NONE) return null;
   if (kind === 'list') {
+    const kept: unknown[] = Array.isArray(before) ? before : [];
+    if (items === 'json') return [...kept, ...[jsonIn(text)].flat()];
     const given = text.split(',').map((one) => readOne(items ?? 'text', one.trim(), values));
-    return [...(Array.isArray(before) ? before : []), ...given];
+    return [...kept, ...given];
   }
   return readOne(kind, text, values);
 }
