@@ -419,6 +419,7 @@ CREATE TABLE disputes.dispute (
     created_at timestamp(3) with time zone NOT NULL,
     expired_at timestamp(3) with time zone,
     decided_at timestamp(3) with time zone,
+    refunded_before bigint NOT NULL,
     CONSTRAINT dispute_pkey PRIMARY KEY (id),
     CONSTRAINT dispute_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
     CONSTRAINT dispute_lien_id_lien_id_fk FOREIGN KEY (lien_id) REFERENCES ledger.lien(id),
@@ -426,7 +427,7 @@ CREATE TABLE disputes.dispute (
     CONSTRAINT dispute_refund_id_transaction_id_fk FOREIGN KEY (refund_id) REFERENCES ledger.transaction(id),
     CONSTRAINT dispute_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
     CONSTRAINT dispute_wallet_partner_wallet_reference_fk FOREIGN KEY (wallet) REFERENCES wallets.partner_wallet(reference),
-    CONSTRAINT dispute_amount CHECK ((amount > 0)),
+    CONSTRAINT dispute_amount CHECK (((amount > 0) AND (refunded_before >= 0))),
     CONSTRAINT dispute_decided CHECK ((num_nonnulls(decided_at, decision) =
 CASE
     WHEN (state = ANY (ARRAY['WON'::text, 'LOST'::text])) THEN 2

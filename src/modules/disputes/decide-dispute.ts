@@ -75,15 +75,16 @@ async function lockMoney(tx: Tx, { wallet, accountId, transactionId }: DisputeRo
   return original;
 }
 
-/** Refunds what is disputed, or what is left of it. @returns undefined where nothing is left */
+/** Refunds what is disputed less what was refunded since it was. @returns undefined where nothing is left */
 async function giveBack(
   tx: Tx,
   deps: { poster: Poster },
   { row, original, actor, reason }: { row: DisputeRow; original: TransactionRow; actor: string; reason: string },
 ): Promise<{ id: number; amount: Minor; reference: string } | undefined> {
-  const left = original.status === 'Successful' ? original.amount - original.refunded : 0n;
-  if (left === 0n) return undefined;
-  const amount = asMinor(row.amount < left ? row.amount : left);
+  const meanwhile = original.refunded - row.refundedBefore;
+  const left = row.amount - (meanwhile > 0n ? meanwhile : 0n);
+  if (original.status !== 'Successful' || left <= 0n) return undefined;
+  const amount = asMinor(left);
   const reference = `DSP-${row.id}`;
   const refund = { partnerId: row.partnerId, original: original.reference, reference, amount, actor, reason };
   const { id } = assertPosted(await refundWithin(tx, deps, original, refund));

@@ -24,7 +24,7 @@ export interface DisputeView {
   reason: string;
   respondBy: Date;
   evidence: (Said & Pick<EvidenceParts, 'by' | 'createdAt'>)[];
-  /** What gave the amount back, or what was left of it. */
+  /** What gave the amount back, or what of it had not been refunded since. */
   refund: { reference: string; amount: bigint } | undefined;
   decision: string | undefined;
   createdAt: Date;

@@ -25,9 +25,10 @@ export const invariants: readonly Invariant[] = [
           r.status = 'Failed' or r.amount > d.amount
           or (r.type, r.currency, r.original_id, r.namer, r.reference)
             is distinct from ('PARTNER_REFUND', d.currency, d.transaction_id, 'OPERATOR', 'DSP-' || d.id) and r.id is not null
-          or coalesce(r.amount, 0) < d.amount and t.amount > (
+          or coalesce(r.amount, 0) < d.amount and d.refunded_before + d.amount > coalesce(r.amount, 0) + (
             select coalesce(sum(o.amount), 0) from ledger.transaction o
-             where o.original_id = t.id and o.type in ('PARTNER_REFUND', 'REVERSAL') and o.status <> 'Failed'))`,
+             where o.original_id = t.id and o.type in ('PARTNER_REFUND', 'REVERSAL') and o.status <> 'Failed'
+               and o.reference <> 'DSP-' || d.id))`,
   },
   {
     name: 'disputes_are_audited',

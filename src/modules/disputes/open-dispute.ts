@@ -78,6 +78,7 @@ export async function openDispute(
       wallet: wallet.reference,
       accountId: wallet.account,
       amount,
+      refundedBefore: transaction.refunded,
       currency,
       reason,
       lienId: lien.id,

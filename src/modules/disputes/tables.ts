@@ -30,6 +30,8 @@ export const dispute = disputesSchema.table(
       .references(() => account.id),
     /** Minor units. */
     amount: bigint('amount', { mode: 'bigint' }).notNull(),
+    /** What of the transaction had been refunded when it was opened. */
+    refundedBefore: bigint('refunded_before', { mode: 'bigint' }).notNull(),
     currency: text('currency', { enum: ['NGN', 'FP'] }).notNull(),
     state: text('state', { enum: disputeStates }).notNull().default('OPEN'),
     reason: text('reason').notNull(),
@@ -38,7 +40,7 @@ export const dispute = disputesSchema.table(
       .references(() => lien.id),
     /** Until then the partner may answer. */
     respondBy: moment('respond_by').notNull(),
-    /** What gave back what was left of the amount. */
+    /** What gave back the amount, or what of it had not been refunded since. */
     refundId: bigint('refund_id', { mode: 'number' }).references(() => transaction.id),
     /** Why it was decided so. */
     decision: text('decision'),
@@ -48,7 +50,7 @@ export const dispute = disputesSchema.table(
     decidedAt: moment('decided_at'),
   },
   (t) => [
-    check('dispute_amount', sql`${t.amount} > 0`),
+    check('dispute_amount', sql`${t.amount} > 0 and ${t.refundedBefore} >= 0`),
     check('dispute_state', sql`${t.state} in ('OPEN', 'EXPIRED', 'WON', 'LOST')`),
     check(
       'dispute_expired',

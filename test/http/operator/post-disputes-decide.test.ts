@@ -7,7 +7,7 @@ import { decideDispute, disputeNow, inDays, newDispute, openDispute, walletNow }
 import { newOperator } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { reverse } from '../../support/suspense.ts';
-import { changeWallet, moveMoney, refund } from '../../support/wallets.ts';
+import { changeWallet, fundedWallet, moveMoney, refund } from '../../support/wallets.ts';
 
 const server = useApp();
 const amountsOf = async (wallet: string) => {
@@ -68,13 +68,21 @@ describe('200', () => {
     expect(await amountsOf(wallet)).toEqual({ totalAmount: 200, blockedAmount: 0 });
   });
 
-  it('LOST gives back no more than is left of what was refunded meanwhile', async () => {
+  it('LOST gives back what is disputed less what was refunded since it was opened, and not less what was before', async () => {
+    const { partner, wallet } = await fundedWallet(server, 500);
+    await refund(server, partner, 'opening', { reference: 'before', amount: 100 });
+    const { id } = (await openDispute(server, partner.id, { amount: 300 })).json();
+    await refund(server, partner, 'opening', { reference: 'meanwhile', amount: 60 });
+    expect((await decideDispute(server, id, 'LOST')).json()).toMatchObject({ amount: 300, refunded: 240 });
+    expect(await amountsOf(wallet)).toEqual({ totalAmount: 100, blockedAmount: 0 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('LOST gives nothing back where a partner that agrees has refunded what is disputed of a transaction', async () => {
     const { id, partner, wallet } = await newDispute(server, { amount: 200 });
-    await refund(server, partner, 'opening', { reference: 'by-the-partner', amount: 300 });
-    await moveMoney(server, partner, wallet, 'credit', { amount: 150, reference: 'more' });
-    await refund(server, partner, 'opening', { reference: 'once-more', amount: 150 });
-    expect((await decideDispute(server, id, 'LOST')).json()).toMatchObject({ amount: 200, refunded: 50 });
-    expect(await amountsOf(wallet)).toEqual({ totalAmount: 150, blockedAmount: 0 });
+    await refund(server, partner, 'opening', { reference: 'by-the-partner', amount: 200 });
+    expect((await decideDispute(server, id, 'LOST')).json()).toMatchObject({ amount: 200, refunded: 0 });
+    expect(await amountsOf(wallet)).toEqual({ totalAmount: 300, blockedAmount: 0 });
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
