@@ -31,8 +31,8 @@ type Deps = {
  * Books a payout that counts as failed and that its provider has paid all the same, as two operators have found out: a posting
  * of its own into the rail's clearing account, without charges. The payout stays FAILED. Done twice it answers as it did. Audited.
  *
- * @throws DomainError PAYOUT_NOT_FOUND; PAYOUT_STATE_CONFLICT for one that has not failed; REFERENCE_REUSED for one that was
- *   corrected out of another account; what else the ledger refuses a debit for, e.g. INSUFFICIENT_FUNDS
+ * @throws DomainError PAYOUT_NOT_FOUND; PAYOUT_STATE_CONFLICT for one that has not failed, or that its provider paid and sent
+ *   back; REFERENCE_REUSED for one that was corrected out of another account; what else the ledger refuses a debit for, e.g. INSUFFICIENT_FUNDS
  */
 export async function correctPayout(
   deps: Deps,
@@ -46,6 +46,12 @@ export async function correctPayout(
       throw new DomainError(
         'PAYOUT_STATE_CONFLICT',
         `the payout is ${row?.state}: only one that has FAILED is corrected`,
+      );
+    }
+    if (row.correctionId === null && row.contradiction === 'REVERSED') {
+      throw new DomainError(
+        'PAYOUT_STATE_CONFLICT',
+        'the payout was sent back by its provider: there is nothing to correct',
       );
     }
     const posted = assertPosted(await deps.poster.tryPost(tx, correctionOf(found, account)));

@@ -53,7 +53,8 @@ export async function hearOfPayout(deps: SettleDeps & { db: Database }, said: He
   const settled = await settlePayout(deps, { providerReference: said.reference, news });
   if (settled === undefined) throw new Error(`payout ${row.id} is gone`);
   const agrees = agreeing[state].some((one) => one === settled.state);
-  if (agrees || (state === 'SUCCESSFUL' && (await isCorrected(deps.db, settled))))
+  // What was corrected has been paid, as far as we know: it agrees with a success, and with no failure.
+  if ((await isCorrected(deps.db, settled)) ? state === 'SUCCESSFUL' : agrees)
     return { state: 'BOOKED', transactionId };
   return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId };
 }

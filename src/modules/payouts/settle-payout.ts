@@ -114,7 +114,7 @@ const isOpen = (state: PayoutState): boolean => state === 'SENT' || state === 'U
 
 async function succeed(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
   if (row.state === 'SUCCESSFUL') return { dueAt: null }; // it was looked at once more
-  if (row.state === 'REVERSED' || row.correctionId !== null) return undefined; // told late
+  if (row.state === 'REVERSED' || row.correctionId !== null || row.contradiction === 'REVERSED') return undefined; // told late
   if (!mayBecome(payoutTransitions, row.state, 'SUCCESSFUL')) return contradiction(deps, row, 'SUCCESSFUL');
   const status = await capture(tx, row.transactionId);
   if (status !== 'Successful') throw new Error(`the transaction of payout ${row.id} is ${status}`);
@@ -158,10 +158,10 @@ async function reverse(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change
   return { state: 'REVERSED', reversedAt: deps.clock.now(), dueAt: null, contradiction: null };
 }
 
-/** Gives back what a correction took of one that failed, unless operators did. */
-async function takeBack(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<undefined> {
+/** Gives back what a correction took of one that failed, unless operators did. One that waits for its correction needs none now. */
+async function takeBack(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
   const { correctionId: transactionId, providerReference } = row;
-  if (transactionId === null) return undefined;
+  if (transactionId === null) return row.contradiction === 'SUCCESSFUL' ? { contradiction: 'REVERSED' } : undefined;
   await giveBack(tx, deps, row, { transactionId, reference: `${providerReference}-correction-reversed` });
   return undefined;
 }

@@ -125,7 +125,7 @@ async function have(
   const isGone = outcome === 'SUCCESSFUL' ? ['SUCCESSFUL'] : ['FAILED', 'REVERSED'];
   const isSame = ours?.provider === rail.name && ours.amount === amount && isGone.includes(ours.state);
   if (outcome === 'SUCCESSFUL' && ours?.state === 'REVERSED') return 'REVERSED';
-  if (outcome === 'SUCCESSFUL' && ours?.isCorrected === true && ours.amount === amount) return 'SAME';
+  if (ours?.isCorrected === true && ours.amount === amount) return outcome === 'SUCCESSFUL' ? 'SAME' : amount;
   return isSame ? 'SAME' : ours?.amount;
 }
 

@@ -47,16 +47,19 @@ const balanceOf = async (account: string) => {
   const { items } = (await server.operate('GET', '/accounts')).json();
   return items.find((one: Record<string, string>) => one['account'] === account && one['currency'] === 'NGN').balance;
 };
-/** What a comparison of today finds of a payout that Paystack lists as paid. */
-const compared = async (transfer: { reference: string; amount: number }) => {
-  const message = Buffer.from(transferMessage('success', transfer));
+/** What a comparison of today finds of a payout that Paystack lists as paid, unless it is told otherwise. */
+const compared = async (
+  transfer: { reference: string; amount: number },
+  as: 'success' | 'failed' | 'reversed' = 'success',
+) => {
+  const message = Buffer.from(transferMessage(as, transfer));
   const { reference, amount } = transfer;
   const movement = {
     kind: 'TRANSFER',
     reference,
     amount: BigInt(amount),
     currency: 'NGN',
-    outcome: 'SUCCESSFUL',
+    outcome: ({ success: 'SUCCESSFUL', failed: 'FAILED', reversed: 'REVERSED' } as const)[as],
     message,
   } as const;
   const rail = {
@@ -135,6 +138,21 @@ describe('200', () => {
     expect(await shown(payout.id)).toMatchObject({ state: 'FAILED' });
     expect((await compared(payout.transfer)).found).toMatchObject([{ what: 'PAYOUT_ENDED_OTHERWISE' }]);
   });
+
+  it('gives it back too where only a comparison tells that it came back', async () => {
+    const payout = await paidAllTheSame();
+    await agreed(payout.id);
+    expect((await compared(payout.transfer, 'reversed')).found).toMatchObject([{ what: 'WE_LACKED' }]);
+    expect(await available(payout)).toBe(10_000);
+    expect((await compared(payout.transfer, 'reversed')).found).toEqual([]);
+  });
+
+  it('stays, and is shown, where a comparison says that it was not paid after all', async () => {
+    const payout = await paidAllTheSame();
+    await agreed(payout.id);
+    expect((await compared(payout.transfer, 'failed')).found).toMatchObject([{ what: 'PAYOUT_ENDED_OTHERWISE' }]);
+    expect(await available(payout)).toBe(9_000);
+  });
 });
 
 describe('400', () => {
@@ -157,6 +175,15 @@ describe('409', () => {
     const payout = await paidAllTheSame();
     await agreed(payout.id);
     expect((await agreed(payout.id, 'DIFFERENCE')).json().errorCode).toBe('REFERENCE_REUSED');
+  });
+
+  it('one that its provider has sent back, also while another operator was to agree', async () => {
+    const payout = await paidAllTheSame();
+    const asked = await correct(payout.id);
+    await told('reversed', payout.transfer);
+    expect((await approve(other, asked.json().id)).json().errorCode).toBe('PAYOUT_STATE_CONFLICT');
+    expect(await available(payout)).toBe(10_000);
+    expect(await shown(payout.id)).toMatchObject({ state: 'FAILED', contradiction: 'REVERSED' });
   });
 });
 
