@@ -39,15 +39,15 @@ const uncompared = preparedText<{ day: string }>(
   'rails.uncompared',
   `select d.day::text as day from (
       select $3::date - n as day from generate_series(0, $2::int - 1) n) d
-    where (d.day = $3::date or exists (select from rail_comparisons.comparison e where e.provider = $1 and e.day < d.day))
+    where (d.day = $3::date or exists (select from rail_comparisons.comparison e where e.provider = $1 and e.day <= d.day))
       and not exists (select from rail_comparisons.comparison c where c.provider = $1 and c.day = d.day
         and c.compared_at >= (d.day + 1)::timestamp at time zone 'Africa/Lagos')
     order by d.day`,
 );
 
 /**
- * Days of a provider that were not compared since they ended, the oldest first: this one, and those before it that lie behind
- * a day that was compared.
+ * Days of a provider that were not compared since they ended, the oldest first: this one, and those before it from the first
+ * that was ever compared.
  *
  * @param max how many days are looked at
  */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { businessDay } from '#modules/ledger';
-import { runDueComparisons } from '#modules/rails';
+import { compareDay, runDueComparisons } from '#modules/rails';
 import { useApp } from '../../support/app.ts';
 
 const server = useApp();
@@ -50,6 +50,18 @@ describe('200', () => {
     await runDueComparisons(server.resources);
     const { items } = await listed(`?from=${today}&to=${today}`);
     expect(items).toMatchObject([{ comparedBy: 'nightly' }, { comparedBy: 'operator:root' }]);
+  });
+
+  it('so is the first that was ever compared, and the nights missed since', async () => {
+    const [simulator] = server.resources.rails;
+    if (simulator === undefined) throw new Error('there is no rail');
+    const rails = [{ ...simulator, name: 'new' }];
+    const today = businessDay(server.clock.now());
+    await compareDay({ ...server.resources, rails }, { provider: 'new', day: today, actor: 'operator:root' });
+    server.clock.advance(2 * DAY_MS + 2 * HOUR_MS);
+    await runDueComparisons({ ...server.resources, rails });
+    const { items } = (await server.operate('GET', '/rails/new/comparisons')).json();
+    expect(items.map(({ date }: { date: string }) => date)).toEqual([dayBefore(0), today, today]);
   });
 
   it('a provider that does not answer keeps no other waiting, and is asked again', async () => {
