@@ -51,7 +51,8 @@ function describe({ description, requiredOf, of, nullable, role, kind, values, i
   const isNeededWhereKnown = requiredOf?.join() === of?.join();
   if (of !== undefined) parts.push(`for ${of.join(', ')} alone${isNeededWhereKnown ? ', and needed there' : ''}`);
   if (requiredOf !== undefined && !isNeededWhereKnown) parts.push(`needed for ${requiredOf.join(', ')}`);
-  if (kind === 'list')
+  if (kind === 'list' && items === 'json') parts.push('an object, or an array of them; may be given several times');
+  else if (kind === 'list')
     parts.push(`one or several, with commas${values === undefined ? '' : ` (${values.join(', ')})`}`);
   if (nullable === true && !description?.includes('null:')) parts.push(`"${NONE}" takes it away`);
   if (role !== undefined) parts.push(`asks for the role ${role}`);
