@@ -1,4 +1,5 @@
-import { bookInbox, receiveMessage } from '#modules/inbox';
+import type { Transact } from '#lib/transact.ts';
+import { bookInbox, creditMessage, receiveMessage } from '#modules/inbox';
 import type { TestApp } from './app.ts';
 import { newReference } from './payments.ts';
 
@@ -77,4 +78,42 @@ export async function unknownPayment(server: TestApp, reference: string = newRef
     reference,
   ]);
   return String(rows[0]?.id);
+}
+
+/** What was posted of a payment under this reference of its provider, and to which wallet. */
+export async function inboundsOf(server: TestApp, reference: string) {
+  const { rows } = await server.owner.query<{ id: number; amount: string; wallet: string; status: string }>(
+    `select t.id, t.amount, t.status, w.reference as wallet from ledger.transaction t
+       join wallets.partner_wallet w on w.account_id = t.destination_id where t.external_reference = $1`,
+    [reference],
+  );
+  return rows;
+}
+
+/** Whoever uses it dies so often: before anything is written, or before it knows that it is. */
+export function dyingTransact(transact: Transact, deaths: number): Transact {
+  let left = deaths;
+  return async (work) => {
+    const dies = left-- > 0;
+    if (dies && left % 2 === 0) throw new Error('the worker died');
+    const done = await transact(work);
+    if (dies) throw new Error('the worker died afterwards');
+    return done;
+  };
+}
+
+/** Operators credit one of these payments, of those that came to a number which nobody knows: its reference. */
+export async function creditUnknown(
+  server: TestApp,
+  { references, which, wallet }: { references: string[]; which: number; wallet: string },
+): Promise<string | undefined> {
+  const { rows } = await server.owner.query<{ id: string; reference: string }>(
+    `select id, reference from inbox.message where difference = 'ACCOUNT_UNKNOWN' and reference = any ($1)`,
+    [references],
+  );
+  const row = rows[which % Math.max(1, rows.length)];
+  if (row === undefined) return undefined;
+  const decided = { id: row.id, walletReference: wallet, actor: 'two operators', reason: 'the sender says so' };
+  await creditMessage(server.resources, decided);
+  return row.reference;
 }

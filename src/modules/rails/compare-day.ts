@@ -88,7 +88,7 @@ async function compare(deps: Deps, rail: Rail, day: string) {
     for (const one of ours)
       if (!listed.has(one.reference)) found.differences.push(...(await asked(deps, rail, kind, one)));
     found.theirCount += theirs.length;
-    found.theirAmount += sum(theirs);
+    found.theirAmount += sum(theirs.filter(({ currency }) => currency === 'NGN'));
     found.ourCount += ours.length;
     found.ourAmount += sum(ours);
   }
