@@ -80,9 +80,15 @@ ${asksWhetherMeant && meant(irreversible ?? '')}
   };
 }
 
-/** The same request is sent under the same key. Once it was refused for what it says, what is sent next is another one. */
-const keyFor = (fields: Fields, refused: ApiAnswer | undefined): string =>
-  refused !== undefined && refused.status < 500 ? randomToken() : first(fields[KEY]) || randomToken();
+/**
+ * The same request is sent under the same key. Once it was refused for what it says, what is sent next is another one; not when
+ * the first still runs, as after a double click: then nobody was told yet what became of it.
+ */
+function keyFor(fields: Fields, refused: ApiAnswer | undefined): string {
+  const runs = refused !== undefined && failureIn(refused).errorCode === 'IDEMPOTENCY_KEY_IN_FLIGHT';
+  const isAnother = refused !== undefined && refused.status < 500 && !runs;
+  return isAnother ? randomToken() : first(fields[KEY]) || randomToken();
+}
 
 /** A part of the path that is known goes along; one that is not is asked for. */
 function pathField(name: string, value: string): Html {

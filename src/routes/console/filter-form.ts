@@ -30,7 +30,8 @@ export const momentAsked = (text: string): string =>
 export function momentTyped(text: string): string {
   const at = LOCAL.test(text) ? undefined : Date.parse(text);
   if (at === undefined || Number.isNaN(at)) return text;
-  return new Date(at + 60 * 60 * 1000).toISOString().slice(0, 16);
+  const inLagos = new Date(at + 60 * 60 * 1000);
+  return Number.isNaN(inLagos.getTime()) ? text : inLagos.toISOString().slice(0, 16);
 }
 
 /** The query that the API is asked. */

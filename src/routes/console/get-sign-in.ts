@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { text } from '#wire/text.ts';
 import { sendConsolePage } from './layout.ts';
+import { NEXT_MAX } from './session.ts';
 import { signInPage } from './sign-in-page.ts';
 
-const querystring = z.object({ next: text(2000).optional() });
+const querystring = z.object({ next: text(NEXT_MAX).optional() });
 
 /** The page on which an operator signs in. */
 export function getSignIn(app: ZodApp): void {

@@ -27,7 +27,7 @@ export function consoleLookOf(brand: Brand): ConsoleLook {
   return { brand, style, policy: pagePolicy(brand, style, ["script-src 'self'", "connect-src 'self'"]) };
 }
 
-/** What htmx may not do; `history` false: no page of the console is kept by the browser. */
+/** What htmx may not do. It keeps no page of the console: for *Back* it asks for the page anew. */
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, mode: 'same-origin', defaultTimeout: 30_000 });
 
 export interface ConsolePage {

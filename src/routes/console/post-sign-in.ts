@@ -5,10 +5,10 @@ import { addressBlock } from '#lib/address-block.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { signIn } from '#modules/operators';
 import { sendConsolePage } from './layout.ts';
-import { assertFromHere, type SessionDeps, setSession } from './session.ts';
+import { assertFromHere, endFormerSession, NEXT_MAX, type SessionDeps, setSession } from './session.ts';
 import { nextOf, signInPage } from './sign-in-page.ts';
 
-const body = z.object({ token: z.string().max(300), next: z.string().max(2000).optional() });
+const body = z.object({ token: z.string().max(300), next: z.string().max(NEXT_MAX).optional() });
 
 /** Signs an operator in with their token: from then on the browser has a session. */
 export function postSignIn(app: ZodApp, deps: SessionDeps): void {
@@ -18,6 +18,7 @@ export function postSignIn(app: ZodApp, deps: SessionDeps): void {
     assertFromHere(request);
     try {
       const { session, expiresAt, operator } = await signIn(deps, { token, address: addressBlock(request.ip) });
+      await endFormerSession(deps, request);
       request.credential = `operator:${operator.id}`;
       const maxAgeS = (expiresAt.getTime() - deps.clock.now().getTime()) / 1000;
       app.securityLog.record('operator_signed_in', { operatorId: operator.id });

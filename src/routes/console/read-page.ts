@@ -3,6 +3,7 @@ import { type Html, html } from '#lib/html.ts';
 import {
   asRoute,
   type Column,
+  filled,
   homeOf,
   namesIn,
   type OperatorOperation,
@@ -26,6 +27,7 @@ import {
 } from './offers.ts';
 import { head, notice, refusal, titleOfRefusal } from './parts.ts';
 import { type ApiAnswer, askApi, CONSOLE, type ConsoleVisitor, visitorOf } from './session.ts';
+import { sendNothingHere } from './sorry.ts';
 import { columnsShown, table } from './table.ts';
 import { addressOfItem, type Members } from './things.ts';
 import { labelOf, shortOf } from './words.ts';
@@ -41,8 +43,8 @@ export async function sendRead(
 ): Promise<FastifyReply> {
   const query = queryOf(request.query);
   const known = request.params as Readonly<Record<string, string>>;
-  const [pathOnly = ''] = request.url.split('?', 1);
-  const path = pathOnly.slice(CONSOLE.length);
+  const path = filled(operation.path, known);
+  if (path === undefined) return sendNothingHere(reply);
   const hasLimit = parametersIn(operation, 'query').some(({ name }) => name === 'limit');
   const isFile = query['format'] === 'csv' && operation.csv;
   const asked = hasLimit && !isFile ? { limit: ROWS, ...query } : query;

@@ -3,7 +3,13 @@ import { asConsole } from '#http/auth/console-calls.ts';
 import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { type AuthenticatedOperator, authenticateSession, mayDo, type SessionAuthentication } from '#modules/operators';
+import {
+  type AuthenticatedOperator,
+  authenticateSession,
+  mayDo,
+  type SessionAuthentication,
+  signOut,
+} from '#modules/operators';
 import { type OperatorOperation, roleOf } from './catalogue.ts';
 
 declare module 'fastify' {
@@ -33,6 +39,9 @@ export type SessionDeps = SessionAuthentication &
 /** A form is good as long as the session may be that it is of: what was typed into one is not lost to lunch. */
 const FORM_MS = 8 * 60 * 60 * 1000;
 
+/** Characters of the address that somebody goes on to after signing in. */
+export const NEXT_MAX = 2000;
+
 /** Where the console is mounted. */
 export const CONSOLE = '/console';
 
@@ -57,6 +66,12 @@ function sessionIn(deps: SessionDeps, request: FastifyRequest): string | undefin
   const begin = `${nameOf(isSecure(deps, request))}=`;
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   return cookies.find((cookie) => cookie.startsWith(begin))?.slice(begin.length);
+}
+
+/** Ends the session that a browser had before it signs in anew: it forgets that one, and nobody could end it any more. */
+export async function endFormerSession(deps: SessionDeps, request: FastifyRequest): Promise<void> {
+  const session = sessionIn(deps, request);
+  if (session !== undefined && (await known(deps, session)) !== undefined) await signOut(deps, session);
 }
 
 const sealedFor = (session: string): string => `console:${session}`;
@@ -92,7 +107,8 @@ async function known(deps: SessionDeps, session: string): Promise<AuthenticatedO
 
 /** A page goes on, after signing in, to where it was asked for; a part of one has the browser load the whole. */
 function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
+  const isKept = request.method === 'GET' && request.url.length <= NEXT_MAX;
+  const next = isKept ? `?next=${encodeURIComponent(request.url)}` : '';
   if (request.headers['hx-request'] !== undefined) {
     return reply.code(401).header('hx-refresh', 'true').type('text/plain').send('sign in again');
   }
@@ -127,7 +143,7 @@ export function assertFromHere({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   const origin = headers.origin ?? 'null';
   const isOurs =
-    site === undefined ? origin === 'null' || new URL(origin).host === headers.host : site === 'same-origin';
+    site === undefined ? origin === 'null' || URL.parse(origin)?.host === headers.host : site === 'same-origin';
   if (!isOurs) throw new DomainError('FORM_REFUSED', 'this form is not ours: open the page again');
 }
 

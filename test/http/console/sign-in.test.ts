@@ -1,5 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildOperatorApp } from '../../../src/app.ts';
+import { holdTable } from '../../faults/held-table.ts';
 import { useApp } from '../../support/app.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
@@ -65,6 +69,8 @@ describe('signing in', () => {
       const answer = await signIn({ token: admin.token, next: elsewhere });
       expect([elsewhere, answer.headers.location]).toEqual([elsewhere, '/console']);
     }
+    const long = await server.call('GET', `/console/partners?status=${'x'.repeat(2000)}`);
+    expect(long.headers.location).toBe('/console/sign-in');
   });
 
   it('is refused by the form of another site', async () => {
@@ -72,6 +78,7 @@ describe('signing in', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { origin: 'https://evil.example' },
+      { origin: 'no origin' },
     ]) {
       const answer = await signIn({ token: admin.token }, headers);
       expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined]);
@@ -80,6 +87,15 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
+  it('ends when its browser signs in anew: nobody could sign out of it any more', async () => {
+    const { cookie } = await signedIn(server, admin.token);
+    const before = () => server.call('GET', '/console', { headers: { cookie } });
+    expect((await signIn({ token: 'guess' }, { cookie })).statusCode).toBeOneOf([401, 429]);
+    expect((await before()).statusCode).toBe(200);
+    expect((await signIn({ token: admin.token }, { cookie })).statusCode).toBe(303);
+    expect((await before()).statusCode).toBe(303);
+  });
+
   it('ends after eight hours, and by signing out', async () => {
     const [early, late] = [await signedIn(server, admin.token), await signedIn(server, admin.token)];
     const out = await early.send('/console/sign-out', {}, '/console');
@@ -153,6 +169,49 @@ describe('a form', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403, 403]);
     expect((await server.operate('GET', '/partners')).body).not.toContain('Forged');
     expect((await send(own)).statusCode).toBe(200);
+  });
+
+  it('sent twice at once does its work once, also for whoever is told that the first still runs and sends it again', async () => {
+    const fields = hiddenIn((await root.get('/console/actions/createPartner')).body);
+    const send = (hidden: Record<string, string>) =>
+      server.call('POST', '/console/actions/createPartner', {
+        headers: { ...form, cookie: root.cookie },
+        payload: encoded({ ...hidden, name: 'Impatient', redirectUrl: 'https://twice.example/' }),
+      });
+    const held = await holdTable(server.owner, 'audit.entry');
+    onTestFinished(held.release);
+    const first = send(fields);
+    await held.waitedForBy('insert into audit.entry');
+    const second = await send(fields);
+    expect([second.statusCode, textOf(second)]).toEqual([409, expect.stringContaining('IDEMPOTENCY_KEY_IN_FLIGHT')]);
+    await held.release();
+    const [apiKey = 'none'] = /sk_sandbox_[\w-]+/.exec((await first).body) ?? [];
+    const again = await send(hiddenIn(second.body));
+    expect([again.statusCode, again.body]).toEqual([200, expect.stringContaining(apiKey)]);
+    const { rows } = await server.owner.query(`select 1 from partners.partner where name = 'Impatient'`);
+    expect(rows.length).toBe(1);
+  });
+});
+
+describe('what nobody typed by mistake', () => {
+  it('is answered in words: a day that is the last there is, a step up the path, a form of very many fields', async () => {
+    const day = await root.get('/console/transactions?from=%2B275760-09-13T00:00:00Z');
+    expect([day.statusCode, textOf(day)]).toEqual([400, expect.stringContaining('This was refused')]);
+    const app = await buildOperatorApp(behindTls.resources);
+    onTestFinished(() => app.close());
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    for (const step of ['.', '%2e', '%2e%2e']) {
+      const asked = get({ port, path: `/console/deliveries/${step}`, headers: { cookie: root.cookie } });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      expect([step, answer.resume().statusCode]).toEqual([step, 404]);
+    }
+    const part = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n';
+    const many = await server.call('POST', '/console/actions/importBankFile', {
+      headers: { cookie: root.cookie, 'content-type': 'multipart/form-data; boundary=x' },
+      payload: `${part.repeat(600)}--x--\r\n`,
+    });
+    expect([many.statusCode, textOf(many)]).toEqual([400, expect.stringContaining('too many fields')]);
   });
 });
 
