@@ -45,5 +45,9 @@ function ownTerminal() {
     if (error.code === 'EPIPE') process.exit(exitCodes.done);
     throw error;
   });
+  // What is said beside is of no use to nobody, and what is done goes on.
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   return processTerminal();
 }

@@ -65,9 +65,9 @@ function tellPage(
   terminal: Terminal,
 ) {
   if (!cursor || count === undefined) return;
-  const total = `${countIsExact === false ? 'about ' : ''}${count.toLocaleString('en')}`;
+  const total = `${countIsExact === false ? 'about ' : ''}${seen(count.toLocaleString('en'))}`;
   if (nextCursor === undefined) terminal.err(`${items.length} of ${total}.\n`);
-  else terminal.err(`${items.length} of ${total}. The next page: --cursor ${nextCursor}; all of them: --all.\n`);
+  else terminal.err(`${items.length} of ${total}. The next page: --cursor ${seen(nextCursor)}; all of them: --all.\n`);
 }
 
 interface Waiting {

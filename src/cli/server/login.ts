@@ -3,7 +3,7 @@ import type { CommandEnvironment } from '../../config/command-environment.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Terminal } from '../terminal.ts';
 import { readProfiles, writeProfiles } from './profiles.ts';
-import { refusalOf } from './refusal.ts';
+import { isJsonObject, refusalOf } from './refusal.ts';
 import type { CommandDeps } from './run-operation.ts';
 import { sendPatiently } from './send.ts';
 import { seen, tableOf } from './table.ts';
@@ -44,7 +44,7 @@ async function logIn({ url, profile }: { url?: string; profile: string }, deps: 
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const ask = { method: 'GET', url: `${origin}/operator/v1/operators/me`, headers, body: undefined };
   const answer = await sendPatiently(send, { ...ask, timeoutMs: TIMEOUT_MS }, true);
-  if (answer.status !== 200) throw await refusalOf(answer, { url: origin });
+  if (answer.status !== 200 || !isJsonObject(answer.body)) throw await refusalOf(answer, { url: origin });
   const { name, role } = JSON.parse(answer.body) as Me;
   const profiles = { ...saved.profiles, [profile]: { url: origin, token, operator: name, role } };
   await writeProfiles(environment.configFolder, { current: profile, profiles });

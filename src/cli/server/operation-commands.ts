@@ -76,9 +76,14 @@ async function contentOf(
   if (members === undefined || (file === undefined && given.content !== undefined)) return {};
   if (file === undefined) throw new CommandFailure('usage', 'error: which file? give --file');
   const [content, encoding] = members;
-  const bytes = file === '-' ? Buffer.from(await terminal.readAll()) : await readFile(file);
+  const bytes = file === '-' ? Buffer.from(await terminal.readAll()) : await bytesIn(file);
   return { [content]: bytes.toString('base64'), [encoding]: 'base64' };
 }
+
+const bytesIn = (file: string): Promise<Buffer> =>
+  readFile(file).catch((cause: NodeJS.ErrnoException) => {
+    throw new CommandFailure('usage', `error: ${file} cannot be read (${cause.code})`, { cause });
+  });
 
 function addCommonOptions(command: Command, operation: OperatorOperation): void {
   const { list, cursor, csv, irreversible, idempotencyKey } = operation;

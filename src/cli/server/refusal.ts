@@ -22,7 +22,8 @@ export async function refusalOf(
   const { status, headers, body } = answer;
   const { message, errorCode, errors = [], requestId = headers['x-request-id'] } = membersOf(body);
   if (errorCode === undefined) {
-    const what = status >= 300 && status < 400 ? `sends on to ${headers['location']}` : `answers ${status}`;
+    const what =
+      status >= 300 && status < 400 ? `sends on to ${seen(headers['location'] ?? 'nowhere')}` : `answers ${status}`;
     return new CommandFailure('refused', `${url} ${what}, and not as the operator API does: is this its URL?`);
   }
   const more = errors.map(String).filter((one) => one !== message);
@@ -44,10 +45,16 @@ async function nextOf(errorCode: string, status: number, role: string | undefine
   return (errorMeanings as Record<string, { whatToDo?: string } | undefined>)[errorCode]?.whatToDo;
 }
 
-function membersOf(body: string): Refusal {
+/** Whether a body is what the operator API answers with. */
+export const isJsonObject = (body: string): boolean => parsed(body) !== undefined;
+
+const membersOf = (body: string): Refusal => parsed(body) ?? {};
+
+function parsed(body: string): object | undefined {
   try {
-    return Object(JSON.parse(body));
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -5,8 +5,9 @@ import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { Terminal } from '../terminal.ts';
 import { printChecks, printTables, printWaiting, type Reading } from './answers.ts';
 import { type Request, requestOf } from './parameters.ts';
-import { refusalOf } from './refusal.ts';
+import { isJsonObject, refusalOf } from './refusal.ts';
 import { type Answer, type Send, sendPatiently } from './send.ts';
+import { seenLines } from './table.ts';
 import { type Target, targetOf } from './target.ts';
 
 /** What commands are given: the process's own, or a test's. */
@@ -100,10 +101,20 @@ function callerOf(
     const ask = { method, url, headers, body: text, timeoutMs: options.timeout * 1000 };
     const stop = showPatience(target.url, terminal);
     const answer = await sendPatiently(send, ask, method === 'GET' || idempotencyKey).finally(stop);
-    if (answer.status < 200 || answer.status >= 300) throw await refusalOf(answer, { url: target.url, role });
+    if (!isOfOurs(answer, options)) throw await refusalOf(answer, { url: target.url, role });
     return answer;
   };
 }
+
+/** Whether it was done, as far as an answer tells: a proxy may say 200 with a page of its own. */
+function isOfOurs({ status, headers, body }: Answer, { csv }: CommonOptions): boolean {
+  if (status < 200 || status >= 300) return false;
+  return csv === true ? headers['content-type']?.startsWith('text/csv') === true : isJsonObject(body);
+}
+
+/** On a terminal, nothing that somebody wrote does anything but stand there. */
+const showText = (text: string, terminal: Terminal): void =>
+  terminal.out(terminal.isInteractive.out ? seenLines(text) : text);
 
 /** On a terminal, says after a while that something is still waited for. */
 function showPatience(url: string, terminal: Terminal): () => void {
@@ -119,14 +130,14 @@ function showPatience(url: string, terminal: Terminal): () => void {
 function print(operation: OperatorOperation, answer: Answer, options: CommonOptions, terminal: Terminal): number {
   const waits = answer.status === 202;
   if (options.csv === true) {
-    terminal.out(answer.body);
+    showText(answer.body, terminal);
     if (answer.headers['link'] !== undefined) terminal.err('There are more: --all writes all of them.\n');
     return exitCodes.done;
   }
   const body: unknown = JSON.parse(answer.body);
   const isBroken = operation.operationId === 'checkLedger' && (body as { ok?: boolean }).ok !== true;
   if (options.json === true)
-    terminal.out(terminal.isInteractive.out ? `${JSON.stringify(body, null, 2)}\n` : `${answer.body}\n`);
+    showText(terminal.isInteractive.out ? `${JSON.stringify(body, null, 2)}\n` : `${answer.body}\n`, terminal);
   else if (waits) printWaiting(body, operation, options, terminal);
   else if (operation.operationId === 'checkLedger') printChecks(body, terminal);
   else printTables(operation, body, options, terminal);
@@ -148,14 +159,14 @@ async function printAll(
       cursor === undefined ? request : { ...request, path: at(request.path, cursor) },
     );
     if (options.csv === true) {
-      terminal.out(pages === 0 ? body : body.slice(body.indexOf('\r\n') + 2));
+      showText(pages === 0 ? body : body.slice(body.indexOf('\r\n') + 2), terminal);
       cursor = /[?&]cursor=([^&>]+)/.exec(headers['link'] ?? '')?.[1];
       count += body.split('\r\n').length - 2;
     } else {
       const { items, nextCursor } = JSON.parse(body) as { items: unknown[]; nextCursor?: string };
       cursor = nextCursor;
       count += items.length;
-      if (options.json === true) terminal.out(items.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      if (options.json === true) showText(items.map((one) => `${JSON.stringify(one)}\n`).join(''), terminal);
       else kept.push(...items);
     }
     if (kept.length >= TABLE_MAX) throw new CommandFailure('usage', TOO_MANY);

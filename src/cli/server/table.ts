@@ -4,7 +4,7 @@ const TEXT_MAX = 48;
 const GAP = '  ';
 /** Control characters, and those that turn the direction of a text: a name may hold what would move the cursor or hide a line. */
 // oxlint-disable-next-line no-control-regex
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 export interface Shown {
   text: string;
@@ -112,7 +112,7 @@ function weightOf({ name, kind, values }: Column): number {
 /** `sender.name` as a heading: `Sender name`. */
 function labelOf(name: string): string {
   const words = name.replaceAll('.', ' ').replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
-  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+  return seen(words.charAt(0).toUpperCase() + words.slice(1).toLowerCase());
 }
 
 const valueAt = (item: unknown, name: string): unknown =>
@@ -134,9 +134,16 @@ function cell(kind: Kind, value: unknown, { utc, max }: { utc: boolean; max: num
 
 /** A text whose every character is seen, so that none of them does anything to the terminal. */
 export const seen = (text: string): string =>
-  text.replaceAll(UNSEEN, (one) =>
-    one === '\n' || one === '\t' ? ' ' : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  text.replaceAll(UNSEEN, (one) => (one === '\n' || one === '\t' ? ' ' : escaped(one)));
+
+/** The same of lines, which stay lines. JSON stays JSON, and the same. */
+export const seenLines = (text: string): string =>
+  text.replaceAll(UNSEEN, (one, at: number) => {
+    const isEnd = one === '\n' || (one === '\r' && text[at + 1] === '\n');
+    return isEnd ? one : escaped(one);
+  });
+
+const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 

@@ -89,7 +89,10 @@ async function jsonIn(file: string): Promise<Record<string, string | undefined>>
  */
 export function originOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '') {
+  if (parsed !== undefined && (parsed.username !== '' || parsed.password !== '')) {
+    throw new CommandFailure('usage', 'a URL holds no user and no password: give PAYTAG_TOKEN, or paytag login');
+  }
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     throw new CommandFailure('usage', `${url} is no URL of a server, e.g. https://pay.example.com`);
   }
   return parsed.origin;

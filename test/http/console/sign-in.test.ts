@@ -179,7 +179,7 @@ describe('a form', () => {
         payload: encoded({ ...hidden, name: 'Impatient', redirectUrl: 'https://twice.example/' }),
       });
     const held = await holdTable(server.owner, 'audit.entry');
-    onTestFinished(held.release);
+    onTestFinished(() => held.release());
     const first = send(fields);
     await held.waitedForBy('insert into audit.entry');
     const second = await send(fields);
