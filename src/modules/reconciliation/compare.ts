@@ -63,7 +63,7 @@ export async function compare(
   ].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
   const isAlone = ({ day, isTaken, itemId }: ClearingEntry): boolean =>
     !isTaken && itemId === undefined && day >= days.from && day <= days.to;
-  const isNamed = namedIn(open);
+  const isNamed = await namedIn(open);
   const around = { from: dayAfter(days.from, -AROUND_DAYS), to: dayAfter(days.to, AROUND_DAYS + 1) };
   const entries = await clearingEntries(tx, rail, around, (entry) => isAlone(entry) || isNamed(entry));
   const found = await match(open, entries, toleranceDays);

@@ -39,15 +39,35 @@ const normalized = (reference: string): string => reference.toUpperCase().replac
 
 const namesIn = (references: readonly string[]): string[] => references.map(normalized).filter((name) => name !== '');
 
-const wordsIn = (narration: string): string[] =>
-  narration
-    .split(/[\s,;:|/()]+/)
-    .map(normalized)
-    .filter((word) => word.length >= WORD_MIN);
+/** Each once, however often it stands there. */
+const wordsIn = (narration: string): string[] => [
+  ...new Set(
+    narration
+      .split(/[\s,;:|/()]+/)
+      .map(normalized)
+      .filter((word) => word.length >= WORD_MIN),
+  ),
+];
+
+/** What each line is referred to by, and what its narration may name. */
+async function namesOf<Line extends OpenLine>(
+  lines: readonly Line[],
+): Promise<Map<Line, { own: string[]; said: string[] }>> {
+  const names = new Map<Line, { own: string[]; said: string[] }>();
+  for (const [at, line] of lines.entries()) {
+    if (at % AT_ONCE === 0) await pause();
+    names.set(line, { own: namesIn(line.references), said: wordsIn(line.narration) });
+  }
+  return names;
+}
 
 /** Tells whether a posting has a reference that one of these lines has, or that stands in a narration. */
-export function namedIn(lines: readonly OpenLine[]): (entry: OpenEntry) => boolean {
-  const names = new Set(lines.flatMap(({ references, narration }) => [...namesIn(references), ...wordsIn(narration)]));
+export async function namedIn(lines: readonly OpenLine[]): Promise<(entry: OpenEntry) => boolean> {
+  const names = new Set<string>();
+  for (const { own, said } of (await namesOf(lines)).values()) {
+    for (const name of own) names.add(name);
+    for (const name of said) names.add(name);
+  }
   return ({ references }) => namesIn(references).some((name) => names.has(name));
 }
 
@@ -67,9 +87,7 @@ export async function match<Line extends OpenLine, Entry extends OpenEntry>(
   const named = await entriesByName(entries);
   const taken = new Set<Entry>(entries.filter(({ isTaken }) => isTaken));
   const found = new Map<Line, Found<Entry>>();
-  const names = new Map(
-    lines.map((line) => [line, { own: namesIn(line.references), said: wordsIn(line.narration) }] as const),
-  );
+  const names = await namesOf(lines);
 
   type Fits = (line: Line, entry: Entry) => boolean;
   const pass = async (by: 'own' | 'said', status: Pairing, fits: Fits): Promise<void> => {

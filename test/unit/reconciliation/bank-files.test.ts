@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DomainError } from '#lib/domain-error.ts';
 import {
   type FileKind,
@@ -7,6 +7,7 @@ import {
   readBankFile,
   textOf,
 } from '../../../src/modules/reconciliation/files/read-bank-file.ts';
+import { match, namedIn } from '../../../src/modules/reconciliation/match.ts';
 import { type FileLine, type Format, fileOf, MAPPING } from '../../support/bank-files.ts';
 
 const formats = Object.keys(fileOf) as Format[];
@@ -133,4 +134,20 @@ describe('a bank’s file', () => {
     expect(() => textOf(Buffer.from('Café', 'latin1'))).toThrow('name its charset');
     expect(textOf(Buffer.from('\uFEFFCafé', 'utf16le'))).toContain('Café');
   });
+});
+
+it('a file whose lines say much lets others have their turn while it is compared, before every thousandth line', async () => {
+  const lines = Array.from({ length: 4_000 }, (_, at) => ({
+    day: '2026-11-20',
+    amount: BigInt(at),
+    references: [],
+    narration: 'TRANSFER from',
+  }));
+  for (const compare of [async () => namedIn(lines), async () => match(lines, [], 1)]) {
+    const turn = vi.fn<() => void>(() => void (next = setImmediate(turn)));
+    let next = setImmediate(turn);
+    await compare();
+    clearImmediate(next);
+    expect(turn.mock.calls.length).toBeGreaterThanOrEqual(4);
+  }
 });
