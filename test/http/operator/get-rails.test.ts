@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#lib/database.ts';
+import { listRails } from '#modules/rails';
 import { useApp } from '../../support/app.ts';
 import { payoutsOf, scriptedProvider } from '../../support/payouts.ts';
 import { PAYSTACK_ENV, PAYSTACK_KEY } from '../../support/paystack-hooks.ts';
@@ -55,6 +57,11 @@ describe('200', () => {
       { lastComparison: { date: '2026-02-01', differences: 0 } },
       { oldestUnknownPayout: { id: payouts[1].id, sentAt: payouts[1].sentAt } },
     ]);
+  });
+
+  it('is nothing where nobody moves money for us, and needs no database for that', async () => {
+    const db = { execute: async () => Promise.reject(new Error('away')) } as unknown as Database;
+    expect(await listRails({ ...server.resources, db, rails: [] })).toEqual([]);
   });
 
   it.each([
