@@ -7,7 +7,7 @@ import {
   selectWithCorrection,
 } from './store.ts';
 
-type Sent = Pick<PayoutRow, 'provider' | 'amount' | 'state'> & {
+type Sent = Pick<PayoutRow, 'provider' | 'amount' | 'state' | 'sentAt'> & {
   reference: string;
   /** It has failed, and operators have booked that it was paid all the same. */
   isCorrected: boolean;
@@ -33,8 +33,8 @@ export async function findOldestUnknown(
 export async function findSentPayout(db: Executor, providerReference: string): Promise<Sent | undefined> {
   const found = await selectWithCorrection(db, { providerReference });
   if (found === undefined) return undefined;
-  const { provider, amount, state } = found.row;
-  return { reference: providerReference, provider, amount, state, isCorrected: isInForce(found.correction) };
+  const { provider, amount, state, sentAt } = found.row;
+  return { reference: providerReference, provider, amount, state, sentAt, isCorrected: isInForce(found.correction) };
 }
 
 /** Those of these references whose payouts have failed and were corrected: what the provider paid is in the books. */

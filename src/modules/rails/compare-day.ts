@@ -133,6 +133,18 @@ async function have(
 async function asked(deps: Deps, rail: Rail, kind: ListedMovement['kind'], { reference, amount }: Ours) {
   const found = await rail.find(kind, reference);
   if (found !== undefined && found !== 'OPEN') return differenceOf(deps, rail, found);
-  if (found === 'OPEN' && (await findSentPayout(deps.db, reference))?.state !== 'SUCCESSFUL') return [];
+  const sent = kind === 'TRANSFER' ? await findSentPayout(deps.db, reference) : undefined;
+  if (found === 'OPEN' && sent?.state !== 'SUCCESSFUL') return [];
+  if (found === undefined && sent !== undefined && isOnItsWay(deps, sent)) return [];
   return [{ kind, reference, what: 'THEY_LACK', ours: String(amount) }];
+}
+
+/** Whether a payout of which its provider knows nothing may still reach it, or has come to count as never sent meanwhile. */
+function isOnItsWay(
+  { clock, payouts }: Deps,
+  { state, sentAt, isCorrected }: NonNullable<Awaited<ReturnType<typeof findSentPayout>>>,
+): boolean {
+  if (state === 'FAILED') return !isCorrected;
+  if (state !== 'SENT' && state !== 'UNKNOWN') return state === 'PENDING';
+  return sentAt !== null && clock.now().getTime() - sentAt.getTime() < payouts.notFoundAfterMs;
 }

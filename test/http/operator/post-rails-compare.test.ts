@@ -12,6 +12,7 @@ import { fundedWallet } from '../../support/wallets.ts';
 const standIn = useStandIn();
 const server = useApp(() => ({
   ...PAYSTACK_ENV,
+  PAYOUT_NOT_FOUND_AFTER_S: '60',
   PAYOUT_PAYSTACK_URL: standIn.origin,
   INBOUND_PROVIDER: 'paystack',
   INBOUND_PAYSTACK_URL: standIn.origin,
@@ -85,6 +86,7 @@ describe('200', () => {
       await payout(),
       await payout(),
     ];
+    await payout(); // it is on its way there: nobody lacks it yet
     const done = (one: typeof agreed, given: object = {}) =>
       dataOf(transferMessage('success', { ...one.transfer, ...given }));
     await booked(transferMessage('success', agreed.transfer));
@@ -96,6 +98,8 @@ describe('200', () => {
     lists.transaction = [known, unseen, foreign, { ...payment(), channel: 'card' }, { ...payment(), status: 'failed' }];
     elsewhere.push(done(late)); // it stands in another day there
     elsewhere.push({ ...done(open), status: 'pending' }); // neither of us knows its end yet
+    const longAgo = `update payouts.payout set sent_at = sent_at - interval '61 seconds' where id = $1`;
+    await server.owner.query(longAgo, [gone.id]);
 
     const differences = [
       [lost.transfer.reference, 'WE_LACKED'],
