@@ -109,15 +109,12 @@ async function book(workers: number, deaths: number): Promise<void> {
   await Promise.all(Array.from({ length: workers }, async () => bookInbox(resources)));
 }
 
-const compare = async (at: number) =>
-  compareDay(
-    { ...server.resources, rails: [bank.rail] },
-    { provider: 'paystack', day: businessDay(new Date(at)), actor: 'nightly' },
-  );
+const compare = async (day: string) =>
+  compareDay({ ...server.resources, rails: [bank.rail] }, { provider: 'paystack', day, actor: 'nightly' });
 
 async function compareDaysAgo(days: number, isAway: boolean): Promise<void> {
   bank.isAway = isAway;
-  const refused = await compare(server.clock.now().getTime() - days * DAY_MS).then(
+  const refused = await compare(businessDay(new Date(server.clock.now().getTime() - days * DAY_MS))).then(
     () => undefined,
     ({ code }: { code: string }) => code,
   );
@@ -183,8 +180,11 @@ async function settle(world: World): Promise<void> {
 }
 
 async function compareSince(beganAt: number) {
+  const now = server.clock.now().getTime();
+  const days = new Set<string>(); // today too, however early it is
+  for (let at = beganAt; at < now + DAY_MS; at += DAY_MS) days.add(businessDay(new Date(Math.min(at, now))));
   const compared = [];
-  for (let at = beganAt; at <= server.clock.now().getTime(); at += DAY_MS) compared.push(await compare(at));
+  for (const day of days) compared.push(await compare(day));
   return compared;
 }
 
