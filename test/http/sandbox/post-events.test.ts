@@ -18,9 +18,9 @@ const eventsOf = async ({ id }: TestPartner) =>
   ).rows;
 const newReceiver = () => server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
 
-const isOfEndpoint = (event: string) => /^(endpoint|delivery)\./.test(event);
+const isToBeNamed = (event: string) => /^(endpoint|delivery|dispute)\./.test(event);
 
-it.each(partnerEvents.filter((event) => event !== 'webhook.test' && !isOfEndpoint(event)))(
+it.each(partnerEvents.filter((event) => event !== 'webhook.test' && !isToBeNamed(event)))(
   '200: %s as it really looks, marked as of the sandbox, to the caller’s receiver alone',
   async (event) => {
     const [partner, other] = [await newReceiver(), await newReceiver()];
@@ -39,7 +39,7 @@ it.each(partnerEvents.filter((event) => event !== 'webhook.test' && !isOfEndpoin
   },
 );
 
-it.each(partnerEvents.filter(isOfEndpoint))(
+it.each(partnerEvents.filter(isToBeNamed))(
   '200: %s to the endpoint that names it; 409 where none does',
   async (event) => {
     const partner = await newReceiver();
@@ -52,7 +52,12 @@ it.each(partnerEvents.filter(isOfEndpoint))(
     ]);
     const body = JSON.parse(rows[0]?.body ?? '{}');
     expect(eventBodies[event].safeParse(body).error).toBeUndefined();
-    expect([body.reference, body.data.Host]).toEqual([expect.stringMatching(/^sandbox-/), 'sandbox.example']);
+    expect(body.reference).toMatch(/^sandbox-/);
+    expect(body.data).toMatchObject(
+      event.startsWith('dispute.')
+        ? { TransactionReference: `${body.reference}-movement`, Wallet: 'sandbox' }
+        : { Host: 'sandbox.example' },
+    );
   },
 );
 
