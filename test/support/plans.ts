@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { eventually } from './eventually.ts';
 
 /** A node of a plan, as `explain (analyze, format json)` shows it. */
 interface PlanNode {
@@ -49,15 +50,16 @@ export async function endOfLog(owner: Pool): Promise<number> {
 }
 
 /** What was explained since. No other database of the server has its statements explained. */
-export async function explainedSince(owner: Pool, from: number): Promise<Explained[]> {
-  const to = await endOfLog(owner);
-  const { rows } = await owner.query<{ log: Buffer }>(`select pg_read_binary_file(${LOG}, $1, $2) as log`, [
-    from,
-    to - from,
-  ]);
-  const log = String(rows[0]?.log);
-  return [...log.matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json = '']) => JSON.parse(json.replaceAll(/^\t/gm, '')));
-}
+export const explainedSince = (owner: Pool, from: number): Promise<Explained[]> =>
+  // a plan is read again while another connection is still writing it
+  eventually(async () => {
+    const { rows } = await owner.query<{ log: Buffer }>(`select pg_read_binary_file(${LOG}, $1, $2) as log`, [
+      from,
+      (await endOfLog(owner)) - from,
+    ]);
+    const log = String(rows[0]?.log);
+    return [...log.matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json = '']) => JSON.parse(json.replaceAll(/^\t/gm, '')));
+  });
 
 /** All nodes of a plan. */
 export const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
