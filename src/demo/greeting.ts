@@ -28,7 +28,7 @@ PayTag ${version} is listening: environment ${environment}. Simulated are ${simu
   In a browser          ${origin}          (guides, and a reference to try: ${origin}/docs)
   Partner and SSO API   ${origin}/v2       (OpenAPI: ${origin}/v2/openapi.json)
   Tag switch, identity  ${origin}/api/v1   (OpenAPI: ${origin}/api/openapi.json)
-  Operator API          ${operatorUrl}/operator/v1
+  Operator API          ${operatorUrl}/operator/v1   (pages: ${operatorUrl}/console)
 
   Demo partner          x-client-id: ${partner.clientId}
                         x-api-key:   ${partner.apiKey}
