@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { createDrain, type Drain } from '#http/drain.ts';
 import { openCaches } from '#lib/caches.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
@@ -38,6 +39,8 @@ import { openProducer } from './worker/queue-producer.ts';
  */
 export interface Resources extends Config, Providers {
   readonly clock: Clock;
+  /** Whether this process is about to end. */
+  readonly drain: Drain;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** The metrics as text. */
@@ -128,6 +131,7 @@ export async function openResources(
     ...config,
     ...providers,
     clock,
+    drain: createDrain(),
     log,
     metrics,
     scrape,

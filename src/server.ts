@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { letOthersTakeOver, SHUTDOWN_MAX_MS } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
@@ -21,8 +22,8 @@ import { startFailure } from './start-failure.ts';
 import { version } from './version.ts';
 import { startWorker } from './worker/start-worker.ts';
 
-/** After this a shutdown that hangs is given up. */
-const SHUTDOWN_MAX_MS = 30_000;
+/** What arrives again so soon is the same signal: npm passes on a Ctrl-C that the terminal has sent to this process as well. */
+const SAME_SIGNAL_MS = 500;
 
 async function main(): Promise<void> {
   const config = await loadConfig();
@@ -42,12 +43,13 @@ async function main(): Promise<void> {
   let closing: Promise<void> | undefined;
   let withdraw = async (): Promise<void> => {};
   const close = async (signal: string): Promise<void> => {
-    log.info({ signal }, 'closing: requests and jobs under way are finished first');
-    setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
+    log.info({ signal }, 'closing: requests and jobs under way are finished first; a second signal ends at once');
+    const delayMs = serves ? resources.shutdownDelayMs : 0;
+    setTimeout(() => process.exit(1), delayMs + SHUTDOWN_MAX_MS).unref();
+    await Promise.all([worker?.close(), letOthersTakeOver(resources.drain, delayMs)]);
     await withdraw();
     await resources.checker.close();
     await Promise.all(servers.map(({ app }) => app.close()));
-    await worker?.close();
     await resources.close();
     await database.stop();
     process.exit(0);
@@ -57,7 +59,7 @@ async function main(): Promise<void> {
     log.fatal('the embedded database ended by itself: start again, and what was committed is there');
     process.exit(1);
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (closing ??= close(signal)));
+  endOnSignals(log, (signal) => void (closing ??= close(signal)));
 
   const ports: Partial<Record<Listener['variable'], number>> = {};
   for (const server of servers) ports[server.variable] = await listen(server, config.host);
@@ -70,6 +72,22 @@ async function main(): Promise<void> {
     console.log(greeting(started, await loadDemo(resources), resources.clock.now()));
   }
   await collectGarbage();
+}
+
+/** The first signal has the process end in good order, another one at once. */
+function endOnSignals(log: Logger, close: (signal: NodeJS.Signals) => void): void {
+  let first: number | undefined;
+  const heard = (signal: NodeJS.Signals): void => {
+    const now = performance.now();
+    if (first === undefined) {
+      first = now;
+      close(signal);
+    } else if (now - first > SAME_SIGNAL_MS) {
+      log.warn({ signal }, 'ended at once by a second signal: what was under way is cut off');
+      process.exit(1);
+    }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, heard);
 }
 
 interface Listener {

@@ -23,6 +23,8 @@ export interface Config {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  /** Between when readiness says that this process is about to end and when its ports close. */
+  readonly shutdownDelayMs: number;
   /** Undefined: on the main port. */
   readonly operatorPort: number | undefined;
   readonly metricsPort: number | undefined;
@@ -132,6 +134,7 @@ function configOf(read: Variables): Config {
     dataDir: read.DATA_DIR,
     host: read.HOST,
     port: read.PORT,
+    shutdownDelayMs: read.SHUTDOWN_DELAY_S * 1000,
     operatorPort: read.OPERATOR_PORT,
     metricsPort: read.METRICS_PORT,
     approvalAbove: read.APPROVAL_ABOVE,

@@ -9,6 +9,7 @@ import type { VariableName } from './variables.ts';
 export function defaultsOf(environment: string, embedded: boolean): Partial<Record<VariableName, string>> {
   const everywhere = {
     HOST: embedded ? '127.0.0.1' : '0.0.0.0',
+    SHUTDOWN_DELAY_S: embedded ? '0' : '5',
     WEBHOOK_BACKOFF_BASE_MS: embedded ? '1000' : '30000',
     PAYOUT_VERIFY_BASE_MS: embedded ? '500' : '5000',
     WEBHOOK_ALLOWED_CIDRS: embedded ? '127.0.0.0/8,::1/128' : '',

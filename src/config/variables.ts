@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import { emvVariables } from './emv.ts';
-import {
-  addressesOrRanges,
-  charge,
-  choice,
-  countries,
-  integer,
-  matching,
-  naira,
-  origin,
-  secret,
-  url,
-} from './formats.ts';
+import { addressesOrRanges, charge, choice, integer, matching, naira, origin, secret, url } from './formats.ts';
 import { inboundVariables } from './inbound-variables.ts';
 import { institutionVariables } from './institution.ts';
+import { messagingVariables } from './messaging-variables.ts';
 import { payoutVariables } from './payout-variables.ts';
 import { webhookVariables } from './webhook-variables.ts';
 
@@ -42,6 +32,9 @@ export const variables = z.object({
     .describe(
       'origin of the links we hand out, and issuer of our tokens; without it http://localhost and the port; required in live',
     ),
+  SHUTDOWN_DELAY_S: integer(0, 300).describe(
+    'seconds that a server which is told to end still takes requests, while /health/ready says 503; longer than whoever spreads requests takes to see it',
+  ),
   ROLE: choice('all', 'api', 'worker').default('all').describe('which part of the service this process runs'),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
@@ -179,24 +172,7 @@ export const variables = z.object({
   BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
   ...payoutVariables,
   ...inboundVariables,
-  MESSAGING_PROVIDER: choice('simulator', 'termii').describe(
-    'who sends one-time passwords to phones; in live no simulator',
-  ),
-  MESSAGING_COUNTRIES: countries
-    .default(['NG'])
-    .describe('countries whose mobile numbers may be sent one-time passwords; no other phone is taken'),
-  MESSAGING_TIMEOUT_MS: timeout.describe('milliseconds that the provider has to accept a message'),
-  MESSAGING_TERMII_URL: origin.optional().describe('address of Termii for our account, as its dashboard shows it'),
-  MESSAGING_TERMII_API_KEY: secret.describe('our API key at Termii'),
-  MESSAGING_TERMII_SENDER_ID: matching(/^[A-Za-z0-9 -]{3,11}$/, 'must have 3 to 11 letters, digits, spaces or hyphens')
-    .optional()
-    .describe('the sender that text messages show'),
-  MESSAGING_TERMII_WHATSAPP_DEVICE: matching(/^[\x20-\x7e]{1,100}$/, 'must be the name of a device')
-    .optional()
-    .describe('the Termii device that WhatsApp messages come from; without it the sender id'),
-  MESSAGING_TERMII_ROUTE: choice('dnd', 'generic')
-    .default('dnd')
-    .describe('route of text messages: dnd reaches every phone, at any hour'),
+  ...messagingVariables,
   EMAIL_PROVIDER: choice('simulator', 'smtp').describe('who sends e-mail; in live no simulator'),
   EMAIL_TIMEOUT_MS: timeout.describe('milliseconds that the mail server has to accept a message'),
   EMAIL_FROM: matching(

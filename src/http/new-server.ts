@@ -6,6 +6,7 @@ import type { KnownAddresses } from '#modules/known-addresses';
 import type { Metrics } from '../metrics/metrics.ts';
 import { boundPipelining } from './bound-pipelining.ts';
 import { knowCallers } from './callers.ts';
+import type { Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { readForwardedFor } from './forwarded-for.ts';
 import { compileShape } from './normalize.ts';
@@ -44,6 +45,7 @@ export function newServer({
   metrics,
   securityLog,
   knownAddresses,
+  drain,
 }: {
   environment: string;
   testCode: string | undefined;
@@ -52,6 +54,7 @@ export function newServer({
   metrics: Metrics;
   securityLog: SecurityLog;
   knownAddresses: KnownAddresses;
+  drain: Drain;
 }): ZodApp {
   sayWhatIsRight();
   const loggerInstance: FastifyBaseLogger = log;
@@ -96,7 +99,7 @@ export function newServer({
   knowCallers(app, { securityLog, knownAddresses });
   logAccess(app);
   measureRequests(app, metrics);
-  closeConnectionsOnShutdown(app);
+  closeConnectionsOnShutdown(app, drain);
   answerFailures(app);
   refuseMisled(app, { environment, trustedProxies, log });
   return app;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Drain } from './drain.ts';
 import type { ZodApp } from './zod-app.ts';
 
 /** A browser loads nothing from an answer, frames it nowhere and guesses no type (OWASP REST Security). A page overrides some. */
@@ -27,15 +28,15 @@ export function noStore(app: ZodApp): void {
   });
 }
 
-/** While the server closes, each answer ends its connection: one that is kept alive would keep the server open. */
-export function closeConnectionsOnShutdown(app: FastifyInstance): void {
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
+/**
+ * From when the process is about to end, each answer ends its connection: one that is kept alive would keep the server open, or
+ * break under the next request.
+ */
+export function closeConnectionsOnShutdown(app: FastifyInstance, drain: Drain): void {
+  app.addHook('preClose', async () => drain.begin());
   // With a callback: an async hook would cost every answer promises of its own.
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close');
+    if (drain.hasBegun) reply.header('connection', 'close');
     done(null, payload);
   });
 }

@@ -31,21 +31,21 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof cleanUp>[0] & { checker: Checker };
 
 export interface RunningWorker {
-  /** Begins nothing more, and resolves when what is under way has ended: the attempts first, then the periodic tasks. */
+  /** Begins nothing more, hands back what is claimed and not sent, and resolves when what is under way has ended. */
   close(): Promise<void>;
 }
 
 /** Delivers webhooks and runs every periodic task until closed. Any number of processes may do so at once. */
 export function startWorker(deps: WorkerDeps): RunningWorker {
-  const every = (everyMs: number, what: string, work: () => Promise<void>) =>
+  const every = (everyMs: number, what: string, work: (closing: AbortSignal) => Promise<void>) =>
     startPeriodicTask({ everyMs, what, log: deps.log }, work);
 
   const delivery = startDelivery(deps);
   const tasks = [
-    every(SECOND_MS / 4, 'carrying payouts', () => carryPayouts(deps)),
-    every(SECOND_MS / 4, 'booking what providers told', () => bookInbox(deps)),
-    every(SECOND_MS, 'preparing statements', () => prepareStatements(deps)),
-    every(SECOND_MS, 'sending notices to customers', () => sendNotices(deps)),
+    every(SECOND_MS / 4, 'carrying payouts', (closing) => carryPayouts(deps, closing)),
+    every(SECOND_MS / 4, 'booking what providers told', (closing) => bookInbox(deps, closing)),
+    every(SECOND_MS, 'preparing statements', (closing) => prepareStatements(deps, closing)),
+    every(SECOND_MS, 'sending notices to customers', (closing) => sendNotices(deps, closing)),
     every(3 * SECOND_MS, 'putting contacts in force', () => putContactChangesInForce(deps)),
     every(3 * SECOND_MS, 'maintenance of the books', () => maintain(deps)),
     every(3 * SECOND_MS, 'maintenance of webhooks', () => maintainWebhooks(deps)),
@@ -58,9 +58,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
   ];
   return {
     async close() {
-      await deps.checker.close();
-      await delivery.close();
-      await Promise.all(tasks.map((task) => task.close()));
+      await Promise.all([deps.checker.close(), delivery.close(), ...tasks.map((task) => task.close())]);
     },
   };
 }

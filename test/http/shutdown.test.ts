@@ -1,10 +1,12 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
+import { createDrain } from '#http/drain.ts';
 import { closeConnectionsOnShutdown } from '#http/response-headers.ts';
 
-it('ends the connection of a request that was under way when the server began to close, and keeps it before', async () => {
+it('ends connections with the answers to what was under way and to what still comes, once the process is about to end, and keeps them before', async () => {
   const app = Fastify();
-  closeConnectionsOnShutdown(app);
+  const drain = createDrain();
+  closeConnectionsOnShutdown(app, drain);
   const entered = Promise.withResolvers<void>();
   const closing = Promise.withResolvers<void>();
   app.addHook('preClose', async () => closing.resolve());
@@ -19,6 +21,9 @@ it('ends the connection of a request that was under way when the server began to
   expect([await quick.text(), quick.headers.get('connection')]).toEqual(['ok', 'keep-alive']);
   const slow = fetch(`${origin}/slow`);
   await entered.promise;
+  drain.begin();
+  const late = await fetch(`${origin}/quick`);
+  expect([await late.text(), late.headers.get('connection')]).toEqual(['ok', 'close']);
   const closed = app.close();
   const answer = await slow;
   expect([await answer.text(), answer.headers.get('connection')]).toEqual(['ok', 'close']);

@@ -22,6 +22,7 @@ export const serverEnv = (databaseUrl: string): Record<string, string> => ({
   OPERATOR_TOKEN,
   MASTER_KEY,
   HOST: '127.0.0.1',
+  SHUTDOWN_DELAY_S: '0',
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
   WEBHOOK_BACKOFF_BASE_MS: '50',
   WEBHOOK_TIMEOUT_MS: '30000',

@@ -17,6 +17,7 @@ export const validValues: Record<string, string> = {
   KMS_VAULT_KEY: 'paytag',
   HOST: '10.1.2.3',
   PORT: '8080',
+  SHUTDOWN_DELAY_S: '9',
   PUBLIC_URL: 'https://pay.example.com',
   ROLE: 'worker',
   LOG_LEVEL: 'debug',

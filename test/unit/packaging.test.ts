@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { SHUTDOWN_MAX_MS } from '#http/drain.ts';
+import { defaultsOf } from '../../src/config/defaults.ts';
 import { variables } from '../../src/config/variables.ts';
 import { type Compose, environmentOf, outside, readCompose, type Service } from '../support/compose.ts';
 import { exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
@@ -87,6 +89,14 @@ describe('docker-compose.yml', () => {
     }
     for (const [name, { image, healthcheck }] of staying) {
       expect([name, image === OUR_IMAGE || healthcheck?.test !== undefined]).toEqual([name, true]);
+    }
+  });
+
+  test('lets our servers end in good order: it waits longer than they take at most', () => {
+    for (const name of ['api', 'worker']) {
+      const graceS = Number(/^(\d+)s$/.exec(compose.services[name]?.stop_grace_period ?? '')?.[1]);
+      const delayS = Number(defaultsOf('live', false).SHUTDOWN_DELAY_S);
+      expect([name, graceS > delayS + SHUTDOWN_MAX_MS / 1000]).toEqual([name, true]);
     }
   });
 

@@ -26,9 +26,10 @@ export type InboxDeps = BookingDeps & { db: Database; keyring: Keyring; clock: C
  * and what was booked already is not booked again. A message that cannot be booked is tried again at growing intervals, and
  * keeps no other waiting.
  */
-export async function bookInbox(deps: InboxDeps): Promise<void> {
+export async function bookInbox(deps: InboxDeps, closing?: AbortSignal): Promise<void> {
   const { db, clock } = deps;
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    if (closing?.aborted === true) return;
     const now = clock.now();
     const claimed = await claimDueMessages(db, [now, new Date(now.getTime() + LEASE_MS), AT_ONCE]);
     await Promise.all(claimed.map((each) => book(deps, each)));

@@ -52,7 +52,7 @@ export function createChecker(deps: CheckerDeps): Checker {
     const opened = await openSnapshots(deps.databaseUrl);
     snapshots = opened;
     try {
-      if (closed) throw new Error('the checker is closed');
+      if (closed) throw closing();
       if (!(await opened.lock(LOCK))) throw checkRunning();
       return await checkAll(deps, opened, since);
     } finally {
@@ -79,6 +79,8 @@ export function createChecker(deps: CheckerDeps): Checker {
     },
   };
 }
+
+const closing = () => new DomainError('STORE_UNAVAILABLE', 'closing', { retryAfterS: 1 });
 
 const checkRunning = () =>
   new DomainError('CHECK_RUNNING', 'another check is running: ask again when it has ended', {

@@ -25,8 +25,9 @@ type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; texts: 
  * lease: a message may then be sent twice, and is never lost. One of which the provider did not say whether it took it
  * counts as sent. After ten refusals it is given up.
  */
-export async function sendNotices(deps: Deps): Promise<void> {
+export async function sendNotices(deps: Deps, closing?: AbortSignal): Promise<void> {
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    if (closing?.aborted === true) return;
     const claimed = await claimDue(deps.db, { now: deps.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE });
     const partners = claimed.map(({ partnerId }) => partnerId).filter((id) => id !== null);
     const names = await partnerNames(deps.db, partners);

@@ -24,16 +24,19 @@ export type CarryDeps = SettleDeps & {
  * Has the payouts that are due sent, and asks what became of those that were. Any number of processes may do so at once. When
  * one dies, another takes over after its lease: it sends what was not recorded as sent, and asks about what was. Nothing is sent
  * twice.
+ *
+ * @param closing aborted when this process is about to end: what is claimed and not asked for yet is handed back, and due at once
  */
-export async function carryPayouts(deps: CarryDeps): Promise<void> {
+export async function carryPayouts(deps: CarryDeps, closing?: AbortSignal): Promise<void> {
   const { db, clock, payouts, payoutProvider, log } = deps;
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    if (closing?.aborted === true) return;
     const now = clock.now();
     const until = new Date(now.getTime() + payouts.leaseMs);
     const isSending = payoutProvider !== undefined;
     const claimed = await claimDuePayouts(db, { now, until, limit: AT_ONCE, isSending });
     const carried = claimed.map(async (row) =>
-      carry(deps, row).catch((err: unknown) =>
+      carry(deps, row, closing).catch((err: unknown) =>
         log.error({ err, payout: row.id }, 'a payout could not be carried on; whoever claims it next goes on'),
       ),
     );
@@ -42,11 +45,11 @@ export async function carryPayouts(deps: CarryDeps): Promise<void> {
   }
 }
 
-async function carry(deps: CarryDeps, row: PayoutRow): Promise<void> {
+async function carry(deps: CarryDeps, row: PayoutRow, closing: AbortSignal | undefined): Promise<void> {
   const { payoutProvider: provider } = deps;
   const isToBeSent = row.state === 'PENDING' && provider !== undefined;
   const { news, isStill } = isToBeSent
-    ? await send(deps, provider, row)
+    ? await send(deps, provider, row, closing)
     : { news: await ask(deps, provider, row), isStill: undefined };
   await settlePayout(deps, { providerReference: row.providerReference, news, isStill });
   tellOfLongUnknown(deps, row, news);
@@ -57,6 +60,7 @@ async function send(
   deps: CarryDeps,
   provider: PayoutProvider,
   row: PayoutRow,
+  closing: AbortSignal | undefined,
 ): Promise<{ news: PayoutNews; isStill: ((now: PayoutRow) => boolean) | undefined }> {
   const isStill = ({ attempts, state }: PayoutRow): boolean =>
     attempts === row.attempts && (state === 'PENDING' || state === 'SENT');
@@ -66,6 +70,7 @@ async function send(
   if (status === 'PND') return { news: { state: 'STOPPED', reason: 'WALLET_PND' }, isStill };
   if (status === 'Blocked') return { news: { state: 'STOPPED', reason: 'WALLET_BLOCKED' }, isStill };
   const record = async (): Promise<boolean> => {
+    if (closing?.aborted === true) return false;
     const now = deps.clock.now();
     const until = new Date(now.getTime() + deps.payouts.leaseMs);
     isRecorded = await recordSent(deps.db, row, { now, until, provider: provider.name });
@@ -81,6 +86,7 @@ async function send(
     return { news, isStill: isRecorded ? undefined : isStill };
   } catch (err) {
     if (!(err instanceof PayoutNotSent)) throw err;
+    if (closing?.aborted === true && !isRecorded) return { news: { state: 'HANDED_BACK' }, isStill };
     deps.log.warn({ err, payout: row.id }, 'a payout could not be sent; it will be tried again');
     return { news: { state: 'NOT_SENT' }, isStill };
   }

@@ -25,6 +25,8 @@ export type PayoutNews =
   | PayoutReport
   | { readonly state: 'UNKNOWN' }
   | { readonly state: 'NOT_SENT' }
+  /** Whoever claims it next sends it, at once. */
+  | { readonly state: 'HANDED_BACK' }
   | { readonly state: 'STOPPED'; readonly reason: PayoutFailure };
 
 export type SettleDeps = {
@@ -97,6 +99,8 @@ async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews):
       return notFound(tx, deps, row);
     case 'NOT_SENT':
       return { state: 'PENDING', sentAt: null, dueAt: nextAskAt(deps, row) };
+    case 'HANDED_BACK':
+      return { dueAt: deps.clock.now() };
     case 'UNKNOWN':
       return { ...(isOpen(row.state) ? { state: 'UNKNOWN' as const } : {}), ...askedAgain(deps, row) };
     default:

@@ -38,8 +38,9 @@ type Deps = {
  * link if the customer has a proven address. Any number of processes may do so at once. When one dies, another takes over after its
  * lease: a mail may be sent twice, and is never lost.
  */
-export async function prepareStatements(deps: Deps): Promise<void> {
+export async function prepareStatements(deps: Deps, closing?: AbortSignal): Promise<void> {
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    if (closing?.aborted === true) return;
     const claimed = await claimDue(deps.db, { now: deps.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE });
     await Promise.all(claimed.map((each) => prepare(deps, each)));
     if (claimed.length < AT_ONCE) return;

@@ -8,6 +8,7 @@ import { type AttemptResult, attemptResult } from './attempt-result.ts';
 import type { Backoff } from './backoff.ts';
 import type { BreakerRules } from './breaker.ts';
 import { type ClaimedDelivery, type ClaimedReceiver, claimDeliveries } from './claim-deliveries.ts';
+import { handBack } from './hand-back.ts';
 import { attemptLabel, type DeliveryObserver } from './observer.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { createRecorder } from './recorder.ts';
@@ -46,7 +47,7 @@ export interface Dispatcher {
    * Called while it runs, it looks once more. A slot that falls free later is filled without a call.
    */
   readonly pump: () => Promise<void>;
-  /** Claims no more, and resolves when what is in flight has ended and is recorded. */
+  /** Claims no more, hands back what is claimed and not sent, and resolves when what is in flight has ended and is recorded. */
   close(): Promise<void>;
 }
 
@@ -115,17 +116,25 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       claiming.recovered();
       mayBeMore = result.mayBeMore;
       const now = options.clock.now();
-      for (const claimed of result.claimed) start(claimed, now);
+      if (closing) await giveBack(result.claimed);
+      else for (const claimed of result.claimed) start(claimed, now);
       for (const { deliveryId, eventId, receiverId } of result.exhausted) {
         observer?.failed();
         log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
       }
+      if (closing) return;
       if (result.dueInMs !== null) onDue(result.dueInMs);
       const { claimed, exhausted, parked } = result;
       if (mayBeMore && (slotFreed || claimed.length + exhausted.length + parked > 0)) gather();
     } catch (error) {
       claiming.failed(error);
     }
+  }
+
+  /** What came too late to be sent. Where that fails, its lease ends, and the attempt counts as interrupted. */
+  async function giveBack(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const handedBack = await handBack(pool, claimed);
+    if (handedBack > 0) log.info({ deliveries: handedBack }, 'webhooks that were claimed and not sent are handed back');
   }
 
   function start(claimed: ClaimedDelivery, now: Date): void {

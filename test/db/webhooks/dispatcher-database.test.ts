@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { getDelivery, listDeliveries } from '#modules/webhooks';
@@ -32,6 +33,46 @@ const only = async () => {
 const ended = (status: string) => eventually(async () => expect(await only()).toMatchObject({ status }));
 
 describe('a dispatcher', () => {
+  test('that is to end hands back what it claims meanwhile: nothing of it is sent, no attempt counts, and another sends it', async () => {
+    const own = openDatabase(outbox.url, 2, () => undefined);
+    opened.push(own);
+    const [claimed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const query = own.pool.query.bind(own.pool);
+    const slow = Object.assign(Object.create(own.pool), {
+      async query(given: pg.QueryConfig) {
+        const result = await query(given);
+        if (given.name !== 'webhooks-claim') return result;
+        claimed.resolve();
+        await goOn.promise;
+        return result;
+      },
+    });
+    receiver.answer([503]);
+    await outbox.emitTo(await outbox.newReceiver(receiver.url));
+    const first = start({ baseMs: 1_000_000 });
+    await first.pump();
+    await eventually(async () => expect(await only()).toMatchObject({ attempts: 1, lastError: 'status 503' }));
+    await first.close();
+    await outbox.pool.query('update webhooks.delivery set due_at = now()');
+    await outbox.pool.query('update webhooks.breaker set open_until = now()'); // one probe at a time
+    const before = await only();
+    const ending = start({ pool: slow });
+    void ending.pump();
+    await claimed.promise;
+    expect(await only()).toMatchObject({ attempts: 2 });
+    const closed = ending.close();
+    goOn.resolve();
+    await closed;
+    expect(await only()).toEqual({ ...before, updatedAt: expect.any(Date) });
+    expect(receiver.requests).toHaveLength(1);
+    void start().pump();
+    await ended('DELIVERED');
+    expect((await only()).history).toMatchObject([
+      { number: 1, statusCode: 503 },
+      { number: 2, statusCode: 200 },
+    ]);
+  });
+
   test('records, after the database was away, what it had sent: nothing is sent again', async () => {
     const partner = await outbox.newReceiver(receiver.url);
     await outbox.emitTo(partner);

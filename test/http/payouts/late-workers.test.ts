@@ -83,6 +83,41 @@ describe('a payout is not sent twice', () => {
   });
 });
 
+describe('a worker that is about to end', () => {
+  it('hands back what it has claimed and not asked for: it is sent at once by another, and what was asked for is not', async () => {
+    const references = await Promise.all([ordered(), ordered(), ordered()]);
+    const closing = new AbortController();
+    const [script, other] = [scriptedProvider(), scriptedProvider()];
+    const all = Promise.withResolvers<void>();
+    let [begun, isFirst] = [0, true];
+    const ending: typeof script.provider = {
+      ...script.provider,
+      send: async (order, record) => {
+        begun += 1;
+        if (begun === references.length) all.resolve();
+        await all.promise;
+        if (isFirst) {
+          isFirst = false;
+          return script.provider.send(order, async () => {
+            const recorded = await record();
+            closing.abort();
+            return recorded;
+          });
+        }
+        await eventually(() => expect(closing.signal.aborted).toBe(true));
+        return script.provider.send(order, record);
+      },
+    };
+    await carryPayouts({ ...server.resources, payoutProvider: ending }, closing.signal);
+    expect(script.sent).toHaveLength(1);
+    const states = await Promise.all(references.map(async (reference) => (await shown(reference)).state));
+    expect(states.filter((state) => state === 'PENDING')).toHaveLength(2);
+    await carryPayouts({ ...server.resources, payoutProvider: other.provider });
+    expect(other.sent).toHaveLength(2);
+    for (const reference of references) expect(await read(reference)).toMatchObject({ Status: 'Successful' });
+  });
+});
+
 describe('what cannot have been sent is sent', () => {
   it('by another worker, when the one that had claimed it died before it wrote down that it sends', async () => {
     const references = await Promise.all([ordered(), ordered()]);

@@ -74,6 +74,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/webhooks/pause-store.ts': SELDOM,
   'src/modules/webhooks/purge-store.ts': WORKER,
   'src/modules/webhooks/receiver-store.ts': SELDOM,
+  'src/modules/webhooks/hand-back.ts': WORKER,
   'src/modules/webhooks/record-attempts.ts': WORKER,
   'src/modules/webhooks/redelivery-store.ts': SELDOM,
   'src/modules/webhooks/untold-store.ts': WORKER,

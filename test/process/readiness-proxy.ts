@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { Agent, createServer, get, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listenLocally } from '../../src/embedded/port.ts';
+
+const CHECK_MS = 50;
+
+/**
+ * Spreads requests over servers whose `/health/ready` says 200, as HAProxy or an ingress does: it asks again and again, keeps
+ * connections alive, and sends nothing a second time. A request that a server breaks off is answered with 502.
+ */
+export async function startReadinessProxy(
+  origins: readonly string[],
+): Promise<{ url: string; close(): Promise<void> }> {
+  const agent = new Agent({ keepAlive: true });
+  const backends = origins.map((origin) => ({ origin, isReady: false }));
+  let turn = 0;
+  const closing = new AbortController();
+
+  const look = async (backend: (typeof backends)[number]): Promise<void> => {
+    backend.isReady = await isReady(backend.origin);
+  };
+  async function watch(backend: (typeof backends)[number]): Promise<void> {
+    while (!closing.signal.aborted) {
+      await sleep(CHECK_MS);
+      await look(backend);
+    }
+  }
+
+  const proxy = createServer((asked, answer) => {
+    const ready = backends.filter(({ isReady: is }) => is);
+    const chosen = ready[turn++ % ready.length];
+    if (chosen === undefined) {
+      answer.writeHead(502).end('no server is ready');
+      return;
+    }
+    const { method, headers, url } = asked;
+    const { connection: _hop, ...passed } = headers;
+    const onward = request(chosen.origin + url, { method, agent, headers: passed }, (received) => {
+      const { connection: _theirs, 'keep-alive': _too, ...sent } = received.headers;
+      answer.writeHead(received.statusCode ?? 502, sent);
+      received.on('error', () => answer.destroy()).pipe(answer);
+    });
+    onward.on('error', ({ message }) => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end(message)));
+    asked.pipe(onward);
+  });
+  const port = await listenLocally(proxy);
+  await Promise.all(backends.map(look));
+  const watching = Promise.all(backends.map(watch));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      closing.abort();
+      await watching;
+      agent.destroy();
+      proxy.closeAllConnections();
+      proxy.close();
+      await once(proxy, 'close');
+    },
+  };
+}
+
+const isReady = async (origin: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asking = get(`${origin}/health/ready`, { agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asking.on('error', () => resolve(false));
+  });
