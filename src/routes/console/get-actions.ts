@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Fields } from './action-body.ts';
-import { actionPage, PATH_OF } from './action-page.ts';
-import { namesIn, type OperatorOperation, operationNamed, parametersIn } from './catalogue.ts';
-import { queryOf } from './filter-form.ts';
-import { sendConsolePage } from './layout.ts';
+import type { Fields } from './actions/action-body.ts';
+import { actionPage, PATH_OF } from './actions/action-page.ts';
+import { namesIn, type OperatorOperation, operationNamed, parametersIn } from './catalogue/operations.ts';
+import { sendConsolePage } from './look/layout.ts';
+import { sendNothingHere, sendRoleRefused } from './look/sorry.ts';
+import { queryOf } from './reads/filter-form.ts';
 import { visitorOf } from './session.ts';
-import { sendNothingHere, sendRoleRefused } from './sorry.ts';
 
 /** Identifiers that a link may fill in. Nothing else is taken from an address: whoever wrote it may not be who opens it. */
 const LINKED = /^[\w-]{1,100}$/;

@@ -1,9 +1,9 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import { html } from '#lib/html.ts';
-import { sendConsolePage } from './layout.ts';
+import { sendConsolePage } from './look/layout.ts';
+import { head } from './look/parts.ts';
 import { overviewOf } from './overview.ts';
-import { head } from './parts.ts';
 import { CONSOLE } from './session.ts';
 
 /** Whether anything is wrong now. */

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
-import { exampleText } from './action-fields.ts';
-import { filled, namesIn, operationNamed, parametersIn } from './catalogue.ts';
-import { queryOf, typeOf } from './filter-form.ts';
-import { sendConsolePage } from './layout.ts';
-import { addressOf } from './menu.ts';
-import { head } from './parts.ts';
+import { exampleText } from './actions/action-fields.ts';
+import { filled, namesIn, operationNamed, parametersIn } from './catalogue/operations.ts';
+import { labelOf } from './catalogue/words.ts';
+import { sendConsolePage } from './look/layout.ts';
+import { addressOf } from './look/menu.ts';
+import { head } from './look/parts.ts';
+import { sendNothingHere, sendRoleRefused } from './look/sorry.ts';
+import { queryOf, typeOf } from './reads/filter-form.ts';
 import { CONSOLE, visitorOf } from './session.ts';
-import { sendNothingHere, sendRoleRefused } from './sorry.ts';
-import { labelOf } from './words.ts';
 
 /** Asks which thing to open, where no list has it: by its id, its name or its day. */
 export function getOpen(app: ZodApp): void {

@@ -1,11 +1,11 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
-import { sendConsolePage } from './layout.ts';
-import { addressOf, operationsByNoun } from './menu.ts';
-import { nameOfAction } from './offers.ts';
-import { head } from './parts.ts';
+import { nameOfAction } from './catalogue/offers.ts';
+import { labelOf, shortOf } from './catalogue/words.ts';
+import { sendConsolePage } from './look/layout.ts';
+import { addressOf, operationsByNoun } from './look/menu.ts';
+import { head } from './look/parts.ts';
 import { CONSOLE, visitorOf } from './session.ts';
-import { labelOf, shortOf } from './words.ts';
 
 /** Everything that whoever looks may do and see, by what it is about. */
 export function getOperations(app: ZodApp): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { text } from '#wire/text.ts';
-import { sendConsolePage } from './layout.ts';
+import { sendConsolePage } from './look/layout.ts';
 import { NEXT_MAX } from './session.ts';
 import { signInPage } from './sign-in-page.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { type Html, html } from '#lib/html.ts';
-import { operationNamed } from './catalogue.ts';
-import { dayChart, type MoneyOfDay } from './day-chart.ts';
+import { operationNamed } from './catalogue/operations.ts';
+import type { Members } from './catalogue/things.ts';
+import { dayChart, type MoneyOfDay } from './look/day-chart.ts';
+import { moment, numberText } from './look/values.ts';
 import { askApi, CONSOLE, visitorOf } from './session.ts';
-import type { Members } from './things.ts';
-import { moment, numberText } from './values.ts';
 
 interface Counted {
   operationId: string;

@@ -5,23 +5,23 @@ import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import type { Brand } from '#lib/brand.ts';
 import { html } from '#lib/html.ts';
-import { reads } from './catalogue.ts';
+import { readMultipart } from './actions/multipart.ts';
+import { reads } from './catalogue/operations.ts';
 import { getActions } from './get-actions.ts';
 import { getAssets } from './get-assets.ts';
 import { getConsole } from './get-console.ts';
 import { getOpen } from './get-open.ts';
 import { getOperations } from './get-operations.ts';
 import { getSignIn } from './get-sign-in.ts';
-import { consoleLookOf, sendConsolePage } from './layout.ts';
-import { readMultipart } from './multipart.ts';
-import { head, sentence, titleOfRefusal } from './parts.ts';
+import { consoleLookOf, sendConsolePage } from './look/layout.ts';
+import { head, sentence, titleOfRefusal } from './look/parts.ts';
+import { sendNothingHere } from './look/sorry.ts';
 import { postActions } from './post-actions.ts';
 import { postSearch } from './post-search.ts';
 import { postSignIn } from './post-sign-in.ts';
 import { postSignOut } from './post-sign-out.ts';
-import { routeOf, sendRead } from './read-page.ts';
+import { routeOf, sendRead } from './reads/read-page.ts';
 import { CONSOLE, requireSession, type SessionDeps } from './session.ts';
-import { sendNothingHere } from './sorry.ts';
 
 const endpoints = [
   getConsole,

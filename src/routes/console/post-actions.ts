@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
-import { bodyOf, type Fields, first, kindOf } from './action-body.ts';
-import { countsFirst, fileOf } from './action-fields.ts';
-import { actionPage, COUNTED, KEY, MEANT, pathParameters } from './action-page.ts';
-import { answerPage, whereDone } from './answer-page.ts';
-import { filled, type OperatorOperation, operationNamed } from './catalogue.ts';
-import { sendConsolePage } from './layout.ts';
+import { bodyOf, type Fields, first, kindOf } from './actions/action-body.ts';
+import { countsFirst, fileOf } from './actions/action-fields.ts';
+import { actionPage, COUNTED, KEY, MEANT, pathParameters } from './actions/action-page.ts';
+import { answerPage, whereDone } from './actions/answer-page.ts';
+import { filled, type OperatorOperation, operationNamed } from './catalogue/operations.ts';
+import type { Members } from './catalogue/things.ts';
+import { sendConsolePage } from './look/layout.ts';
+import { sendNothingHere } from './look/sorry.ts';
 import { askApi, assertConsoleForm, type SessionDeps, visitorOf } from './session.ts';
-import { sendNothingHere } from './sorry.ts';
-import type { Members } from './things.ts';
 
 /** A file of a bank, which the API bounds itself. */
 const BODY_MAX = 17 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
-import { sendConsolePage } from './layout.ts';
-import { head } from './parts.ts';
+import { sendConsolePage } from './look/layout.ts';
+import { head } from './look/parts.ts';
 import { sealedBody } from './sealed-body.ts';
 import { search } from './search.ts';
 import { assertConsoleForm, type SessionDeps } from './session.ts';

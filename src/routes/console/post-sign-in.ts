@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { addressBlock } from '#lib/address-block.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { signIn } from '#modules/operators';
-import { sendConsolePage } from './layout.ts';
+import { sendConsolePage } from './look/layout.ts';
 import { assertFromHere, endFormerSession, NEXT_MAX, type SessionDeps, setSession } from './session.ts';
 import { nextOf, signInPage } from './sign-in-page.ts';
 

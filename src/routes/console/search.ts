@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { operationNamed } from './catalogue.ts';
+import { operationNamed } from './catalogue/operations.ts';
+import { addressOfThing, type Members } from './catalogue/things.ts';
 import { askApi, CONSOLE, visitorOf } from './session.ts';
-import { addressOfThing, type Members } from './things.ts';
 
 /** Something that was found, and its page. */
 export interface Found {

@@ -10,7 +10,7 @@ import {
   type SessionAuthentication,
   signOut,
 } from '#modules/operators';
-import { type OperatorOperation, roleOf } from './catalogue.ts';
+import { type OperatorOperation, roleOf } from './catalogue/operations.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

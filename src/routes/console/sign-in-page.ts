@@ -1,6 +1,6 @@
 import { html } from '#lib/html.ts';
-import type { ConsolePage } from './layout.ts';
-import { head, sentence } from './parts.ts';
+import type { ConsolePage } from './look/layout.ts';
+import { head, sentence } from './look/parts.ts';
 import { CONSOLE } from './session.ts';
 
 /** Where to go on to: a page of the console and nothing else, whatever the address says. */

@@ -1,8 +1,8 @@
 import { type Html, html } from '#lib/html.ts';
 import { pill } from '#lib/markup.ts';
-import type { Column } from './catalogue.ts';
-import type { ConsoleVisitor } from './session.ts';
-import { type Members, whereTo } from './things.ts';
+import type { Column } from '../catalogue/operations.ts';
+import { type Members, whereTo } from '../catalogue/things.ts';
+import type { ConsoleVisitor } from '../session.ts';
 
 const good =
   /^(active|approved|booked|current|delivered|done|enabled|executed|matched|ok|paid|resolved|succeeded|successful|won)$/i;

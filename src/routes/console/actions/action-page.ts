@@ -1,16 +1,16 @@
 import { type Html, html } from '#lib/html.ts';
 import { randomToken } from '#lib/random.ts';
+import { nameOfAction } from '../catalogue/offers.ts';
+import { filled, homeOf, namesIn, type OperatorOperation } from '../catalogue/operations.ts';
+import type { Members } from '../catalogue/things.ts';
+import { labelOf, shortOf } from '../catalogue/words.ts';
+import { factsOf, listsOf } from '../look/facts.ts';
+import type { ConsolePage } from '../look/layout.ts';
+import { addressOf } from '../look/menu.ts';
+import { failureIn, head, refusal } from '../look/parts.ts';
+import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from '../session.ts';
 import { type Fields, first, kindOf, membersOf } from './action-body.ts';
 import { asksFor, countsFirst, fieldsOf, fileOf } from './action-fields.ts';
-import { filled, homeOf, namesIn, type OperatorOperation } from './catalogue.ts';
-import { factsOf, listsOf } from './facts.ts';
-import type { ConsolePage } from './layout.ts';
-import { addressOf } from './menu.ts';
-import { nameOfAction } from './offers.ts';
-import { failureIn, head, refusal } from './parts.ts';
-import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from './session.ts';
-import type { Members } from './things.ts';
-import { labelOf, shortOf } from './words.ts';
 
 /** Before the name of a field: a part of the path. */
 export const PATH_OF = 'path:';

@@ -1,21 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '#lib/html.ts';
 import {
-  asRoute,
-  type Column,
-  filled,
-  homeOf,
-  namesIn,
-  type OperatorOperation,
-  operationNamed,
-  parametersIn,
-} from './catalogue.ts';
-import { designed } from './designed.ts';
-import { factsOf, listsOf } from './facts.ts';
-import { addressWith, askedQuery, filterForm, type Query, queryOf } from './filter-form.ts';
-import { sendConsolePage } from './layout.ts';
-import { addressOf } from './menu.ts';
-import {
   leading,
   nameOfAction,
   offered,
@@ -24,13 +9,28 @@ import {
   offersOfOneself,
   offersOfRow,
   waysOn,
-} from './offers.ts';
-import { head, notice, refusal, titleOfRefusal } from './parts.ts';
-import { type ApiAnswer, askApi, CONSOLE, type ConsoleVisitor, visitorOf } from './session.ts';
-import { sendNothingHere } from './sorry.ts';
-import { columnsShown, table } from './table.ts';
-import { addressOfItem, type Members } from './things.ts';
-import { labelOf, shortOf } from './words.ts';
+} from '../catalogue/offers.ts';
+import {
+  asRoute,
+  type Column,
+  filled,
+  homeOf,
+  namesIn,
+  type OperatorOperation,
+  operationNamed,
+  parametersIn,
+} from '../catalogue/operations.ts';
+import { addressOfItem, type Members } from '../catalogue/things.ts';
+import { labelOf, shortOf } from '../catalogue/words.ts';
+import { factsOf, listsOf } from '../look/facts.ts';
+import { sendConsolePage } from '../look/layout.ts';
+import { addressOf } from '../look/menu.ts';
+import { head, notice, refusal, titleOfRefusal } from '../look/parts.ts';
+import { sendNothingHere } from '../look/sorry.ts';
+import { columnsShown, table } from '../look/table.ts';
+import { type ApiAnswer, askApi, CONSOLE, type ConsoleVisitor, visitorOf } from '../session.ts';
+import { designed } from './designed.ts';
+import { addressWith, askedQuery, filterForm, type Query, queryOf } from './filter-form.ts';
 
 /** Rows of a page: as many as are read through at once. */
 const ROWS = '50';

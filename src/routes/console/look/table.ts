@@ -1,9 +1,9 @@
 import { type Html, html } from '#lib/html.ts';
-import type { Column } from './catalogue.ts';
-import type { ConsoleVisitor } from './session.ts';
-import type { Members } from './things.ts';
+import type { Column } from '../catalogue/operations.ts';
+import type { Members } from '../catalogue/things.ts';
+import { labelOf } from '../catalogue/words.ts';
+import type { ConsoleVisitor } from '../session.ts';
 import { memberOf, shownInRow } from './values.ts';
-import { labelOf } from './words.ts';
 
 /** What a list shows of its items, where that is not the first of what they have. */
 const chosen: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
-import { type OperatorOperation, type Parameter, parametersIn } from './catalogue.ts';
-import { momentAsked } from './filter-form.ts';
+import { type OperatorOperation, type Parameter, parametersIn } from '../catalogue/operations.ts';
+import { momentAsked } from '../reads/filter-form.ts';
 
 /** What stood in a form, by the names of its fields; several where a name stood there several times. */
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { lazy } from '#lib/lazy.ts';
-import { CONSOLE } from './session.ts';
+import { CONSOLE } from '../session.ts';
 
 const files = {
   'htmx.js': () => new URL(import.meta.resolve('htmx.org/dist/htmx.min.js')),

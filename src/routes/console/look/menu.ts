@@ -1,6 +1,6 @@
 import { type Html, html } from '#lib/html.ts';
-import { allOperations, namesIn, type OperatorOperation, operationNamed, reads } from './catalogue.ts';
-import { CONSOLE, type ConsoleVisitor } from './session.ts';
+import { allOperations, namesIn, type OperatorOperation, operationNamed, reads } from '../catalogue/operations.ts';
+import { CONSOLE, type ConsoleVisitor } from '../session.ts';
 
 interface Group {
   title: string;

@@ -1,4 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
+import { CONSOLE, type ConsoleVisitor } from '../session.ts';
 import {
   actions,
   asRoute,
@@ -8,8 +9,7 @@ import {
   operationNamed,
   parametersIn,
   reads,
-} from './catalogue.ts';
-import { CONSOLE, type ConsoleVisitor } from './session.ts';
+} from './operations.ts';
 import { type Members, parametersFrom } from './things.ts';
 import { labelOf } from './words.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Html } from '#lib/html.ts';
-import type { ConsoleVisitor } from './session.ts';
-import type { Members } from './things.ts';
+import type { Members } from '../catalogue/things.ts';
+import type { ConsoleVisitor } from '../session.ts';
 
 interface Shown {
   visitor: ConsoleVisitor;

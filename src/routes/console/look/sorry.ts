@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { html } from '#lib/html.ts';
-import type { OperatorOperation } from './catalogue.ts';
+import { nameOfAction } from '../catalogue/offers.ts';
+import type { OperatorOperation } from '../catalogue/operations.ts';
+import { CONSOLE } from '../session.ts';
 import { sendConsolePage } from './layout.ts';
-import { nameOfAction } from './offers.ts';
 import { head } from './parts.ts';
-import { CONSOLE } from './session.ts';
 
 /** Answers an address of the console that leads nowhere. */
 export const sendNothingHere = (reply: FastifyReply): FastifyReply =>

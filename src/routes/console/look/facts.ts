@@ -1,11 +1,11 @@
 import { type Html, html } from '#lib/html.ts';
 import { fact } from '#lib/markup.ts';
-import type { Column } from './catalogue.ts';
-import type { ConsoleVisitor } from './session.ts';
+import type { Column } from '../catalogue/operations.ts';
+import type { Members } from '../catalogue/things.ts';
+import { labelOf } from '../catalogue/words.ts';
+import type { ConsoleVisitor } from '../session.ts';
 import { table } from './table.ts';
-import type { Members } from './things.ts';
 import { asJson, memberOf, shown } from './values.ts';
-import { labelOf } from './words.ts';
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);

@@ -1,7 +1,7 @@
 import { type Html, html } from '#lib/html.ts';
-import { type OperatorOperation, type Parameter, parametersIn } from './catalogue.ts';
-import { CONSOLE } from './session.ts';
-import { labelOf } from './words.ts';
+import { type OperatorOperation, type Parameter, parametersIn } from '../catalogue/operations.ts';
+import { labelOf } from '../catalogue/words.ts';
+import { CONSOLE } from '../session.ts';
 
 export type Query = Readonly<Record<string, string>>;
 

@@ -4,10 +4,10 @@ import { type Brand, brandMark } from '#lib/brand.ts';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
 import { pageStyle } from '#lib/page-style.ts';
 import { WIDE_STYLE } from '#lib/wide-style.ts';
+import { CONSOLE, type ConsoleVisitor } from '../session.ts';
 import { scriptPaths } from './assets.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
 import { menu } from './menu.ts';
-import { CONSOLE, type ConsoleVisitor } from './session.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
-import { CONSOLE } from './session.ts';
+import { CONSOLE } from '../session.ts';
 import { moneyText } from './values.ts';
 
 export interface MoneyOfDay {

@@ -1,10 +1,10 @@
 import { type Html, html } from '#lib/html.ts';
 import { mayDo, type Role } from '#modules/operators';
+import type { OperatorOperation, Parameter } from '../catalogue/operations.ts';
+import { labelOf } from '../catalogue/words.ts';
+import { momentTyped, typeOf } from '../reads/filter-form.ts';
+import type { ConsoleVisitor } from '../session.ts';
 import { all, type Fields, first, NULL_OF } from './action-body.ts';
-import type { OperatorOperation, Parameter } from './catalogue.ts';
-import { momentTyped, typeOf } from './filter-form.ts';
-import type { ConsoleVisitor } from './session.ts';
-import { labelOf } from './words.ts';
 
 interface Given {
   fields: Fields;

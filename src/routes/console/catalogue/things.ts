@@ -1,5 +1,5 @@
-import { filled, itemOf, namesIn, type OperatorOperation, operationNamed } from './catalogue.ts';
-import { CONSOLE, type ConsoleVisitor } from './session.ts';
+import { CONSOLE, type ConsoleVisitor } from '../session.ts';
+import { filled, itemOf, namesIn, type OperatorOperation, operationNamed } from './operations.ts';
 
 /** An object of an answer. */
 export type Members = Readonly<Record<string, unknown>>;

@@ -1,14 +1,14 @@
 import { type Html, html } from '#lib/html.ts';
-import { filled, homeOf, type OperatorOperation, operationNamed } from './catalogue.ts';
-import { factsOf, listsOf } from './facts.ts';
-import type { ConsolePage } from './layout.ts';
-import { addressOf } from './menu.ts';
-import { nameOfAction } from './offers.ts';
-import { head } from './parts.ts';
-import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from './session.ts';
-import { columnsShown, table } from './table.ts';
-import { addressOfThing, type Members } from './things.ts';
-import { labelOf } from './words.ts';
+import { nameOfAction } from '../catalogue/offers.ts';
+import { filled, homeOf, type OperatorOperation, operationNamed } from '../catalogue/operations.ts';
+import { addressOfThing, type Members } from '../catalogue/things.ts';
+import { labelOf } from '../catalogue/words.ts';
+import { factsOf, listsOf } from '../look/facts.ts';
+import type { ConsolePage } from '../look/layout.ts';
+import { addressOf } from '../look/menu.ts';
+import { head } from '../look/parts.ts';
+import { columnsShown, table } from '../look/table.ts';
+import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from '../session.ts';
 
 const SECRET = /^(apiKey|token|secret|webhookSecret|clientSecret|client_secret)$/;
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
-import type { ApiAnswer } from './session.ts';
+import type { ApiAnswer } from '../session.ts';
 
 /** The head of a page. */
 export const head = (
