@@ -69,12 +69,12 @@ it.each([false, true])(
         await open(page, 'Open it');
         await shows(page, name);
         const suspend = page.url();
-        await open(page, 'Suspend partner');
+        await open(page, 'Suspend');
         const form = page.url();
         await page.getByLabel('Reason').fill('a complaint');
         await press(page, 'Suspend partner');
         expect(page.url().split('?')[0]).toBe(suspend);
-        expect(await page.getByRole('status').innerText()).toContain('Done: Suspend partner');
+        expect(await page.getByRole('status').innerText()).toContain(`Partner suspended: ${name}`);
         await page.goto(form);
         await page.getByLabel('Reason').fill('once more');
         await press(page, 'Suspend partner');

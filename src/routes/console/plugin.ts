@@ -5,7 +5,7 @@ import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import type { Brand } from '#lib/brand.ts';
 import { html } from '#lib/html.ts';
-import { readMultipart } from './actions/multipart.ts';
+import { mountActions } from './actions/do-action.ts';
 import { reads } from './catalogue/operations.ts';
 import { getActions } from './get-actions.ts';
 import { getAssets } from './get-assets.ts';
@@ -16,7 +16,6 @@ import { getSignIn } from './get-sign-in.ts';
 import { consoleLookOf, sendConsolePage } from './look/layout.ts';
 import { head, sentence, titleOfRefusal } from './look/parts.ts';
 import { sendNothingHere } from './look/sorry.ts';
-import { postActions } from './post-actions.ts';
 import { postSearch } from './post-search.ts';
 import { postSignIn } from './post-sign-in.ts';
 import { postSignOut } from './post-sign-out.ts';
@@ -32,11 +31,13 @@ const endpoints = [
   getOperations,
   getOpen,
   getActions,
-  postActions,
   postSearch,
 ];
 
 type Deps = SessionDeps & DepsOfEndpoints<typeof endpoints> & { brand: Brand };
+
+/** Bytes of a form: what fills the longest one, in letters that take most. */
+const FORM_MAX = 64 * 1024;
 
 /**
  * The console: the operator API for people, in pages. It does nothing that the API does not, and asks it for everything, as
@@ -49,11 +50,14 @@ export const consolePlugin = (deps: Deps) => async (app: ZodApp) => {
   requireSession(app, deps);
   app.removeAllContentTypeParsers();
   await app.register(formbody);
-  readMultipart(app);
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= FORM_MAX;
+  });
   for (const endpoint of endpoints) endpoint(app, deps);
+  await mountActions(app, deps);
   for (const operation of reads) {
     app.get(routeOf(operation), { schema: { hide: true } }, async (request, reply) =>
-      sendRead(operation, request, reply),
+      sendRead(deps, operation, request, reply),
     );
   }
   app.setNotFoundHandler(async (_request, reply) => sendNothingHere(reply));

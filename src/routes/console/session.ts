@@ -11,6 +11,7 @@ import {
   signOut,
 } from '#modules/operators';
 import { type OperatorOperation, roleOf } from './catalogue/operations.ts';
+import { cookieIn, type Reached, setCookie } from './cookies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,8 +34,7 @@ export interface ConsoleVisitor {
   may: (operation: OperatorOperation) => boolean;
 }
 
-export type SessionDeps = SessionAuthentication &
-  Parameters<typeof sealForm>[0] & { publicUrl: string; operatorPort: number | undefined };
+export type SessionDeps = SessionAuthentication & Parameters<typeof sealForm>[0] & Reached;
 
 /** A form is good as long as the session may be that it is of: what was typed into one is not lost to lunch. */
 const FORM_MS = 8 * 60 * 60 * 1000;
@@ -45,28 +45,13 @@ export const NEXT_MAX = 2000;
 /** Where the console is mounted. */
 export const CONSOLE = '/console';
 
-/**
- * Whether a browser that keeps a cookie for https alone keeps this one. On the main port PUBLIC_URL says so; a port of the
- * operator's own is reached as the request was, and in live never by plain http but from the machine itself.
- */
-const isSecure = ({ publicUrl, operatorPort, environment }: SessionDeps, { protocol }: FastifyRequest): boolean =>
-  protocol === 'https' || (operatorPort === undefined ? publicUrl.startsWith('https:') : environment === 'live');
+const SESSION = 'paytag-console';
 
-const nameOf = (secure: boolean): string => `${secure ? '__Host-' : ''}paytag-console`;
+/** Gives the browser a session; without one it is taken away. */
+export const setSession = (deps: SessionDeps, reply: FastifyReply, session = '', maxAgeS = 0): FastifyReply =>
+  setCookie(deps, reply, { name: SESSION, value: session, maxAgeS });
 
-/** Gives the browser a session, for no script and no other site; without one it is taken away. */
-export function setSession(deps: SessionDeps, reply: FastifyReply, session = '', maxAgeS = 0): FastifyReply {
-  const secure = isSecure(deps, reply.request);
-  const attributes = ['Path=/', `Max-Age=${Math.round(maxAgeS)}`, 'HttpOnly', 'SameSite=Strict'];
-  const cookie = [`${nameOf(secure)}=${session}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
-  return reply.header('set-cookie', cookie);
-}
-
-function sessionIn(deps: SessionDeps, request: FastifyRequest): string | undefined {
-  const begin = `${nameOf(isSecure(deps, request))}=`;
-  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(begin))?.slice(begin.length);
-}
+const sessionIn = (deps: SessionDeps, request: FastifyRequest): string | undefined => cookieIn(deps, request, SESSION);
 
 /** Ends the session that a browser had before it signs in anew: it forgets that one, and nobody could end it any more. */
 export async function endFormerSession(deps: SessionDeps, request: FastifyRequest): Promise<void> {

@@ -47,18 +47,23 @@ export async function signedIn(server: TestApp, token: string): Promise<TestCons
   });
   expect(answer.statusCode).toBe(303);
   const cookie = cookieOf(answer);
-  const get: TestConsole['get'] = (path, headers = {}) =>
-    server.call('GET', path, { headers: { accept: 'text/html', ...headers, cookie } });
+  let said = '';
+  const keep = (given: Answer): Answer => {
+    const cookies = [given.headers['set-cookie'] ?? []].flat();
+    const done = cookies.find((one) => one.startsWith('paytag-console-done='));
+    if (done !== undefined) said = done.includes('Max-Age=0') ? '' : `; ${done.split(';')[0]}`;
+    return given;
+  };
+  const get: TestConsole['get'] = async (path, headers = {}) =>
+    keep(await server.call('GET', path, { headers: { accept: 'text/html', ...headers, cookie: `${cookie}${said}` } }));
   return {
     cookie,
     get,
     async send(path, typed = {}, from = path) {
       const [action = ''] = path.split('?');
       const hidden = hiddenIn((await get(from)).body);
-      return server.call('POST', action, {
-        headers: { accept: 'text/html', 'content-type': form, cookie },
-        payload: encoded({ ...hidden, ...typed }),
-      });
+      const headers = { accept: 'text/html', 'content-type': form, cookie };
+      return keep(await server.call('POST', action, { headers, payload: encoded({ ...hidden, ...typed }) }));
     },
   };
 }

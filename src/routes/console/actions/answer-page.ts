@@ -1,7 +1,7 @@
 import { type Html, html } from '#lib/html.ts';
 import { nameOfAction } from '../catalogue/offers.ts';
 import { filled, homeOf, type OperatorOperation, operationNamed } from '../catalogue/operations.ts';
-import { addressOfThing, type Members } from '../catalogue/things.ts';
+import { addressOfItem, addressOfThing, calledOf, type Members } from '../catalogue/things.ts';
 import { labelOf } from '../catalogue/words.ts';
 import { factsOf, listsOf } from '../look/facts.ts';
 import type { ConsolePage } from '../look/layout.ts';
@@ -9,6 +9,7 @@ import { addressOf } from '../look/menu.ts';
 import { head } from '../look/parts.ts';
 import { columnsShown, table } from '../look/table.ts';
 import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from '../session.ts';
+import { type Done, doneNotice } from './done.ts';
 
 const SECRET = /^(apiKey|token|secret|webhookSecret|clientSecret|client_secret)$/;
 
@@ -38,15 +39,17 @@ export function whereDone(
   }
   if (shownInPlace.has(operationId) || columns.some(({ name }) => SECRET.test(name))) return undefined;
   const home = homeOf(operation);
+  const isMade = home !== undefined && home.path === operation.path;
+  const made = isMade ? addressOfItem(visitor, home, Object(answer.body) as Members) : undefined;
   const there = home && visitor.may(home) ? filled(home.path, known) : undefined;
-  return there === undefined ? undefined : `${CONSOLE}${there}`;
+  return made ?? (there === undefined ? undefined : `${CONSOLE}${there}`);
 }
 
 /** What an action answered, for whoever will see it nowhere else. */
 export function answerPage(
   visitor: ConsoleVisitor,
   operation: OperatorOperation,
-  { answer, known }: { answer: ApiAnswer; known: Readonly<Record<string, string>> },
+  { answer, known, done }: { answer: ApiAnswer; known: Readonly<Record<string, string>>; done: Done },
 ): ConsolePage {
   const body = Object(answer.body) as Members;
   const { columns, beside, list, operationId } = operation;
@@ -60,7 +63,7 @@ export function answerPage(
     title: name,
     at: home === undefined ? '' : addressOf(home),
     body: html`${head(name, { crumbs: back === undefined ? undefined : html`<a href="${back}">Back</a>` })}
-${!list && html`<div class="panel" role="status"><h2>Done</h2><p>${operation.changes ? 'It is done, and stands in the audit log.' : 'This is the answer.'}</p></div>`}
+${operation.changes && doneNotice(done, calledOf(body))}
 ${secrets.map((column) => secret(column.name, body[column.name]))}
 ${list ? itemsOf(visitor, operation, body) : html`${factsOf(visitor, others, body)}${listsOf(visitor, others, body, () => [])}`}
 ${list && factsOf(visitor, beside, body)}
@@ -71,13 +74,13 @@ ${list && factsOf(visitor, beside, body)}
 function itemsOf(visitor: ConsoleVisitor, { operationId, columns, noun }: OperatorOperation, body: Members): Html {
   const items = body['items'] as Members[];
   if (items.length === 0) return html`<p class="none">Nobody and nothing was found.</p>`;
-  const addressOfItem = (item: Members) =>
+  const pageOf = (item: Members) =>
     operationId.endsWith('Customers') ? addressOfThing(visitor, 'getCustomer', String(item['id'])) : undefined;
   return table(visitor, {
     columns: columnsShown(operationId, columns),
     items,
     label: labelOf(noun),
-    addressOf: addressOfItem,
+    addressOf: pageOf,
   });
 }
 

@@ -79,15 +79,26 @@ const when: Readonly<Record<string, readonly string[]>> = {
 const fits = ({ operationId }: OperatorOperation, { status }: Members): boolean =>
   typeof status !== 'string' || when[operationId]?.includes(status) !== false;
 
-/** What may be done with one thing as it is. */
+/** What may be done with one thing as it is; what cannot be undone stands last. */
 export function offersOfItem(
   visitor: ConsoleVisitor,
-  { path }: OperatorOperation,
+  { path, noun }: OperatorOperation,
   known: Known,
   thing: Members,
 ): Html[] {
   const fitting = below(visitor, actions, path, known).filter((operation) => fits(operation, thing));
-  return fitting.map((operation) => actionLink(operation, known));
+  const [grave, others] = [
+    fitting.filter(({ irreversible }) => irreversible),
+    fitting.filter((one) => !one.irreversible),
+  ];
+  return [...others, ...grave].map((operation) => actionLink(operation, known, nameOnItsPage(operation, noun)));
+}
+
+/** On the page of a thing its actions need not say what they are done to: "Suspend" for "Suspend partner". */
+function nameOnItsPage(operation: OperatorOperation, noun: string): string {
+  const name = nameOfAction(operation);
+  const thing = noun === 'approvals' ? 'request' : noun.replace(/ies$/, 'y').replace(/s$/, '');
+  return own[operation.operationId] === undefined ? name.replace(new RegExp(` ${thing}\\b`), '') : name;
 }
 
 /** What somebody may do with their own token; root has none that is stored. */
@@ -105,7 +116,9 @@ export function offersOfRow(visitor: ConsoleVisitor, prefix: string, row: Member
     const [ownName = ''] = namesIn(path.slice(prefix.length));
     const ofRow = parametersFrom(path, row)[ownName] ?? parametersFrom('{id}', row)['id'];
     const all = { ...known, ...(ofRow === undefined ? {} : { [ownName]: ofRow }) };
-    return filled(path, all) === undefined ? [] : [actionLink(operation, all, labelOf(operation.verb))];
+    return filled(path, all) === undefined
+      ? []
+      : [actionLink(operation, all, labelOf(operation.verb.split(' ').at(-1) ?? ''))];
   });
 }
 

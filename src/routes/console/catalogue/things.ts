@@ -89,3 +89,11 @@ export function parametersFrom(path: string, item: Members): Record<string, stri
     }),
   );
 }
+
+/** What a thing is called, by its own words. */
+export function calledOf(thing: Members): string | undefined {
+  const members = ['name', 'tagString', 'Reference', 'reference', 'merchant', 'serialNumber', 'event', 'paytag'];
+  return members.map((member) => thing[member]).find((value) => typeof value === 'string' && value !== '') as
+    | string
+    | undefined;
+}

@@ -47,3 +47,24 @@ const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.
 
 /** The part of a summary that names what is done: up to the first comma, semicolon or colon. */
 export const shortOf = (summary: string): string => summary.split(/[;:,]/)[0] ?? summary;
+
+/** Verbs whose past is not made by rule. */
+const past: Readonly<Record<string, string>> = {
+  find: 'found',
+  freeze: 'frozen',
+  hand: 'handed',
+  resend: 'sent again',
+  send: 'sent',
+  set: 'set',
+};
+
+const pastOf = (verb: string): string =>
+  past[verb] ?? (verb.endsWith('e') ? `${verb}d` : /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`);
+
+/** What an operation did, by its name: `suspendPartner` is "Partner suspended", `handBackBvn` "BVN handed back". */
+export function doneInWords(operationId: string): string {
+  const [verb = '', ...rest] = operationId.split(/(?=[A-Z])/);
+  const isTwo = rest[0] === 'Back';
+  const what = labelOf((isTwo ? rest.slice(1) : rest).join(''));
+  return `${what} ${pastOf(verb)}${isTwo ? ' back' : ''}`;
+}

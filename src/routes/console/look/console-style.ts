@@ -30,8 +30,10 @@ body { font-size: 15px; }
 main { max-width: none; min-width: 0; min-height: 70vh; margin: 20px 24px 20px 12px; padding: 24px 28px 32px; }
 .foot { max-width: none; margin: 0 24px 24px 240px; }
 .crumbs { margin-bottom: 4px; font-size: 14px; color: var(--muted); }
-.head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; }
-.head + p, .head + .lead { margin-top: 6px; }
+.head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 16px; }
+.head > * { margin: 0; }
+.head + * { margin-top: 16px; }
+.head + .lead { margin-top: 6px; }
 .lead { color: var(--muted); }
 .does { display: flex; flex-wrap: wrap; gap: 8px; margin: 16px 0 0; padding: 0; list-style: none; }
 .does li { margin: 0; }
@@ -96,7 +98,20 @@ td .pairs small { font-size: inherit; color: var(--muted); }
 .panel h2 { font-size: 16px; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 12px; margin: 16px 0 0; padding: 0; list-style: none; background: none; }
 .tiles > li { margin: 0; }
-.tiles a { display: block; height: 100%; padding: 12px 16px; border: 1px solid var(--rule); border-inline-start: 4px solid var(--rule); border-radius: 4px; color: var(--ink); text-decoration: none; }
+.tiles a, .tiles li > div { display: block; height: 100%; padding: 12px 16px; border: 1px solid var(--rule); border-inline-start: 4px solid var(--rule); border-radius: 4px; color: var(--ink); text-decoration: none; }
+.figures { grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); }
+.figures strong { overflow-wrap: anywhere; }
+.figures .plain { border-inline-start-width: 1px; padding-inline-start: 19px; }
+.figures a span { text-decoration: underline; text-underline-offset: 3px; }
+.done dl { display: flex; flex-wrap: wrap; gap: 4px 28px; margin: 8px 0 0; padding: 0; background: none; }
+.done dl div { padding: 0; }
+.done dl div + div { border: 0; }
+.inline { display: flex; flex-wrap: wrap; align-items: end; gap: 12px; margin-top: 8px; }
+.inline .field { margin: 0; }
+.inline button { flex: none; min-height: 44px; padding: 8px 16px; }
+details.everything summary { list-style: inside disclosure-closed; }
+details.everything[open] summary { list-style-type: disclosure-open; }
+section h2 + .wide-list table { margin-top: 4px; }
 .tiles a:hover { background: var(--band); }
 .tiles .bad { border-inline-start-color: var(--alert); background: var(--alarm); }
 .tiles .wait { border-inline-start-color: var(--note); }

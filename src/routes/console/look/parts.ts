@@ -4,13 +4,13 @@ import type { ApiAnswer } from '../session.ts';
 /** The head of a page. */
 export const head = (
   title: string,
-  { crumbs, lead }: { crumbs?: Html | undefined; lead?: Html | string | undefined } = {},
+  {
+    crumbs,
+    state,
+    lead,
+  }: { crumbs?: Html | undefined; state?: Html | undefined; lead?: Html | string | undefined } = {},
 ): Html =>
-  html`${crumbs !== undefined && html`<p class="crumbs">${crumbs}</p>`}<h1>${title}</h1>${lead !== undefined && html`<p class="lead">${lead}</p>`}`;
-
-/** What has just been done, for whoever comes back from a form. */
-export const notice = (title: string, text?: Html): Html =>
-  html`<div class="panel" role="status"><h2>${title}</h2>${text !== undefined && html`<p>${text}</p>`}</div>`;
+  html`${crumbs !== undefined && html`<p class="crumbs">${crumbs}</p>`}<div class="head"><h1><bdi>${title}</bdi></h1>${state}</div>${lead !== undefined && html`<p class="lead">${lead}</p>`}`;
 
 interface Failed {
   message: string;

@@ -34,7 +34,14 @@ export const moneyText = (value: number, currency?: unknown): string =>
 export const moment = (iso: string): Html => html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;
 
 /** How a state is told apart from others at a glance. */
-const statePill = (state: string): Html => pill(good.test(state) ? 'good' : bad.test(state) ? 'bad' : 'wait', state);
+export const statePill = (state: string): Html =>
+  pill(good.test(state) ? 'good' : bad.test(state) ? 'bad' : 'wait', state);
+
+/** The state of a thing, where it has one. */
+export function stateOf(thing: Members): Html | undefined {
+  const state = ['status', 'state', 'Status'].map((name) => thing[name]).find((value) => typeof value === 'string');
+  return typeof state === 'string' ? statePill(state) : undefined;
+}
 
 const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value));
@@ -63,12 +70,12 @@ export function shown(
       column.name,
       value,
       of,
-      html`${/id$/i.test(column.name) ? String(value) : numberText(value)}`,
+      html`${/id$|year/i.test(column.name) ? String(value) : numberText(value)}`,
     );
   }
   if (isMoment(value)) return moment(value);
   if (typeof value === 'string') {
-    if (STATES.test(column.name)) return statePill(value);
+    if (STATES.test(column.name.split('.').at(-1) ?? '')) return statePill(value);
     const text = isCode(value) ? html`<code>${value}</code>` : html`<bdi>${value}</bdi>`;
     return linked(visitor, column.name, value, of, text);
   }

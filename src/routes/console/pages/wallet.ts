@@ -1,0 +1,116 @@
+import { type Html, html } from '#lib/html.ts';
+import { leading, offersOfRow, waysOn } from '../catalogue/offers.ts';
+import type { Members } from '../catalogue/things.ts';
+import { factsOf } from '../look/facts.ts';
+import { figures } from '../look/figures.ts';
+import { table } from '../look/table.ts';
+import { moneyText } from '../look/values.ts';
+import { everything, headOfThing } from '../reads/item-page.ts';
+import type { PagePart, Shown } from '../reads/shown.ts';
+import { addressOfList, chosenOf, columnsIn, itemsOf, none, section } from './sections.ts';
+
+const LAST = 10;
+const ABOUT = [
+  'reference',
+  'nuban',
+  'paytag',
+  'customerId',
+  'partnerId',
+  'kycProfileId',
+  'tier',
+  'isPrimary',
+  'revokedAt',
+  'createdAt',
+  'updatedAt',
+];
+
+/** A wallet: what is in it and may be spent, what keeps the rest, and what moved it last. */
+export async function walletPage(shown: Shown): Promise<PagePart> {
+  const { answer, known, operation, visitor } = shown;
+  const [holds, history] = await Promise.all([
+    shown.ask('listWalletHolds', known, { limit: '20' }),
+    shown.ask('listWalletHistory', known, { limit: String(LAST) }),
+  ]);
+  const { name, reference } = answer as { name?: string; reference: string };
+  const title = name ?? `Wallet ${reference}`;
+  return {
+    title,
+    body: html`${headOfThing(shown, { title })}
+${amounts(shown)}
+${leading(waysOn(visitor, operation, known))}
+${factsOf(visitor, chosenOf(operation.columns, ABOUT), answer)}
+${section('Liens', liens(shown))}
+${holds !== undefined && section('Held', held(shown, holds))}
+${history !== undefined && section('What moved it last', moved(shown, history), { address: addressOfList(shown, 'listWalletHistory', {}, known) ?? '', label: 'The whole history' })}
+${everything(shown)}`,
+  };
+}
+
+function amounts(shown: Shown): Html {
+  const { answer, known } = shown;
+  const {
+    currency,
+    totalAmount,
+    availableAmount,
+    blockedAmount,
+    suspendedAmount,
+    dailyLimit,
+    dailyLimitFrom,
+    spentToday,
+  } = answer as Record<string, unknown> & { [amount: string]: number };
+  const money = (amount = 0) => moneyText(amount, currency);
+  const to = (operationId: string) => addressOfList(shown, operationId, {}, known);
+  return figures([
+    { label: 'Available', what: money(availableAmount), small: 'can be spent now', address: to('listWalletHistory') },
+    { label: 'In it', what: money(totalAmount), small: 'by the ledger', address: to('listWalletHistory') },
+    { label: 'Held', what: money(suspendedAmount), small: 'for what is under way', address: to('listWalletHolds') },
+    { label: 'Blocked', what: money(blockedAmount), small: 'by liens', address: to('listWalletLiens') },
+    {
+      label: 'Spent today',
+      what: money(spentToday),
+      small:
+        dailyLimit === undefined || dailyLimit === null
+          ? 'no limit'
+          : `of ${money(dailyLimit)} a day, by ${String(dailyLimitFrom ?? 'tier')}`,
+    },
+  ]);
+}
+
+function liens(shown: Shown): Html {
+  const { visitor, answer, known } = shown;
+  const items = (answer['liens'] as Members[]).map((lien) => ({ ...lien, currency: answer['currency'] }));
+  if (items.length === 0) return none('None in force.');
+  return table(visitor, {
+    columns: chosenOf(columnsIn(shown, 'liens'), ['amount', 'reason', 'createdAt']),
+    items,
+    label: 'Liens',
+    offersOf: (lien) => offersOfRow(visitor, '/wallets/{reference}/liens', lien, known),
+  });
+}
+
+function held(shown: Shown, { items }: Members): Html {
+  const rows = (items as Members[]).map((hold) => ({ ...hold, currency: shown.answer['currency'] }));
+  if (rows.length === 0) return none('Nothing is under way.');
+  return itemsOf(shown, 'listWalletHolds', {
+    items: rows,
+    names: ['amount', 'type', 'reference', 'externalReference', 'createdAt', 'expiresAt'],
+    label: 'Holds',
+  });
+}
+
+function moved(shown: Shown, { items }: Members): Html {
+  const rows = (items as Members[]).map(withDirection);
+  if (rows.length === 0) return none('Nothing yet.');
+  return itemsOf(shown, 'findTransactions', {
+    items: rows,
+    names: ['Reference', 'CreatedAt', 'Type', 'Status', 'Amount', 'ClosingBalance'],
+    label: 'History',
+  });
+}
+
+/** Whether it came in or went out, as its sign. */
+function withDirection(item: Members): Members {
+  const { Amount, OpeningBalance, ClosingBalance } = item as { [name: string]: number | undefined };
+  const isOut = OpeningBalance !== undefined && ClosingBalance !== undefined && ClosingBalance < OpeningBalance;
+  return { ...item, Amount: isOut ? -(Amount ?? 0) : Amount };
+}

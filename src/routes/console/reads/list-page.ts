@@ -1,0 +1,50 @@
+import { type Html, html } from '#lib/html.ts';
+import { doneNotice } from '../actions/done.ts';
+import { offered, offersOfList, offersOfRow } from '../catalogue/offers.ts';
+import { addressOfItem, type Members } from '../catalogue/things.ts';
+import { labelOf } from '../catalogue/words.ts';
+import { factsOf, listsOf } from '../look/facts.ts';
+import { head } from '../look/parts.ts';
+import { columnsShown, table } from '../look/table.ts';
+import { crumbsOf } from './crumbs.ts';
+import { addressWith, filterForm } from './filter-form.ts';
+import type { PagePart, Shown } from './shown.ts';
+
+/** The page of a list: what finds some of it, its rows, and the way to more of them. */
+export function listPage(shown: Shown): PagePart {
+  const { operation, answer, visitor, path, query } = shown;
+  const { operationId, noun, summary, columns, beside } = operation;
+  const title = labelOf(noun);
+  const items = answer['items'] as Members[];
+  const rows = table(visitor, {
+    columns: columnsShown(operationId, columns),
+    items,
+    label: title,
+    addressOf: (item) => addressOfItem(visitor, operation, item),
+    offersOf: (item) => (addressOfItem(visitor, operation, item) === undefined ? offersOfRow(visitor, path, item) : []),
+  });
+  return {
+    title,
+    body: html`${head(title, { crumbs: crumbsOf(operation), lead: summary })}${shown.done !== undefined && doneNotice(shown.done)}
+${offered(offersOfList(visitor, operation), 'What you can do')}
+${factsOf(visitor, beside, answer)}
+${filterForm(operation, path, query)}
+${found(shown, items.length === 0 ? undefined : rows)}
+${listsOf(visitor, beside, answer, () => [])}`,
+  };
+}
+
+/** What was found, as it is turned without loading the page anew. */
+function found({ operation, path, query, answer }: Shown, rows: Html | undefined): Html {
+  const { count, countIsExact, nextCursor } = answer as { count?: number; countIsExact?: boolean; nextCursor?: string };
+  const { cursor, ...filters } = query;
+  const known =
+    count === undefined ? '' : `${countIsExact === false ? 'more than ' : ''}${count.toLocaleString('en-NG')} in all`;
+  return html`<div id="found">${rows ?? html`<p class="none">Nothing here${Object.keys(query).length > 0 && ' that matches'}.</p>`}
+<p class="pages">${cursor !== undefined && pageLink(addressWith(path, filters, {}), 'Newest')}${
+    nextCursor !== undefined && pageLink(addressWith(path, filters, { cursor: nextCursor }), 'Older')
+  }${operation.csv && rows !== undefined && html`<a href="${addressWith(path, filters, { format: 'csv' })}" download>As a file (CSV)</a>`}${known !== '' && html`<span class="note">${known}</span>`}</p></div>`;
+}
+
+const pageLink = (address: string, label: string): Html =>
+  html`<a href="${address}" hx-get="${address}" hx-target="#found" hx-select="#found" hx-swap="outerHTML show:top" hx-push-url="true">${label}</a>`;
