@@ -51,6 +51,7 @@ begin
       -- a trigger refuses any other change. A lock on a row needs the right to change some column of it.
       ('audit.entry', 'select, insert'),
       ('books.day_total', 'select'),
+      ('books.hour_total', 'select'),
       ('books.partner_day_total', 'select'),
       ('books.totalled', 'select'),
       ('disputes.dispute', 'select, insert, update (state, respond_by, refund_id, decision, expired_at, decided_at)'),

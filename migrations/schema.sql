@@ -23,6 +23,10 @@ CREATE TABLE applications.application (
     CONSTRAINT application_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'SUSPENDED'::text])))
 );
 
+CREATE INDEX application_name ON applications.application USING btree (lower(name) text_pattern_ops);
+
+CREATE INDEX application_waiting ON applications.application USING btree (id) WHERE (status = 'PENDING'::text);
+
 CREATE TRIGGER notify_change AFTER DELETE OR UPDATE ON applications.application FOR EACH ROW EXECUTE FUNCTION applications.notify_change();
 
 CREATE TABLE applications.subject (
@@ -179,6 +183,15 @@ CREATE TABLE books.day_total (
     CONSTRAINT day_total_day_kind_currency_pk PRIMARY KEY (day, kind, currency)
 );
 
+CREATE TABLE books.hour_total (
+    hour timestamp(3) with time zone NOT NULL,
+    type text NOT NULL,
+    currency text NOT NULL,
+    debits bigint NOT NULL,
+    transactions bigint NOT NULL,
+    CONSTRAINT hour_total_hour_type_currency_pk PRIMARY KEY (hour, type, currency)
+);
+
 CREATE TABLE books.partner_day_total (
     partner_id uuid NOT NULL,
     day date NOT NULL,
@@ -190,6 +203,8 @@ CREATE TABLE books.partner_day_total (
     movements bigint NOT NULL,
     CONSTRAINT partner_day_total_partner_id_kind_currency_type_day_pk PRIMARY KEY (partner_id, kind, currency, type, day)
 );
+
+CREATE INDEX partner_day_total_float ON books.partner_day_total USING btree (day) WHERE (kind = 'FLOAT'::text);
 
 CREATE TABLE books.totalled (
     "only" boolean DEFAULT true NOT NULL,
@@ -227,6 +242,11 @@ begin
   on conflict (partner_id, day, kind, currency, type) do update
     set debits = d.debits + excluded.debits, credits = d.credits + excluded.credits, movements = d.movements + excluded.movements;
 
+  insert into books.hour_total as h (hour, type, currency, debits, transactions)
+    select m.hour, m.type, m.currency, m.debits, m.transactions from books.moved_by_hour(v_from, v_to) m
+  on conflict (hour, type, currency) do update
+    set debits = h.debits + excluded.debits, transactions = h.transactions + excluded.transactions;
+
   update books.totalled set until = v_to;
   return v_to;
 end $function$;
@@ -247,6 +267,23 @@ begin
       from ledger.entry e join ledger.account a on a.id = e.account_id join ledger.transaction t on t.id = e.transaction_id
       where e.created_at >= p_from and e.created_at < p_to
       group by 1, 2, 3, 4, 5;
+end $function$;
+
+CREATE OR REPLACE FUNCTION books.moved_by_hour(p_from timestamp with time zone, p_to timestamp with time zone)
+ RETURNS TABLE(hour timestamp with time zone, type text, currency text, debits bigint, transactions bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+    select date_trunc('hour', e.created_at, 'UTC'), t.type, t.currency, coalesce(sum(-e.amount) filter (where e.amount < 0), 0)::bigint,
+        count(*) filter (where e.leg = 1)
+      from ledger.entry e join ledger.transaction t on t.id = e.transaction_id
+      where e.created_at >= p_from and e.created_at < p_to
+      group by 1, 2, 3;
 end $function$;
 
 CREATE OR REPLACE FUNCTION books.partner_day(p_partner uuid, p_day date)
@@ -2154,6 +2191,8 @@ CREATE TABLE partners.partner (
     CONSTRAINT partner_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])))
 );
 
+CREATE INDEX partner_name ON partners.partner USING btree (lower(name) text_pattern_ops);
+
 CREATE TRIGGER notify_change AFTER DELETE OR UPDATE ON partners.partner FOR EACH ROW EXECUTE FUNCTION partners.notify_change();
 
 CREATE OR REPLACE FUNCTION partners.notify_change()
@@ -2975,8 +3014,12 @@ CREATE UNLOGGED TABLE throttles.counter (
     spent integer NOT NULL,
     closed_until timestamp(3) with time zone,
     expires_at timestamp(3) with time zone NOT NULL,
+    name text,
+    about text,
     CONSTRAINT counter_pkey PRIMARY KEY (key)
 );
+
+CREATE INDEX counter_closed ON throttles.counter USING btree (closed_until) WHERE (closed_until IS NOT NULL);
 
 CREATE INDEX counter_expiry ON throttles.counter USING btree (expires_at);
 

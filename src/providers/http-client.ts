@@ -1,4 +1,5 @@
 import { undici } from '#lib/undici.ts';
+import type { ProviderHealth } from './seen/port.ts';
 
 /** Connections to one provider at once. A request waits for a free one, within its timeout. */
 const CONNECTIONS_MAX = 32;
@@ -44,6 +45,8 @@ export interface ProviderRequest {
 export interface ProviderClient {
   /** Sends a request once and follows no redirect. @throws NoAnswer when there is no answer within the timeout */
   ask(request: ProviderRequest): Promise<ProviderAnswer>;
+  /** As this process has seen it; undefined before the first answer. */
+  health(): ProviderHealth | undefined;
   close(): Promise<void>;
 }
 
@@ -62,7 +65,12 @@ export function providerClient({ origin, timeoutMs }: { origin: string; timeoutM
     bodyTimeout: timeoutMs,
     maxResponseSize: ANSWER_BYTES_MAX,
   });
+  let seen: { isUp: boolean; since: number } | undefined;
+  const note = (isUp: boolean) => {
+    if (seen?.isUp !== isUp) seen = { isUp, since: performance.now() };
+  };
   return {
+    health: () => seen && { isUp: seen.isUp, forMs: performance.now() - seen.since },
     async ask({ method, path, query = {}, headers = {}, json }) {
       const search = new URLSearchParams(query).toString();
       try {
@@ -77,8 +85,11 @@ export function providerClient({ origin, timeoutMs }: { origin: string; timeoutM
           body: json === undefined ? null : JSON.stringify(json),
           signal: AbortSignal.timeout(timeoutMs),
         });
-        return { status: statusCode, body: parsed(await body.text()) };
+        const text = await body.text();
+        note(statusCode < 500);
+        return { status: statusCode, body: parsed(text) };
       } catch (cause) {
+        note(false);
         throw new NoAnswer(reasonOf(cause), cause);
       }
     },

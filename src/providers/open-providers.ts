@@ -24,6 +24,7 @@ import { payoutSimulator } from './payout/simulator.ts';
 import { paystackRail } from './rails/paystack.ts';
 import type { Rail } from './rails/port.ts';
 import { simulatorRail } from './rails/simulator.ts';
+import type { SeenProvider } from './seen/port.ts';
 
 /** The services outside that the rules use. */
 export interface Providers {
@@ -41,6 +42,8 @@ export interface Providers {
   /** The same, for messages that are no codes. */
   readonly texts: TextProvider;
   readonly email: EmailProvider;
+  /** How those that are asked over HTTP have answered of late, as far as this process has asked them. */
+  readonly providerHealth: () => SeenProvider[];
 }
 
 /**
@@ -59,20 +62,25 @@ export function openProviders(
   }: { environment: string; messagingCountries: readonly string[]; brand: Brand; publicUrl: string },
   take: TakeDisturbance,
 ): Providers & { close(): Promise<void> } {
-  const clients: ProviderClient[] = [];
-  const client: Client = ({ url, timeoutMs }) => {
+  const clients: { purpose: SeenProvider['purpose']; provider: string; opened: ProviderClient }[] = [];
+  const client: Client = (purpose, { provider, url, timeoutMs }) => {
     const opened = providerClient({ origin: url, timeoutMs });
-    clients.push(opened);
+    clients.push({ purpose, provider, opened });
     return opened;
   };
   const simulators = disturbedSimulators(take);
   const email = settings.email.provider === 'simulator' ? simulators.email : smtpEmail(settings.email);
   const phone =
-    settings.phone.provider === 'simulator' ? simulators.phone : termiiPhone(client(settings.phone), settings.phone);
+    settings.phone.provider === 'simulator'
+      ? simulators.phone
+      : termiiPhone(client('PHONES', settings.phone), settings.phone);
   const messaging = messagingByChannel(phone, email, { countries, brand });
-  const bvn = settings.bvn.provider === 'simulator' ? simulators.bvn : dojahBvn(client(settings.bvn), settings.bvn);
+  const bvn =
+    settings.bvn.provider === 'simulator' ? simulators.bvn : dojahBvn(client('BVNS', settings.bvn), settings.bvn);
   const bank =
-    settings.bank.provider === 'simulator' ? simulators.bank : paystackBank(client(settings.bank), settings.bank);
+    settings.bank.provider === 'simulator'
+      ? simulators.bank
+      : paystackBank(client('BANKS', settings.bank), settings.bank);
   refuseUnfit(bvn, { environment });
   return {
     bvn,
@@ -84,8 +92,9 @@ export function openProviders(
     messaging,
     texts: messaging,
     email,
+    providerHealth: () => clients.map(({ opened, ...one }) => ({ ...one, health: opened.health() })),
     close: async () => {
-      await Promise.all(clients.map((opened) => opened.close()));
+      await Promise.all(clients.map(({ opened }) => opened.close()));
     },
   };
 }
@@ -96,11 +105,14 @@ function hookVerifiersOf({ payout, inbound }: ProviderSettings): HookVerifier[] 
   return keys.length === 0 ? [] : [paystackHooks(keys)];
 }
 
-type Client = (where: { url: string; timeoutMs: number }) => ProviderClient;
+type Client = (
+  purpose: SeenProvider['purpose'],
+  where: { provider: string; url: string; timeoutMs: number },
+) => ProviderClient;
 
 function openPayout(settings: ProviderSettings['payout'], client: Client): PayoutProvider | undefined {
   if (settings.provider === 'none') return undefined;
-  return settings.provider === 'simulator' ? payoutSimulator() : paystackPayout(client(settings), settings);
+  return settings.provider === 'simulator' ? payoutSimulator() : paystackPayout(client('PAYOUTS', settings), settings);
 }
 
 function railsOf({ payout, inbound }: ProviderSettings, client: Client): Rail[] {
@@ -110,7 +122,7 @@ function railsOf({ payout, inbound }: ProviderSettings, client: Client): Rail[] 
   const simulated = kinds.length > 0 ? [simulatorRail(kinds)] : [];
   if (one === undefined) return simulated;
   const keyOf = (of: typeof payout | typeof inbound) => (of.provider === 'paystack' ? of.secretKey : undefined);
-  return [...simulated, paystackRail(client(one), { TRANSFER: keyOf(payout), CHARGE: keyOf(inbound) })];
+  return [...simulated, paystackRail(client('RAILS', one), { TRANSFER: keyOf(payout), CHARGE: keyOf(inbound) })];
 }
 
 function openInbound(
@@ -120,7 +132,7 @@ function openInbound(
 ): InboundProvider | undefined {
   if (settings.provider === 'none') return undefined;
   if (settings.provider === 'simulator') return inboundSimulator;
-  return paystackInbound(client(settings), { ...settings, emailDomain: new URL(publicUrl).hostname });
+  return paystackInbound(client('INBOUND', settings), { ...settings, emailDomain: new URL(publicUrl).hostname });
 }
 
 /**

@@ -26,6 +26,11 @@ export const changesOfCustomers: OperatorChanges = {
     const { bvn } = person;
     return { url: '/customers/find', body: { bvn }, action: 'customer.find', target: 'customers', secrets: [bvn] };
   },
+  'POST /search': async (server) => {
+    const { person } = await customerWithId(server, await server.newPartner());
+    const { bvn } = person;
+    return { url: '/search', body: { q: bvn }, action: 'customer.find', target: 'customers', secrets: [bvn] };
+  },
   'POST /customers/{id}/export': (server) => changeOfCustomer(server, 'export'),
   'POST /customers/{id}/erase': (server) => changeOfCustomer(server, 'erase', ['wallet.revoke', 'tag.close']),
   'POST /customers/{id}/correct': (server) => changeOfCustomer(server, 'correct'),

@@ -80,7 +80,7 @@ beforeAll(async () => {
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
   Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
-  for (const list of 'accounts applications approvals audit deliveries disputes inbox keys ledger/check operators operators/me partners payouts reconciliation/imports reconciliation/items remittances seals suspense wallets'.split(
+  for (const list of 'accounts applications approvals audit deliveries disputes inbox keys ledger/check operators operators/me overview partners payouts reconciliation/imports reconciliation/items remittances seals suspense wallets'.split(
     ' ',
   )) {
     urls[`/${list}`] = `/${list}`;

@@ -39,6 +39,7 @@ export class CollectingBank {
   get rail() {
     const client: ProviderClient = {
       ask: async ({ path, query }) => this.#answer(path, query),
+      health: () => undefined,
       close: async () => undefined,
     };
     return paystackRail(client, { TRANSFER: undefined, CHARGE: 'a key' });

@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { boolean, check, integer, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
+import { boolean, check, index, integer, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { applicationStatuses } from './application-status.ts';
 
@@ -35,7 +35,11 @@ export const application = applicationsSchema.table(
     builtIn: boolean('built_in').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
-  (t) => [check('application_status', sql`${t.status} in ('PENDING', 'ACTIVE', 'SUSPENDED')`)],
+  (t) => [
+    check('application_status', sql`${t.status} in ('PENDING', 'ACTIVE', 'SUSPENDED')`),
+    index('application_name').using('btree', sql`lower(${t.name}) text_pattern_ops`),
+    index('application_waiting').on(t.id).where(sql`${t.status} = 'PENDING'`),
+  ],
 );
 
 /** A user of an application, who may own tags. */

@@ -4,6 +4,7 @@ export { approvalTransitions } from './approval-status.ts';
 export { approveRequest } from './approve-request.ts';
 export { askForApproval, wasDone } from './ask-for-approval.ts';
 export { expireApprovals } from './expire-approvals.ts';
-export { listApprovals, readApproval } from './read-approvals.ts';
+export { findApproval, listApprovals, readApproval } from './read-approvals.ts';
 export { rejectRequest } from './reject-request.ts';
 export { forgetApprovalsEndedBefore } from './store.ts';
+export { waitingApprovals } from './waiting-store.ts';

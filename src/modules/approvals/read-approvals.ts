@@ -17,6 +17,15 @@ export async function listApprovals(
   return { items: items.map((row) => toApproval(row, now)), ...found };
 }
 
+/** A request without what is asked for, or undefined. */
+export async function findApproval(
+  { db, clock }: { db: Database; clock: Clock },
+  id: string,
+): Promise<Approval | undefined> {
+  const row = await selectApproval(db, id);
+  return row && toApproval(row, clock.now());
+}
+
 /**
  * A request. What is asked for is shown to whose role may do it; what was answered to whoever asked or approved.
  *

@@ -1,4 +1,6 @@
 export { addUpDays } from './add-up.ts';
 export { invariants } from './invariants.ts';
+export { lowFloats } from './low-floats.ts';
+export { type MoneyOfDay, moneyOfDay } from './money-of-day.ts';
 export { type PartnerDay, partnerDay } from './partner-day.ts';
 export { type TrialBalance, trialBalance } from './trial-balance.ts';

@@ -16,6 +16,16 @@ export const invariants: readonly Invariant[] = [
         where (d.debits, d.credits) is distinct from (m.debits, m.credits)`,
   },
   {
+    name: 'hour_totals_are_their_entries',
+    promise: 'what is added up of an hour, by type, is the sum of its entries',
+    wholeOnly: WHOLE,
+    offenders: () => `
+      select hour, type, currency, h.debits, m.debits as moved, h.transactions, m.transactions as posted from books.hour_total h
+        full join (select * from books.moved_by_hour((select min(hour) from books.hour_total), (select until from books.totalled))) m
+          using (hour, type, currency)
+        where (h.debits, h.transactions) is distinct from (m.debits, m.transactions)`,
+  },
+  {
     name: 'partner_day_totals_are_their_entries',
     promise: 'what is added up of a partner’s day, by kind of account and type, is the sum of its entries',
     wholeOnly: WHOLE,

@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { bigint, boolean, check, date, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
+import { bigint, boolean, check, date, index, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
 import { moment } from '#lib/columns.ts';
 
 export const booksSchema = pgSchema('books');
@@ -34,7 +34,25 @@ export const partnerDayTotal = booksSchema.table(
     ...sums,
     movements: bigint('movements', { mode: 'number' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.partnerId, t.kind, t.currency, t.type, t.day] })],
+  (t) => [
+    primaryKey({ columns: [t.partnerId, t.kind, t.currency, t.type, t.day] }),
+    index('partner_day_total_float').on(t.day).where(sql`${t.kind} = 'FLOAT'`),
+  ],
+);
+
+/** What moved in an hour by transactions of a type: each entry out of an account counts. */
+export const hourTotal = booksSchema.table(
+  'hour_total',
+  {
+    /** When it began. */
+    hour: moment('hour').notNull(),
+    type: text('type').notNull(),
+    currency: text('currency').notNull(),
+    debits: bigint('debits', { mode: 'bigint' }).notNull(),
+    /** Transactions: each in the hour in which it was posted. */
+    transactions: bigint('transactions', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.hour, t.type, t.currency] })],
 );
 
 /** One row. */

@@ -9,3 +9,4 @@ export { exportOf } from './person-store.ts';
 export { sealedColumns } from './said.ts';
 export { forgetSaidBefore } from './store.ts';
 export { bringForward } from './time-store.ts';
+export { openDisputes } from './waiting-store.ts';

@@ -6,3 +6,4 @@ export { differences, messageStates } from './message-state.ts';
 export { getMessage, listMessages, type MessageView } from './message-view.ts';
 export { purgeBodiesEndedBefore } from './purge-bodies.ts';
 export { receiveMessage } from './receive-message.ts';
+export { differingMessages } from './waiting-store.ts';

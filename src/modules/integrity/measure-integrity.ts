@@ -9,5 +9,6 @@ export interface IntegrityState {
 
 /** What the checks that ran have found: what a scrape of the metrics shows. */
 export async function measureIntegrity(db: Database): Promise<IntegrityState> {
-  return { invariants: await selectStates(db), kinds: await selectKinds(db) };
+  const [invariants, kinds] = await Promise.all([selectStates(db), selectKinds(db)]);
+  return { invariants, kinds };
 }

@@ -15,6 +15,7 @@ export { answerAgain } from './answer-again.ts';
 export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn, startOfDay } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
+export { pendingTransactions } from './count-pending.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
 export { createGatheredCalls } from './gathered-calls.ts';
 export { historyOf, type Movement, type TransactionRow } from './history.ts';

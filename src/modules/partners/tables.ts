@@ -20,7 +20,10 @@ export const partner = partnersSchema.table(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (t) => [check('partner_status', sql`${t.status} in ('ACTIVE', 'SUSPENDED')`)],
+  (t) => [
+    check('partner_status', sql`${t.status} in ('ACTIVE', 'SUSPENDED')`),
+    index('partner_name').using('btree', sql`lower(${t.name}) text_pattern_ops`),
+  ],
 );
 
 /** A key with which a partner's calls are authenticated. Two may be active, so that a partner can change over. */

@@ -10,3 +10,4 @@ export { payoutStates } from './payout-state.ts';
 export { findPayoutOf, getPayout, listPayouts, type PayoutView } from './payout-view.ts';
 export { exportOf } from './person-store.ts';
 export { bringForward } from './time-store.ts';
+export { contradictedPayouts, unknownPayouts } from './waiting-store.ts';

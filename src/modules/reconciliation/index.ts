@@ -10,4 +10,5 @@ export { postable } from './post-difference.ts';
 export { rails } from './rails.ts';
 export { amountToResolve, resolveItem } from './resolve-item.ts';
 export { sealedColumns } from './said.ts';
-export { forgetSaidBefore } from './store.ts';
+export { findImport, forgetSaidBefore } from './store.ts';
+export { itemsInStatus } from './waiting-store.ts';

@@ -4,7 +4,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
-import type { CounterStore, Limit, StoredLimit } from './limit.ts';
+import type { ClosedCounter, CounterStore, Limit, StoredLimit } from './limit.ts';
 import { postgresStore } from './postgres-store.ts';
 import { redisStore } from './redis-store.ts';
 
@@ -45,6 +45,21 @@ export interface Throttles {
   giveBack(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Sets the count back to zero. */
   reset(limit: Limit, key: string): Promise<void>;
+  /** What is refused now: the one first that opens last; so many at most. */
+  closed(max: number): Promise<Closed[]>;
+}
+
+/** A limit that is used up, of somebody. */
+export interface Closed {
+  /** The keyed digest of who or what is counted. */
+  id: string;
+  /** What is counted, in the plural. */
+  name: string;
+  /** Ids of ours that it is of, as of a partner. */
+  about: string | undefined;
+  spent: number;
+  /** Until then it refuses. */
+  until: Date;
 }
 
 interface Deps {
@@ -80,7 +95,7 @@ export function createThrottles({ db, keyring, clock, log, redisUrl }: Deps): Th
 
   async function take(limit: Limit, key: string, cost = 1): Promise<void> {
     if (limit.points === 0) return;
-    const stored = toStored(limit);
+    const stored = toStored(limit, key);
     const nowMs = clock.now().getTime();
     refuseFor(limit, await inStore((store) => store.spend(keyOf(limit, key), stored, cost, nowMs)));
   }
@@ -114,6 +129,9 @@ export function createThrottles({ db, keyring, clock, log, redisUrl }: Deps): Th
     async reset(limit, key) {
       await inStore((store) => store.reset(keyOf(limit, key)));
     },
+    async closed(max) {
+      return (await inStore((store) => store.closed(clock.now().getTime(), max))).map(toClosed);
+    },
     close() {
       absence.end();
       redis?.close();
@@ -121,7 +139,13 @@ export function createThrottles({ db, keyring, clock, log, redisUrl }: Deps): Th
   };
 }
 
-const toStored = ({ points, windowS, delays }: Limit): StoredLimit => ({
+const UUIDS = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
+
+const toClosed = ({ key, ...counter }: ClosedCounter): Closed => ({ id: key.toString('hex'), ...counter });
+
+const toStored = ({ name, points, windowS, delays }: Limit, key: string): StoredLimit => ({
+  name,
+  about: key.match(UUIDS)?.join(' '),
   points,
   windowMs: windowS * 1000,
   firstDelayMs: (delays?.firstS ?? 0) * 1000,

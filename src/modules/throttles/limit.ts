@@ -16,11 +16,23 @@ export interface Limit {
 
 /** A limit as a store needs it. */
 export interface StoredLimit {
+  /** What is counted, and whom it is about as far as our ids say: for whoever asks what is refused. */
+  name: string;
+  about: string | undefined;
   points: number;
   windowMs: number;
   /** 0: it stays closed until the window ends. */
   firstDelayMs: number;
   maxDelayMs: number;
+}
+
+/** A counter that refuses now. */
+export interface ClosedCounter {
+  key: Buffer;
+  name: string;
+  about: string | undefined;
+  spent: number;
+  until: Date;
 }
 
 /**
@@ -41,4 +53,6 @@ export interface CounterStore {
   giveBack(key: Buffer, cost: number): Promise<void>;
   /** Sets the count back to zero. */
   reset(key: Buffer): Promise<void>;
+  /** Those that refuse now, the one first that opens last; so many at most. */
+  closed(nowMs: number, max: number): Promise<ClosedCounter[]>;
 }

@@ -4,7 +4,7 @@ import { preparedText } from '#lib/prepared.ts';
 import type { CounterStore } from './limit.ts';
 import { counter } from './tables.ts';
 
-/** Parameters: $1 key, $2 now, $3 cost, $4 points, and in milliseconds $5 window, $6 first delay, $7 longest delay. */
+/** Parameters: $1 key, $2 now, $3 cost, $4 points, in milliseconds $5 window, $6 first delay, $7 longest delay; $8 name, $9 about. */
 const ENDS = `$2::timestamptz + $5::bigint * interval '1 ms'`;
 
 /** SQL for when a counter opens again, by what is spent of it and when it expires. */
@@ -19,10 +19,10 @@ const EXPIRES = `case when c.expires_at > $2 and $6 = 0 then c.expires_at else $
 const spend = preparedText(
   'throttles.spend',
   `
-  insert into throttles.counter as c (key, spent, closed_until, expires_at)
-  values ($1, $3::int, ${closedUntil('$3', ENDS)}, ${ENDS})
+  insert into throttles.counter as c (key, spent, closed_until, expires_at, name, about)
+  values ($1, $3::int, ${closedUntil('$3', ENDS)}, ${ENDS}, $8, $9)
   on conflict (key) do update
-     set spent = ${SPENT}, closed_until = ${closedUntil(`(${SPENT})`, EXPIRES)}, expires_at = ${EXPIRES}
+     set spent = ${SPENT}, closed_until = ${closedUntil(`(${SPENT})`, EXPIRES)}, expires_at = ${EXPIRES}, name = $8, about = $9
    where c.closed_until is null or c.closed_until <= $2 or c.expires_at <= $2
   returning spent`,
   { writes: true },
@@ -34,6 +34,12 @@ const CLOSED = `
 const closed = preparedText<{ ms: number }>('throttles.closed', CLOSED);
 /** Queues for the connections that count. */
 const closedInTurn = preparedText<{ ms: number }>('throttles.closed-in-turn', CLOSED, { writes: true });
+
+const allClosed = preparedText<{ key: Buffer; name: string | null; about: string | null; spent: number; until: Date }>(
+  'throttles.all-closed',
+  `select key, name, about, spent, closed_until as until from throttles.counter
+    where closed_until > $1 and expires_at > $1 order by closed_until desc limit $2`,
+);
 
 const giveBack = preparedText(
   'throttles.give-back',
@@ -52,8 +58,8 @@ export function postgresStore(db: Database): CounterStore {
 
   return {
     closedFor,
-    async spend(key, { points, windowMs, firstDelayMs, maxDelayMs }, cost, nowMs) {
-      const values = [key, new Date(nowMs), cost, points, windowMs, firstDelayMs, maxDelayMs];
+    async spend(key, { points, windowMs, firstDelayMs, maxDelayMs, name, about }, cost, nowMs) {
+      const values = [key, new Date(nowMs), cost, points, windowMs, firstDelayMs, maxDelayMs, name, about ?? null];
       const spent = await spend(db, values);
       return spent.length === 1 ? 0 : Math.max(1, await closedFor(key, nowMs));
     },
@@ -62,6 +68,15 @@ export function postgresStore(db: Database): CounterStore {
     },
     async reset(key) {
       await reset(db, [key]);
+    },
+    async closed(nowMs, max) {
+      const rows = await allClosed(db, [new Date(nowMs), max]);
+      return rows.map(({ name, about, until, ...row }) => ({
+        ...row,
+        name: name ?? '',
+        about: about ?? undefined,
+        until: new Date(until),
+      }));
     },
   };
 }

@@ -6,11 +6,13 @@ import type { CounterStore } from './limit.ts';
 const ioredis = lazyPackage<typeof import('ioredis')>('ioredis');
 
 const PREFIX = 'paytag:throttle:';
+/** The names of those that refuse, by when they open again. */
+const CLOSED = 'paytag:throttles-closed';
 /** How long a call waits for an answer, and the first one for the connection, before Redis counts as down. */
 const ANSWER_MS = 500;
 const RECONNECT_MAX_MS = 2_000;
 
-/** Does what `postgres-store.ts` does, on a hash of spent, closed (until) and expires (at). */
+/** Does what `postgres-store.ts` does, on a hash of spent, closed (until), expires (at), name and about. */
 const SPEND = `
   local now, cost, points, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
   local firstDelay, maxDelay = tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -25,11 +27,17 @@ const SPEND = `
   else closed = now + math.min(firstDelay * 2 ^ math.min(spent - points, 30), maxDelay) end
   redis.call('hset', KEYS[1], 'spent', spent, 'closed', string.format('%.0f', closed), 'expires', string.format('%.0f', expires))
   redis.call('pexpire', KEYS[1], string.format('%.0f', math.max(expires, closed) - now))
+  if closed > now then
+    redis.call('hset', KEYS[1], 'name', ARGV[7], 'about', ARGV[8])
+    redis.call('zremrangebyscore', KEYS[2], '-inf', now)
+    redis.call('zadd', KEYS[2], string.format('%.0f', closed), KEYS[1])
+  end
   return 0`;
 
 const GIVE_BACK = `
   local spent = tonumber(redis.call('hget', KEYS[1], 'spent') or 0)
   if spent > 0 then redis.call('hset', KEYS[1], 'spent', math.max(spent - ARGV[1], 0), 'closed', 0) end
+  redis.call('zrem', KEYS[2], KEYS[1])
   return 0`;
 
 /** A store that has a connection of its own. */
@@ -62,9 +70,10 @@ export function redisStore(url: string): RedisStore {
   const name = (key: Buffer) => PREFIX + key.toString('base64url');
 
   return {
-    async spend(key, { points, windowMs, firstDelayMs, maxDelayMs }, cost, nowMs) {
+    async spend(key, { points, windowMs, firstDelayMs, maxDelayMs, ...what }, cost, nowMs) {
       const redis = await connected();
-      return Number(await redis.eval(SPEND, 1, name(key), nowMs, cost, points, windowMs, firstDelayMs, maxDelayMs));
+      const limit = [nowMs, cost, points, windowMs, firstDelayMs, maxDelayMs, what.name, what.about ?? ''];
+      return Number(await redis.eval(SPEND, 2, name(key), CLOSED, ...limit));
     },
     async closedFor(key, nowMs) {
       const redis = await connected();
@@ -73,11 +82,31 @@ export function redisStore(url: string): RedisStore {
     },
     async giveBack(key, cost) {
       const redis = await connected();
-      await redis.eval(GIVE_BACK, 1, name(key), cost);
+      await redis.eval(GIVE_BACK, 2, name(key), CLOSED, cost);
     },
     async reset(key) {
       const redis = await connected();
-      await redis.del(name(key));
+      await Promise.all([redis.del(name(key)), redis.zrem(CLOSED, name(key))]);
+    },
+    async closed(nowMs, max) {
+      const redis = await connected();
+      const names = await redis.zrange(CLOSED, '+inf', `(${nowMs}`, 'BYSCORE', 'REV', 'LIMIT', 0, max);
+      const counters = await Promise.all(
+        names.map(async (one) => ({ one, held: await redis.hmget(one, 'name', 'about', 'spent', 'closed') })),
+      );
+      return counters.flatMap(({ one, held: [what, about, spent, until] }) =>
+        what === null || what === undefined
+          ? []
+          : [
+              {
+                key: Buffer.from(one.slice(PREFIX.length), 'base64url'),
+                name: what,
+                about: about || undefined,
+                spent: Number(spent),
+                until: new Date(Number(until)),
+              },
+            ],
+      );
     },
     close: () => client.disconnect(),
   };

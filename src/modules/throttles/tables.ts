@@ -1,4 +1,5 @@
-import { index, integer, pgSchema } from '#drizzle/pg-core';
+import { sql } from '#drizzle';
+import { index, integer, pgSchema, text } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 
 export const throttlesSchema = pgSchema('throttles');
@@ -14,6 +15,13 @@ export const counter = throttlesSchema.table(
     closedUntil: moment('closed_until'),
     /** From then on it counts from zero. */
     expiresAt: moment('expires_at').notNull(),
+    /** What is counted, for whoever asks what is refused now. */
+    name: text('name'),
+    /** Ids of ours that the count is of. Never who somebody is: that stands in the digest alone. */
+    about: text('about'),
   },
-  (t) => [index('counter_expiry').on(t.expiresAt)],
+  (t) => [
+    index('counter_expiry').on(t.expiresAt),
+    index('counter_closed').on(t.closedUntil).where(sql`${t.closedUntil} is not null`),
+  ],
 );

@@ -42,4 +42,12 @@ export { sendEvent, sendTestEvent } from './send-test-event.ts';
 export { assertWebhookTarget } from './target.ts';
 export { findTold, findToldAbout, type ToldEvent, type ToldOf } from './told-store.ts';
 export { markTold, takeUntold, tellLater, type UntoldEpisode } from './untold-store.ts';
+export {
+  dueDeliveries,
+  failedDeliveries,
+  failingReceivers,
+  heldDeliveries,
+  oldestDue,
+  pausedReceivers,
+} from './waiting-store.ts';
 export { watchReceivers } from './watch-receivers.ts';

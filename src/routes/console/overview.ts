@@ -1,139 +1,77 @@
 import type { FastifyRequest } from 'fastify';
 import { type Html, html } from '#lib/html.ts';
-import { operationNamed } from './catalogue/operations.ts';
 import type { Members } from './catalogue/things.ts';
+import { labelOf } from './catalogue/words.ts';
 import { dayChart, type MoneyOfDay } from './look/day-chart.ts';
-import { moment, numberText } from './look/values.ts';
-import { askApi, CONSOLE, visitorOf } from './session.ts';
-
-interface Counted {
-  operationId: string;
-  /** What is counted, of a list. */
-  query: string;
-  label: string;
-  /** What a number above zero says. */
-  look: 'bad' | 'wait';
-  /** What to do about it. */
-  text: string;
-}
-
-/** What asks for somebody when there is any of it. */
-const counted: readonly Counted[] = [
-  {
-    operationId: 'listApprovals',
-    query: 'status=PENDING',
-    label: 'Approvals waiting',
-    look: 'wait',
-    text: 'for another operator',
-  },
-  {
-    operationId: 'listPayouts',
-    query: 'state=UNKNOWN',
-    label: 'Payouts of unknown end',
-    look: 'bad',
-    text: 'ask again, or find out',
-  },
-  {
-    operationId: 'listPayouts',
-    query: 'contradicted=true',
-    label: 'Payouts told otherwise',
-    look: 'bad',
-    text: 'the provider contradicts itself',
-  },
-  { operationId: 'listSuspense', query: '', label: 'In suspense', look: 'bad', text: 'money that reached nobody' },
-  {
-    operationId: 'listInbox',
-    query: 'state=DIFFERENT',
-    label: 'Messages that differ',
-    look: 'bad',
-    text: 'from what we have booked',
-  },
-  {
-    operationId: 'listDeliveries',
-    query: 'status=FAILED',
-    label: 'Deliveries failed',
-    look: 'bad',
-    text: 'after the last attempt',
-  },
-  {
-    operationId: 'listDeliveries',
-    query: 'status=PENDING',
-    label: 'Deliveries waiting',
-    look: 'wait',
-    text: 'to be sent, or sent again',
-  },
-  {
-    operationId: 'listReconciliationItems',
-    query: 'status=THEIRS_ALONE',
-    label: 'At the bank alone',
-    look: 'bad',
-    text: 'and not in our books',
-  },
-  {
-    operationId: 'listReconciliationItems',
-    query: 'status=OURS_ALONE',
-    label: 'In our books alone',
-    look: 'bad',
-    text: 'and not at the bank',
-  },
-  {
-    operationId: 'listDisputes',
-    query: 'status=OPEN',
-    label: 'Disputes open',
-    look: 'bad',
-    text: 'answer before they are lost',
-  },
-  {
-    operationId: 'listApplications',
-    query: 'status=PENDING',
-    label: 'Applications waiting',
-    look: 'wait',
-    text: 'to be approved',
-  },
-];
+import { moment, moneyText, numberText } from './look/values.ts';
+import { askApi, CONSOLE } from './session.ts';
 
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A day begins when it does in Lagos. */
 const LAGOS_MS = 60 * 60 * 1000;
 
+/** One thing that may be wrong, as the operation `getOverview` tells it. */
+interface Sign {
+  name: string;
+  state: 'GOOD' | 'WAITS' | 'WRONG' | 'UNKNOWN';
+  count?: number;
+  countIsExact?: false;
+  amount?: number;
+  since?: string;
+  says: string;
+  where?: string;
+}
+
+interface Told {
+  at: string;
+  signs: Sign[];
+  floats: { partnerId: string; balance: number; averageDay: number }[];
+  providers: { purpose: string; provider: string; state: 'UP' | 'DOWN' | 'UNKNOWN'; since?: string }[];
+  moneyByType: { type: string; currency: string; amount: number; transactions: number }[];
+}
+
+const looks = { GOOD: 'calm', WAITS: 'wait', WRONG: 'bad', UNKNOWN: 'wait' } as const;
+
 /** Whether anything is wrong now: what waits for somebody, each number leading to what it counts; and the money of the last days. */
 export async function overviewOf(request: FastifyRequest, now: Date): Promise<Html> {
-  const visitor = visitorOf(request);
-  const seen = counted.flatMap((one) => {
-    const operation = operationNamed(one.operationId);
-    return operation === undefined || !visitor.may(operation) ? [] : [{ ...one, path: operation.path }];
-  });
-  const [tiles, days, seal] = await Promise.all([
-    Promise.all(seen.map(async (one) => tile(one, await countOf(request, one)))),
+  const [{ status, body }, days] = await Promise.all([
+    askApi(request, { method: 'GET', path: '/overview' }),
     Promise.all(lastDays(now).map(async (date) => moneyOf(request, date))),
-    lastSeal(request),
   ]);
+  const told = status === 200 ? (body as Told) : undefined;
   return html`<div id="now" hx-get="${CONSOLE}" hx-select="#now" hx-trigger="every 30s" hx-swap="outerHTML">
-<p class="lead">As of ${moment(now.toISOString())}</p>
-<ul class="tiles">${tiles}</ul>
+<p class="lead">As of ${moment(told?.at ?? now.toISOString())}</p>
+${told === undefined ? html`<div class="panel alert" role="alert"><p>What is wrong now cannot be told at this moment. <a href="${CONSOLE}">Ask again</a></p></div>` : html`<ul class="tiles">${told.signs.map(tile)}</ul>${floats(told)}${providers(told)}`}
 <section><h2>The money of the last ${String(DAYS)} days</h2>${dayChart(days)}</section>
-${seal !== undefined && html`<section><h2>The books</h2><p>Sealed last up to ${moment(seal)}. <a href="${CONSOLE}/seals">Seals</a> · <a href="${CONSOLE}/ledger/check">Check them now</a></p></section>`}
+${told !== undefined && told.moneyByType.length > 0 && html`<section><h2>The money of today</h2><ul>${told.moneyByType.map(({ type, currency, amount, transactions }) => html`<li><a href="${CONSOLE}/transactions?type=${type}">${labelOf(type)}</a>: ${moneyText(amount, currency)} in ${numberText(transactions)}</li>`)}</ul></section>`}
 </div>`;
 }
 
-type Seen = Counted & { path: string };
-
-async function countOf(
-  request: FastifyRequest,
-  { path, query }: Seen,
-): Promise<{ count: number; isExact: boolean } | undefined> {
-  const { status, body } = await askApi(request, { method: 'GET', path: `${path}?${query}&limit=0` });
-  const { count, countIsExact } = Object(body) as { count?: number; countIsExact?: boolean };
-  return status === 200 && count !== undefined ? { count, isExact: countIsExact !== false } : undefined;
-}
-
-function tile({ path, query, label, look, text }: Seen, found: { count: number; isExact: boolean } | undefined): Html {
-  const shown = found === undefined ? '?' : `${found.isExact ? '' : 'over '}${numberText(found.count)}`;
-  const isCalm = found?.count === 0;
-  return html`<li><a class="${isCalm ? 'calm' : look}" href="${CONSOLE}${path}${query !== '' && `?${query}`}"><strong>${shown}</strong><span>${label}</span><small>${text}</small></a></li>
+function tile({ name, state, count, countIsExact, amount, since, says, where }: Sign): Html {
+  const number = count === undefined ? '?' : `${countIsExact === false ? 'over ' : ''}${numberText(count)}`;
+  const isMoment = name.startsWith('BOOKS_') && count === undefined;
+  const shown = isMoment && since !== undefined ? moment(since) : html`${number}`;
+  const besides = [
+    ...(amount === undefined || amount === 0 ? [] : [html`, ${moneyText(amount, 'NGN')}`]),
+    ...(isMoment || since === undefined ? [] : [html`, since ${moment(since)}`]),
+  ];
+  const inner = html`<strong>${shown}</strong><span>${labelOf(name)}</span><small>${says}${besides}</small>`;
+  return html`<li>${where === undefined ? html`<a class="${looks[state]}">${inner}</a>` : html`<a class="${looks[state]}" href="${CONSOLE}${where}">${inner}</a>`}</li>
 `;
 }
+
+const floats = ({ floats: low }: Told): Html =>
+  low.length === 0
+    ? html``
+    : html`<section><h2>Floats that are low</h2><ul>${low.map(({ partnerId, balance, averageDay }) => html`<li><a href="${CONSOLE}/partners/${partnerId}">${partnerId}</a>: ${moneyText(balance, 'NGN')}, where ${moneyText(averageDay, 'NGN')} leave it on an average day</li>`)}</ul></section>`;
+
+const providers = ({ providers: asked }: Told): Html => {
+  const down = asked.filter(({ state }) => state === 'DOWN');
+  return down.length === 0
+    ? html``
+    : html`<section><h2>Providers that are down</h2><ul>${down.map(({ purpose, provider, since }) => html`<li>${provider} (${labelOf(purpose)})${since !== undefined && html`, since ${moment(since)}`}</li>`)}</ul></section>`;
+};
 
 const lastDays = (now: Date): string[] =>
   Array.from({ length: DAYS }, (_, at) =>
@@ -145,9 +83,4 @@ async function moneyOf(request: FastifyRequest, date: string): Promise<MoneyOfDa
   const { status, body } = await askApi(request, { method: 'GET', path: `/ledger/trial-balance/${date}` });
   const totals = status === 200 ? ((body as Members)['totals'] as { currency: string; debits: number }[]) : [];
   return { date, moved: totals.find(({ currency }) => currency === 'NGN')?.debits };
-}
-
-async function lastSeal(request: FastifyRequest): Promise<string | undefined> {
-  const { status, body } = await askApi(request, { method: 'GET', path: '/seals?limit=1' });
-  return status === 200 ? (body as { items: { endsAt: string }[] }).items[0]?.endsAt : undefined;
 }

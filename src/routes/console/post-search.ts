@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
 import { sendConsolePage } from './look/layout.ts';
-import { head } from './look/parts.ts';
+import { head, sentence } from './look/parts.ts';
 import { sealedBody } from './sealed-body.ts';
 import { search } from './search.ts';
 import { assertConsoleForm, type SessionDeps } from './session.ts';
@@ -14,16 +14,19 @@ export function postSearch(app: ZodApp, deps: SessionDeps): void {
   app.post('/search', { schema: { hide: true, body } }, async (request, reply) => {
     const { form, q } = request.body;
     assertConsoleForm(deps, request, form);
-    const found = await search(request, q);
+    const { found, refusal } = await search(request, q);
     const [only, another] = found;
     if (only !== undefined && another === undefined) return reply.redirect(only.address, 303);
+    const nothing = refusal === undefined ? 'Nothing found' : 'Not looked for';
     const shown =
-      found.length === 0
-        ? html`<div class="none"><p>Nothing has this as its reference, tag, account number, phone, BVN or id.</p></div>`
-        : html`<ul>${found.map(({ what, called, address }) => html`<li>${what} <a href="${address}"><bdi>${called}</bdi></a></li>`)}</ul>`;
+      refusal !== undefined
+        ? html`<div class="panel alert" role="alert"><p>${sentence(refusal)}</p></div>`
+        : found.length === 0
+          ? html`<div class="none"><p>Nothing has this as its reference, tag, account number, phone, BVN or id.</p></div>`
+          : html`<ul>${found.map(({ what, called, address }) => html`<li>${what} <a href="${address}"><bdi>${called}</bdi></a></li>`)}</ul>`;
     return sendConsolePage(reply, 200, {
       title: 'Found',
-      body: html`${head(found.length === 0 ? 'Nothing found' : 'Found')}${shown}`,
+      body: html`${head(found.length === 0 ? nothing : 'Found')}${shown}`,
     });
   });
 }

@@ -28,6 +28,7 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /ledger/check': 'viewer',
   'GET /ledger/trial-balance/:date': 'viewer',
   'GET /operators/me': 'viewer',
+  'GET /overview': 'viewer',
   'GET /partners': 'viewer',
   'GET /partners/:id': 'viewer',
   'GET /partners/:id/day/:date': 'viewer',
@@ -52,6 +53,7 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /wallets/:reference/holds': 'viewer',
   'GET /wallets/:reference/liens': 'viewer',
   'POST /customers/find': 'viewer',
+  'POST /search': 'viewer',
   'POST /operators/:id/rotate': 'viewer', // one’s own token; another’s asks for admin
 
   'POST /applications/:id/restore': 'support',

@@ -22,6 +22,7 @@ import { getLedgerCheck } from './get-ledger-check.ts';
 import { getLedgerTrialBalance } from './get-ledger-trial-balance.ts';
 import { getOperators } from './get-operators.ts';
 import { getOperatorsMe } from './get-operators-me.ts';
+import { getOverview } from './get-overview.ts';
 import { getPartners } from './get-partners.ts';
 import { getPartnersById } from './get-partners-by-id.ts';
 import { getPartnersDay } from './get-partners-day.ts';
@@ -99,6 +100,7 @@ import { postReceiversResume } from './post-receivers-resume.ts';
 import { postReconciliationImports } from './post-reconciliation-imports.ts';
 import { postReconciliationItemsResolve } from './post-reconciliation-items-resolve.ts';
 import { postRemittances } from './post-remittances.ts';
+import { postSearch } from './post-search.ts';
 import { postSuspenseResolve } from './post-suspense-resolve.ts';
 import { postTagsClose } from './post-tags-close.ts';
 import { postTagsRestore } from './post-tags-restore.ts';
@@ -113,6 +115,8 @@ import { postWalletsLiensLift } from './post-wallets-liens-lift.ts';
 import { postWalletsRevoke } from './post-wallets-revoke.ts';
 
 const endpoints = [
+  getOverview,
+  postSearch,
   getTags,
   getApplications,
   getApplicationsById,

@@ -181,6 +181,7 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
         body: { ...REASON, reference: newReference() },
       };
     },
+    'POST /operator/v1/search': () => ({ url: under('/search'), headers, body: { q: customer.paytag } }),
     'POST /operator/v1/customers/find': (member) => ({
       url: under('/customers/find'),
       headers,

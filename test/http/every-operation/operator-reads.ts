@@ -9,6 +9,7 @@ export async function operatorReads(server: TestApp): Promise<Record<string, str
   const reference = another('looked-up-');
   await moveMoney(server, partner, wallet, 'credit', { amount: 0.01, reference });
   return {
+    'GET /operator/v1/overview': '/overview',
     'GET /operator/v1/transactions/{reference}': `/transactions/${reference}?partnerId=${partner.id}`,
     'GET /operator/v1/wallets/{reference}/history': `/wallets/${wallet}/history`,
     'GET /operator/v1/wallets/{reference}/holds': `/wallets/${wallet}/holds`,

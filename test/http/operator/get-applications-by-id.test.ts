@@ -24,6 +24,7 @@ describe('200', () => {
       createdAt: expect.any(String),
     });
     expect(answer.body).not.toContain(data.client_secret);
+    expect((await get(data.applicationId.toUpperCase())).json()).toEqual(answer.json());
   });
 });
 

@@ -27,6 +27,7 @@ describe('200', () => {
       updatedAt: expect.any(String),
     });
     for (const secret of [partner.apiKey, partner.webhookSecret]) expect(answer.body).not.toContain(secret);
+    expect((await get(partner.id.toUpperCase())).json()).toEqual(answer.json());
   });
 
   it('leaves out a webhook URL that it does not have', async () => {

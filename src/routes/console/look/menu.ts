@@ -54,7 +54,7 @@ const groups: readonly Group[] = [
   },
 ];
 
-const inGroups = new Set(groups.flatMap(({ entries }) => Object.keys(entries)));
+const inGroups = new Set(['getOverview', ...groups.flatMap(({ entries }) => Object.keys(entries))]);
 
 /** What the menu does not name yet, and can be opened without more. */
 const others: Readonly<Record<string, string>> = Object.fromEntries(

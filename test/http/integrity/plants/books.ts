@@ -12,6 +12,12 @@ export const bookPlants: readonly Plant[] = [
     seenBy: ['day_totals_are_their_entries'],
   },
   {
+    what: 'an hour of which too much is added up',
+    statement: `${ADDED_UP}
+      update books.hour_total set debits = debits + 100 where currency = 'NGN' returning hour, type`,
+    seenBy: ['hour_totals_are_their_entries'],
+  },
+  {
     what: 'days of a partner that are lost',
     statement: `${ADDED_UP}
       delete from books.partner_day_total where partner_id = (select partner_id from ledger.account where id = ${FLOAT})

@@ -1,0 +1,7 @@
+import { countOfWaiting } from '#lib/waiting.ts';
+
+/** Applications that wait for approval. */
+export const waitingApplications = countOfWaiting(
+  'applications.waiting',
+  `select created_at as at from applications.application where status = 'PENDING'`,
+);

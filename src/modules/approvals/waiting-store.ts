@@ -1,0 +1,7 @@
+import { countOfWaiting } from '#lib/waiting.ts';
+
+/** Requests that wait for another operator. */
+export const waitingApprovals = countOfWaiting(
+  'approvals.waiting',
+  `select created_at as at from approvals.approval where status = 'PENDING'`,
+);

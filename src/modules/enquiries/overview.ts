@@ -1,0 +1,176 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
+import { waitingApplications } from '#modules/applications';
+import { waitingApprovals } from '#modules/approvals';
+import { lowFloats, type MoneyOfDay, moneyOfDay } from '#modules/books';
+import { openDisputes } from '#modules/disputes';
+import { differingMessages } from '#modules/inbox';
+import { type IntegrityState, measureIntegrity } from '#modules/integrity';
+import { type Minor, ownAccounts, pendingTransactions } from '#modules/ledger';
+import { contradictedPayouts, unknownPayouts } from '#modules/payouts';
+import { itemsInStatus } from '#modules/reconciliation';
+import { sealedUntil } from '#modules/seals';
+import type { Throttles } from '#modules/throttles';
+import {
+  dueDeliveries,
+  failedDeliveries,
+  failingReceivers,
+  heldDeliveries,
+  oldestDue,
+  pausedReceivers,
+} from '#modules/webhooks';
+import type { SeenProvider } from '../../providers/seen/port.ts';
+import { type Sign, signOf } from './sign.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A delivery that could be sent is sent within seconds: after so long nobody sends. */
+const DUE_MS = 5 * MINUTE_MS;
+/** What failed longer ago has been seen. */
+const FAILED_WITHIN_MS = 24 * HOUR_MS;
+/** An hour is sealed when it is over. */
+const SEALED_WITHIN_MS = 2 * HOUR_MS;
+/** Everything is checked once a night. */
+const CHECKED_WITHIN_MS = 26 * HOUR_MS;
+/** A dispute that has to be answered so soon is near its end. */
+const DEADLINE_MS = 24 * HOUR_MS;
+const FLOATS_MAX = 100;
+const THROTTLES_MAX = 1000;
+
+/** Whether anything is wrong now. */
+export interface Overview {
+  at: Date;
+  signs: Sign[];
+  /** Those that are low, the lowest by its own measure first. Minor units of naira. */
+  floats: { partnerId: string; balance: bigint; aDay: bigint }[];
+  providers: (Omit<SeenProvider, 'health'> & { isUp: boolean | undefined; since: Date | undefined })[];
+  money: MoneyOfDay;
+}
+
+interface Deps {
+  db: Database;
+  clock: Clock;
+  throttles: Throttles;
+  providerHealth: () => SeenProvider[];
+}
+
+/**
+ * What waits for somebody, what has stopped and what is broken, and the money of the day: each read by an index of what it counts
+ * alone, and counted up to ten thousand. What providers answer is what this process has seen; nobody is asked for it.
+ */
+export async function readOverview({ db, clock, throttles, providerHealth }: Deps): Promise<Overview> {
+  const at = clock.now();
+  const providers = providerHealth().map(({ health, ...one }) => ({
+    ...one,
+    isUp: health?.isUp,
+    since: health && new Date(at.getTime() - health.forMs),
+  }));
+  const [ofMoney, ofDeliveries, ofBooks, floats, closed, money] = await Promise.all([
+    moneySigns(db, at),
+    deliverySigns(db, at),
+    bookSigns(db, at),
+    lowFloats(db, { clock, limit: FLOATS_MAX }),
+    throttles.closed(THROTTLES_MAX),
+    moneyOfDay(db, { clock }),
+  ]);
+  const logins = closed.filter(({ name }) => name === 'logins').length;
+  const down = providers.filter(({ isUp }) => isUp === false);
+  const asked = providers.some(({ isUp }) => isUp !== undefined);
+  return {
+    at,
+    signs: [
+      ...ofMoney,
+      signOf('FLOATS_LOW', { count: floats.length, countIsExact: floats.length < FLOATS_MAX, bad: 'WRONG' }),
+      ...ofDeliveries,
+      ...ofBooks,
+      signOf('LOGINS_THROTTLED', { count: logins, countIsExact: closed.length < THROTTLES_MAX, bad: 'WAITS' }),
+      providers.length === 0 || asked
+        ? signOf('PROVIDERS_DOWN', { count: down.length, countIsExact: true, bad: 'WRONG', since: oldestOf(down) })
+        : { name: 'PROVIDERS_DOWN', state: 'UNKNOWN' },
+    ],
+    floats,
+    providers,
+    money,
+  };
+}
+
+async function moneySigns(db: Database, at: Date): Promise<Sign[]> {
+  const soon = new Date(at.getTime() + DEADLINE_MS).toISOString();
+  const [approvals, unknown, contradicted, suspense, accounts, differing, theirs, ours, disputes, near, applications] =
+    await Promise.all([
+      waitingApprovals(db),
+      unknownPayouts(db),
+      contradictedPayouts(db),
+      pendingTransactions(db),
+      ownAccounts(db),
+      differingMessages(db),
+      itemsInStatus(db, 'THEIRS_ALONE'),
+      itemsInStatus(db, 'OURS_ALONE'),
+      openDisputes(db, [null]),
+      openDisputes(db, [soon]),
+      waitingApplications(db),
+    ]);
+  const inSuspense = accounts.find(({ account, currency }) => account === 'SUSPENSE' && currency === 'NGN');
+  return [
+    signOf('APPROVALS_WAITING', { ...approvals, bad: 'WAITS' }),
+    signOf('PAYOUTS_UNKNOWN', { ...unknown, bad: 'WRONG' }),
+    signOf('PAYOUTS_CONTRADICTED', { ...contradicted, bad: 'WRONG' }),
+    { ...signOf('IN_SUSPENSE', { ...suspense, bad: 'WRONG' }), amount: inSuspense?.balance ?? (0n as Minor) },
+    signOf('MESSAGES_DIFFER', { ...differing, bad: 'WRONG' }),
+    signOf('AT_THE_BANK_ALONE', { ...theirs, bad: 'WRONG' }),
+    signOf('IN_OUR_BOOKS_ALONE', { ...ours, bad: 'WRONG' }),
+    signOf('DISPUTES_OPEN', { ...disputes, bad: 'WAITS' }),
+    signOf('DISPUTES_DUE', { ...near, bad: 'WRONG' }),
+    signOf('APPLICATIONS_WAITING', { ...applications, bad: 'WAITS' }),
+  ];
+}
+
+async function deliverySigns(db: Database, at: Date): Promise<Sign[]> {
+  const ms = at.getTime() - FAILED_WITHIN_MS;
+  const [due, first, held, failed, failing, paused] = await Promise.all([
+    dueDeliveries(db),
+    oldestDue(db),
+    heldDeliveries(db),
+    failedDeliveries(db, [firstIdAt(ms)]),
+    failingReceivers(db),
+    pausedReceivers(db),
+  ]);
+  const isLate = first !== undefined && at.getTime() - first.getTime() > DUE_MS;
+  return [
+    signOf('DELIVERIES_WAITING', { ...due, since: first, bad: isLate ? 'WRONG' : 'WAITS' }),
+    signOf('DELIVERIES_HELD', { ...held, bad: 'WAITS' }),
+    signOf('DELIVERIES_FAILED', { ...failed, bad: 'WRONG' }),
+    signOf('RECEIVERS_FAILING', { ...failing, bad: 'WRONG' }),
+    signOf('RECEIVERS_PAUSED', { ...paused, bad: 'WAITS' }),
+  ];
+}
+
+/** The least id of version 7 that is made at a moment. */
+const firstIdAt = (ms: number): string =>
+  ms
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
+
+async function bookSigns(db: Database, at: Date): Promise<Sign[]> {
+  const [sealed, checks] = await Promise.all([sealedUntil(db), measureIntegrity(db)]);
+  const isSealed = sealed !== undefined && at.getTime() - sealed.endsAt.getTime() <= SEALED_WITHIN_MS;
+  return [
+    sealed === undefined
+      ? { name: 'BOOKS_SEALED', state: 'UNKNOWN' }
+      : { name: 'BOOKS_SEALED', state: isSealed ? 'GOOD' : 'WRONG', since: sealed.endsAt },
+    checkSign(checks, at),
+  ];
+}
+
+function checkSign({ invariants, kinds }: IntegrityState, at: Date): Sign {
+  const broken = invariants.filter(({ violations, isUnfinished }) => violations > 0 || isUnfinished).length;
+  const since = kinds.find(({ kind }) => kind === 'whole')?.lastSuccessAt ?? undefined;
+  if (kinds.length === 0) return { name: 'BOOKS_CHECKED', state: 'UNKNOWN' };
+  const isGood = broken === 0 && since !== undefined && at.getTime() - since.getTime() <= CHECKED_WITHIN_MS;
+  return { name: 'BOOKS_CHECKED', state: isGood ? 'GOOD' : 'WRONG', count: broken, since };
+}
+
+const oldestOf = (all: readonly { since: Date | undefined }[]): Date | undefined =>
+  all.flatMap(({ since }) => since ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0];

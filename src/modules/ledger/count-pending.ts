@@ -1,0 +1,7 @@
+import { countOfWaiting } from '#lib/waiting.ts';
+
+/** Transactions whose money waits in suspense. */
+export const pendingTransactions = countOfWaiting(
+  'ledger.pending',
+  `select created_at as at from ledger.transaction where status = 'Pending'`,
+);

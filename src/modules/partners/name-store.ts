@@ -1,0 +1,17 @@
+import type { Executor } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
+
+/** Behind every name that begins as something does. */
+const LAST = '\u{10ffff}';
+
+/** By byte order, which the index is in: a pattern would be none once the statement is planned for any. */
+const byName = preparedText<{ id: string; name: string }>(
+  'partners.by-name',
+  'select id, name from partners.partner where lower(name) ~>=~ $1 and lower(name) ~<~ $2 order by lower(name) using ~<~ limit $3',
+);
+
+/** Partners whose names begin with a text, in whatever case; so many at most. */
+export const findPartnersByName = async (
+  db: Executor,
+  { begin, limit }: { begin: string; limit: number },
+): Promise<{ id: string; name: string }[]> => byName(db, [begin.toLowerCase(), begin.toLowerCase() + LAST, limit]);

@@ -1,0 +1,57 @@
+import type { Executor } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
+import { countOfWaiting } from '#lib/waiting.ts';
+
+/** Deliveries that are to be sent, now or again later. */
+export const dueDeliveries = countOfWaiting(
+  'webhooks.due-count',
+  `select due_at as at from webhooks.delivery where status = 'PENDING' and due_at is not null`,
+);
+
+/** Deliveries that wait for their receiver: it is paused, has no URL, or an earlier one of their lane comes first. */
+export const heldDeliveries = countOfWaiting(
+  'webhooks.held-count',
+  `select created_at as at from webhooks.delivery where status = 'PENDING' and due_at is null`,
+);
+
+/** Deliveries whose last attempt failed, of those made since a moment. */
+export const failedDeliveries = countOfWaiting(
+  'webhooks.failed-count',
+  `select created_at as at from webhooks.delivery where status = 'FAILED' and id >= $1::uuid`,
+);
+
+/** Receivers that are paused, by us or by an operator. */
+export const pausedReceivers = countOfWaiting(
+  'webhooks.paused-count',
+  'select paused_at as at from webhooks.pause where resumed_at is null',
+);
+
+/** Receivers that fail at the moment: their breaker is open or half open. */
+export const failingReceivers = countOfWaiting(
+  'webhooks.failing-count',
+  'select failing_since as at from webhooks.breaker where open_until is not null',
+);
+
+/** Hops from receiver to receiver, and reads the first delivery of each that nobody sends now. */
+const oldest = preparedText<{ since: string | null }>(
+  'webhooks.oldest-due',
+  `with recursive next_due as (
+     (select receiver_id from webhooks.delivery where status = 'PENDING' and due_at is not null order by receiver_id, due_at limit 1)
+     union all
+     select d.* from next_due n cross join lateral (
+       select receiver_id from webhooks.delivery where status = 'PENDING' and due_at is not null and receiver_id > n.receiver_id
+        order by receiver_id, due_at limit 1) d)
+   select to_json(min(d.due_at)) #>> '{}' as since from next_due n
+     cross join lateral (select due_at from webhooks.delivery
+       where receiver_id = n.receiver_id and status = 'PENDING' and due_at is not null and due_at <= now()
+         and (leased_until is null or leased_until <= now()) order by due_at limit 1) d
+     join outbox.receiver r on r.id = n.receiver_id and r.url is not null
+    where not exists (select from webhooks.pause p where p.receiver_id = n.receiver_id and p.resumed_at is null)
+      and not exists (select from webhooks.breaker b where b.receiver_id = n.receiver_id and b.open_until is not null)`,
+);
+
+/** Since when the oldest delivery is due that could be sent, leaving out receivers that are paused or fail; undefined: none is. */
+export async function oldestDue(db: Executor): Promise<Date | undefined> {
+  const since = (await oldest(db, []))[0]?.since ?? undefined;
+  return since === undefined ? undefined : new Date(since);
+}

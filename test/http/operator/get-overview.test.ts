@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { askedFunding } from '../../support/approvals.ts';
+import { partnerWithEvents } from '../../support/deliveries.ts';
+import { inDays, newDispute } from '../../support/disputes.ts';
+import { newOperator } from '../../support/operators.ts';
+import { unknownPayout } from '../../support/payouts.ts';
+import { PAYSTACK_KEY } from '../../support/paystack-hooks.ts';
+import { useStandIn } from '../../support/provider.ts';
+import { waitingPayment } from '../../support/suspense.ts';
+import { loggedIn, moveMoney } from '../../support/wallets.ts';
+
+const INBOUND = { INBOUND_PROVIDER: 'paystack', INBOUND_PAYSTACK_SECRET_KEY: PAYSTACK_KEY };
+const standIn = useStandIn();
+const server = useApp(() => ({ APPROVAL_ABOVE: '1000', ...INBOUND, INBOUND_PAYSTACK_URL: standIn.origin }));
+
+interface Told {
+  state: string;
+  signs: { name: string; state: string; count?: number; amount?: number; since?: string; where?: string }[];
+  floats: object[];
+  providers: { purpose: string; state: string; since?: string }[];
+  moneyDate: string;
+  moneyByType: { type: string; currency: string; amount: number; transactions: number }[];
+  moneyByHour: { startsAt: string; currency: string; amount: number; transactions: number }[];
+}
+const told = async (): Promise<Told> => (await server.operate('GET', '/overview')).json();
+const sign = async (name: string) => (await told()).signs.find((one) => one.name === name);
+
+describe('200', () => {
+  it('is calm where nothing has happened, and says what cannot be told yet', async () => {
+    const { state, signs, floats, providers } = await told();
+    expect(state).toBe('GOOD');
+    const unknown = signs.filter((one) => one.state !== 'GOOD');
+    expect(unknown.map(({ name, state: of }) => [name, of])).toEqual([
+      ['BOOKS_SEALED', 'UNKNOWN'],
+      ['BOOKS_CHECKED', 'UNKNOWN'],
+      ['PROVIDERS_DOWN', 'UNKNOWN'],
+    ]);
+    expect(floats).toEqual([]);
+    expect(providers).toEqual([
+      { purpose: 'INBOUND', provider: 'paystack', state: 'UNKNOWN' },
+      { purpose: 'RAILS', provider: 'paystack', state: 'UNKNOWN' },
+    ]);
+  });
+
+  describe('what waits for somebody or is wrong is counted, since when it is,', () => {
+    beforeAll(async () => {
+      const { partner } = await partnerWithEvents(server);
+      await waitingPayment(server, await server.newPartner(), 70.5);
+      await waitingPayment(server, partner, 0.5);
+      await unknownPayout(server);
+      await askedFunding(server, await newOperator(server, 'finance'));
+      await newDispute(server, { respondBy: inDays(server, 0.5) });
+      await newDispute(server);
+      await server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'they asked' });
+      await server.owner.query(`update webhooks.delivery set due_at = now() - interval '10 minutes'
+        where id = (select id from webhooks.delivery where due_at is not null and status = 'PENDING' limit 1)`);
+      await server.owner.query(`update applications.application set status = 'PENDING' where not built_in`);
+      await server.operate('GET', '/ledger/check');
+    });
+
+    it.each([
+      ['IN_SUSPENSE', { state: 'WRONG', count: 2, amount: 71, since: expect.any(String) }],
+      ['PAYOUTS_UNKNOWN', { state: 'WRONG', count: 1, since: expect.any(String) }],
+      ['APPROVALS_WAITING', { state: 'WAITS', count: 1, since: expect.any(String) }],
+      ['DISPUTES_OPEN', { state: 'WAITS', count: 2 }],
+      ['DISPUTES_DUE', { state: 'WRONG', count: 1 }],
+      ['RECEIVERS_PAUSED', { state: 'WAITS', count: 1 }],
+      ['PAYOUTS_CONTRADICTED', { state: 'GOOD', count: 0 }],
+    ])('%s', async (name, expected) => {
+      expect(await sign(name)).toMatchObject(expected);
+    });
+
+    it('each number leads to a list of as many', async () => {
+      for (const { name, count, where } of (await told()).signs) {
+        if (where === undefined || count === undefined || /^(BOOKS|DISPUTES_DUE|DELIVERIES)/.test(name)) continue;
+        const list = await server.operate('GET', where);
+        expect([name, list.json<{ count: number }>().count]).toEqual([name, count]);
+      }
+    });
+  });
+
+  it('logins that are slowed, and one that guesses on is counted once', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await loggedIn(server, partner);
+    for (let guess = 0; guess < 6; guess += 1) {
+      const payload = { paytag, password: 'guessed-1', codeChallenge: 'x'.repeat(43) };
+      await server.call('POST', '/v2/sso/auth-code', { headers: partner.headers, payload });
+    }
+    expect(await sign('LOGINS_THROTTLED')).toMatchObject({ state: 'WAITS', count: 1 });
+  });
+
+  it('a float that holds less than leaves it on an average day is low', async () => {
+    const partner = await server.newPartner({ float: 100 });
+    await server.owner.query(
+      `insert into books.partner_day_total (partner_id, day, kind, currency, type, debits, credits, movements)
+       select $1, current_date - n, 'FLOAT', 'NGN', 'TRANSFER', 50000, 0, 1 from generate_series(2, 4) n`,
+      [partner.id],
+    );
+    expect(await sign('FLOATS_LOW')).toMatchObject({ state: 'WRONG', count: 1 });
+    expect((await told()).floats).toEqual([{ partnerId: partner.id, balance: 100, averageDay: 214.29 }]);
+    await server.operate('POST', `/partners/${partner.id}/float`, { amount: 114.29, reference: 'enough' });
+    expect(await sign('FLOATS_LOW')).toMatchObject({ state: 'GOOD', count: 0 });
+  });
+
+  it('a provider is down from the first answer that does not come until the next that does', async () => {
+    const rails = async () => (await told()).providers.find(({ purpose }) => purpose === 'RAILS');
+    standIn.receiver.answer(() => ({ status: 503, body: '{}' }));
+    await server.operate('GET', '/rails');
+    expect(await sign('PROVIDERS_DOWN')).toMatchObject({ state: 'WRONG', count: 1, since: expect.any(String) });
+    expect(await rails()).toMatchObject({ state: 'DOWN', since: expect.any(String) });
+    standIn.receiver.answer(() => ({ status: 200, body: '{}' }));
+    await server.operate('GET', '/rails');
+    expect([await sign('PROVIDERS_DOWN'), await rails()]).toMatchObject([{ state: 'GOOD', count: 0 }, { state: 'UP' }]);
+  });
+
+  it('the money of the day by type and by hour is what the trial balance says moved, added up or not', async () => {
+    const partner = await server.newPartner({ float: 500 });
+    const { wallet } = await loggedIn(server, partner);
+    await moveMoney(server, partner, wallet, 'credit', { amount: 20.5, reference: 'of-today' });
+    const before = await told();
+    await server.owner.query('do $$ begin while books.add_up(now()) is not null loop end loop; end $$');
+    await moveMoney(server, partner, wallet, 'credit', { amount: 9.5, reference: 'of-now' });
+    const { moneyDate, moneyByType, moneyByHour } = await told();
+    const balance = await server.operate('GET', `/ledger/trial-balance/${moneyDate}`);
+    const { totals } = balance.json<{ totals: { currency: string; debits: number }[] }>();
+    const debits = totals.find(({ currency }) => currency === 'NGN')?.debits;
+    const sum = (all: { currency: string; amount: number }[]) =>
+      all
+        .filter(({ currency }) => currency === 'NGN')
+        .reduce((kobo, { amount }) => kobo + Math.round(amount * 100), 0) / 100;
+    expect([sum(moneyByType), sum(moneyByHour), sum(before.moneyByType)]).toEqual([
+      debits,
+      debits,
+      Number(debits) - 9.5,
+    ]);
+    expect(moneyByHour.at(-1)?.startsAt).toMatch(/:00:00\.000Z$/);
+    const { rows } = await server.owner.query('select count(distinct transaction_id)::int as count from ledger.entry');
+    expect(moneyByType.reduce((all, { transactions }) => all + transactions, 0)).toBe(rows[0].count);
+  });
+});
