@@ -25,6 +25,9 @@ import { startWorker } from './worker/start-worker.ts';
 /** What arrives again so soon is the same signal: npm passes on a Ctrl-C that the terminal has sent to this process as well. */
 const SAME_SIGNAL_MS = 500;
 
+/** After it listens, how long a server has to answer who waited for it. */
+const SETTLE_MS = 300;
+
 async function main(): Promise<void> {
   const config = await loadConfig();
   const log = createLog(config.logLevel);
@@ -65,12 +68,17 @@ async function main(): Promise<void> {
   for (const server of servers) ports[server.variable] = await listen(server, config.host);
   const { PORT: port = config.port, OPERATOR_PORT: operatorPort } = ports;
   if (config.embedded) withdraw = await announceServer(config.dataDir, config.host, { port, operatorPort });
-  resources.connectQueue();
+  setTimeout(() => void settle(resources), SETTLE_MS).unref();
   if (config.embedded && serves) {
     const operatorUrl = operatorPort === undefined ? resources.publicUrl : `http://localhost:${operatorPort}`;
     const started = { ...resources, operatorUrl, simulated: simulatedOf(config.providers) };
     console.log(greeting(started, await loadDemo(resources), resources.clock.now()));
   }
+}
+
+/** What only makes later work quicker. Both keep the event loop, so a server answers first. */
+async function settle(resources: Resources): Promise<void> {
+  resources.connectQueue();
   await collectGarbage();
 }
 

@@ -12,6 +12,7 @@ import {
   wireIsShapesAlone,
 } from './walls/imports.ts';
 import { readSources } from './walls/source.ts';
+import { formatsWait, heavyPackagesWait } from './walls/start.ts';
 
 describeRules(
   [
@@ -102,6 +103,19 @@ describeRules(
         'src/http/x.ts': `import { Pool } from 'pg';`,
       },
       fine: { 'src/http/x.ts': `import type { Pool } from 'pg';` },
+    },
+    {
+      rule: heavyPackagesWait,
+      broken: { 'src/routes/console/x.ts': `import { Response } from 'undici';` },
+      fine: {
+        'src/lib/x.ts': `import type { Pool } from 'undici';\nimport { z } from 'zod';\nconst x = await import('undici');`,
+        'src/cli/x.ts': `import { Command } from 'commander';`,
+      },
+    },
+    {
+      rule: formatsWait,
+      broken: { 'src/lib/x.ts': `const numbers = new Intl.NumberFormat('en-NG');` },
+      fine: { 'src/lib/x.ts': `const numbers = lazy(() => new Intl.NumberFormat('en-NG'));` },
     },
   ],
   readSources('src'),

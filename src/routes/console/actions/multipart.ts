@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Response } from 'undici';
 import { DomainError } from '#lib/domain-error.ts';
+import { undici } from '#lib/undici.ts';
 
 /** No form of ours has nearly as many fields; reading very many keeps everybody waiting. */
 const PARTS_MAX = 500;
@@ -23,7 +23,7 @@ export function readMultipart(app: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       const headers = { 'content-type': request.headers['content-type'] ?? '' };
       if (!hasFewParts(body)) throw new DomainError('BAD_REQUEST', 'the form has too many fields');
-      const form = await new Response(body, { headers }).formData().catch((cause: unknown) => {
+      const form = await new (undici().Response)(body, { headers }).formData().catch((cause: unknown) => {
         throw new DomainError('BAD_REQUEST', 'the form is not readable', { cause });
       });
       const fields = new Map<string, string[]>();

@@ -1,4 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
+import { lazy } from '#lib/lazy.ts';
 import { pill } from '#lib/markup.ts';
 import type { Column } from '../catalogue/operations.ts';
 import { type Members, whereTo } from '../catalogue/things.ts';
@@ -10,25 +11,28 @@ const bad =
   /^(amount_differs|blocked|cancelled|day_differs|different|disabled|duplicate|erased|expired|failed|frozen|lost|ours_alone|paused|pnc|pnd|rejected|reversed|revoked|suspended|theirs_alone|unknown)$/i;
 const STATES = /^(status|state|outcome|paytagStatus)$/i;
 
-const clock = new Intl.DateTimeFormat('en-NG', {
-  timeZone: 'Africa/Lagos',
-  day: '2-digit',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
-const amounts = new Intl.NumberFormat('en-NG', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const numbers = new Intl.NumberFormat('en-NG');
+const clock = lazy(
+  () =>
+    new Intl.DateTimeFormat('en-NG', {
+      timeZone: 'Africa/Lagos',
+      day: '2-digit',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
+const amounts = lazy(() => new Intl.NumberFormat('en-NG', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const numbers = lazy(() => new Intl.NumberFormat('en-NG'));
 
 /** A moment as a clock in Lagos shows it, to the second. */
-const momentText = (at: Date): string => clock.format(at);
-export const numberText = (value: number): string => numbers.format(value);
+const momentText = (at: Date): string => clock().format(at);
+export const numberText = (value: number): string => numbers().format(value);
 /** An amount, with the sign of its currency where it is known. */
 export const moneyText = (value: number, currency?: unknown): string =>
-  `${value < 0 ? '−' : ''}${currency === 'NGN' ? '₦' : ''}${amounts.format(Math.abs(value))}${currency === 'FP' ? ' FP' : ''}`;
+  `${value < 0 ? '−' : ''}${currency === 'NGN' ? '₦' : ''}${amounts().format(Math.abs(value))}${currency === 'FP' ? ' FP' : ''}`;
 
 /** A moment of an answer. */
 export const moment = (iso: string): Html => html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;
