@@ -31,6 +31,7 @@ import { personErasures, personExports } from './personal-data.ts';
 import { openRootKeys, type RootKeys } from './providers/kms/open-root-keys.ts';
 import { phoneSimulator } from './providers/messaging/simulator.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
+import { version } from './version.ts';
 import { openProducer } from './worker/queue-producer.ts';
 
 /**
@@ -104,9 +105,16 @@ export async function openResources(
 ): Promise<Resources & { close(): Promise<void> }> {
   const { limits, redisUrl } = config;
   let closing = false;
-  const database = openDatabase(databaseUrl, config.databasePoolMax, (error) => {
+  const metrics = createMetrics();
+  metrics.set(
+    'paytag_build_info',
+    { version, node: process.versions.node, environment: config.environment, role: config.role },
+    1,
+  );
+  const onError = (error: Error) => {
     if (!closing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
-  });
+  };
+  const database = openDatabase(databaseUrl, config.databasePoolMax, onError, { metrics });
   const { db, pool, longReads } = database;
   const rootKeys = openRootKeys(config.rootKey);
   const { roots } = rootKeys;
@@ -115,18 +123,20 @@ export async function openResources(
     throw error;
   });
   const { keyring } = dataKeys;
-  const throttles = createThrottles({ db, keyring, clock, log, redisUrl });
-  const producer = openProducer({ redisUrl, databaseUrl, log });
+  const throttles = createThrottles({ db, keyring, clock, log, redisUrl, metrics });
+  const producer = openProducer({ redisUrl, databaseUrl, log, metrics });
   const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
   const invariants = invariantsOf(config, authenticate);
-  const metrics = createMetrics();
-  const securityLog = createSecurityLog({ log, counted: (event) => metrics.securityEvent(event) });
+  const securityLog = createSecurityLog({
+    log,
+    counted: (event) => metrics.add('paytag_security_events_total', { event }),
+  });
   const knownAddresses = createKnownAddresses({ pool, keyring, clock, log, securityLog });
   const { scrape, close: closeScrape } = openScrape({ databaseUrl, metrics, clock, log });
   const caches = openCaches({ databaseUrl, clock, log });
-  const providers = openProviders(config.providers, config, createDisturber({ db, caches }));
+  const providers = openProviders(config.providers, config, createDisturber({ db, caches }), metrics);
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
-  const poster = createPoster(pool, authenticate, producer.wake);
+  const poster = createPoster(pool, authenticate, producer.wake, metrics);
   return {
     ...config,
     ...providers,
@@ -150,16 +160,16 @@ export async function openResources(
     dataKeys,
     roots,
     poster,
-    offers: createOffers(pool, producer.wake),
-    transfers: createTransfers(pool, poster, producer.wake),
+    offers: createOffers(pool, producer.wake, metrics),
+    transfers: createTransfers(pool, poster, producer.wake, metrics),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,
     personExports,
     personErasures,
     directory: createDirectory(db),
     throttles,
-    callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),
-    resolveLimit: createLocalThrottle({ name: 'look-ups', points: limits.resolvesPerS, windowS: 1 }, clock),
+    callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock, metrics),
+    resolveLimit: createLocalThrottle({ name: 'look-ups', points: limits.resolvesPerS, windowS: 1 }, clock, metrics),
     testCode: config.providers.phone.provider === 'simulator' ? phoneSimulator.newCode() : undefined,
     databaseUrl,
     close: async () => {

@@ -3,12 +3,14 @@ import { commandTables } from './command-table.ts';
 import { configurationTables } from './configuration-table.ts';
 import { errorTables } from './error-tables.ts';
 import { eventPages } from './event-pages.ts';
+import { metricTables } from './metric-tables.ts';
 
 /** The pages of this folder that hold tables made from the code. */
 export const generated: Readonly<Record<string, { name: string; tables: () => string }>> = {
   'command-line.md': { name: 'commands', tables: commandTables },
   'configuration.md': { name: 'configuration', tables: configurationTables },
   'errors.md': { name: 'errors', tables: errorTables },
+  'observe.md': { name: 'metrics', tables: metricTables },
   'sandbox.md': { name: 'values', tables: () => testValuesTable },
   'webhooks.md': { name: 'events', tables: eventPages },
 };

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import type { Meter } from '#lib/meter.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
-import type { Metrics } from '../metrics/metrics.ts';
 import { boundPipelining } from './bound-pipelining.ts';
 import { knowCallers } from './callers.ts';
 import type { Drain } from './drain.ts';
@@ -51,7 +51,7 @@ export function newServer({
   testCode: string | undefined;
   trustedProxies: readonly string[];
   log: Logger;
-  metrics: Metrics;
+  metrics: Meter;
   securityLog: SecurityLog;
   knownAddresses: KnownAddresses;
   drain: Drain;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Meter } from '#lib/meter.ts';
 
 /** The client's X-Request-Id when it is well formed, otherwise a new id. */
 export function requestId(request: IncomingMessage | { headers: IncomingMessage['headers'] }): string {
@@ -45,15 +45,25 @@ export function logAccess(app: FastifyInstance): void {
   });
 }
 
-/** Counts every answer by method, route template and status: a URL could hold a secret, and there is no end of URLs. */
-export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'requestEnded'>): void {
-  app.addHook('onResponse', (request, reply, done) => {
+/** The methods that there are (RFC 9110 and 5789); what else somebody sends as one is `_OTHER`. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE']);
+
+/** Measures every answer by method, route template and status: a URL could hold a secret, and there is no end of URLs. */
+export function measureRequests(app: FastifyInstance, metrics: Meter): void {
+  let active = 0;
+  metrics.watch('http_server_active_requests', () => [{ labels: {}, value: active }]);
+  app.addHook('onRequest', (_request, _reply, done) => {
+    active += 1;
     done();
-    metrics.requestEnded({
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      seconds: reply.elapsedTime / 1000,
-    });
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    active -= 1;
+    done();
+    const labels = {
+      http_request_method: METHODS.has(request.method) ? request.method : '_OTHER',
+      http_route: request.routeOptions.url,
+      http_response_status_code: String(reply.statusCode),
+    };
+    metrics.observe('http_server_request_duration_seconds', labels, reply.elapsedTime / 1000);
   });
 }

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { drizzle, type NodePgDatabase } from '#drizzle/node-postgres';
+import { measurePool } from './measured-database.ts';
+import type { Meter } from './meter.ts';
 import { openReads, type Reads } from './reads.ts';
 
 /** Runs queries outside a transaction, each on a connection of the pool. */
@@ -70,6 +72,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** How the connections are called in PostgreSQL's own lists. */
   readonly applicationName?: string;
+  /** Told of connections and statements. */
+  readonly metrics?: Meter;
 }
 
 /**
@@ -85,6 +89,7 @@ export function openDatabase(
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
     statementTimeoutMs = STATEMENT_TIMEOUT_MS,
     applicationName = 'paytag',
+    metrics,
   }: DatabaseOptions = {},
 ): DatabaseHandle {
   const settings: pg.PoolConfig = {
@@ -106,7 +111,11 @@ export function openDatabase(
   });
   const pool = openPool({ ...settings, max: poolMax }, onError);
   const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS), max: LONG_READS_MAX }, onError);
-  const reads = openReads({ ...reading(READ_TIMEOUT_MS), query_timeout: READ_ANSWER_TIMEOUT_MS }, onError);
+  const reads = openReads({ ...reading(READ_TIMEOUT_MS), query_timeout: READ_ANSWER_TIMEOUT_MS }, onError, metrics);
+  if (metrics !== undefined) {
+    measurePool(pool, applicationName, metrics);
+    measurePool(longReads, `${applicationName}-long-reads`, metrics);
+  }
   const db = drizzle(pool);
   connections.set(db, { pool, reads });
   return {

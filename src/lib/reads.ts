@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { DomainError } from './domain-error.ts';
+import { measureStatements } from './measured-database.ts';
+import type { Meter } from './meter.ts';
 import { type Answer, askPrepared, type PreparedText } from './prepared-query.ts';
 import { isStalePlan } from './stale-plan.ts';
 
@@ -43,10 +45,15 @@ interface Connection {
  *
  * @param onError called when a connection breaks; the next read opens another
  */
-export function openReads(settings: pg.ClientConfig, onError: (error: Error) => void): Reads {
+export function openReads(settings: pg.ClientConfig, onError: (error: Error) => void, metrics?: Meter): Reads {
   const connections: Connection[] = [];
   let waiting = 0;
   let isClosed = false;
+  const labels = { db_client_connection_pool_name: settings.application_name };
+  metrics?.watch('db_client_connection_count', () => [
+    { labels: { ...labels, db_client_connection_state: 'used' as const }, value: connections.length },
+  ]);
+  metrics?.watch('db_client_connection_max', () => [{ labels, value: CONNECTIONS_MAX }]);
 
   function forget(connection: Connection): void {
     connection.isBroken = true;
@@ -56,6 +63,7 @@ export function openReads(settings: pg.ClientConfig, onError: (error: Error) => 
 
   function connect(): Connection {
     const client = new pg.Client({ ...settings, pipeline: true });
+    if (metrics !== undefined) measureStatements(client, metrics);
     const connected = client.connect().then(() => client);
     const connection: Connection = { client: connected, waiting: 0, progressAt: 0, isBroken: false };
     connections.push(connection);

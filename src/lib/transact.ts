@@ -16,6 +16,13 @@ export function wakeAfterCommit(tx: object): void {
   withDeliveries.add(tx);
 }
 
+const afterwards = new WeakMap<object, (() => void)[]>();
+
+/** Does something as soon as this transaction has committed, and nothing if it does not: what is counted has happened. */
+export function afterCommit(tx: object, what: () => void): void {
+  afterwards.set(tx, [...(afterwards.get(tx) ?? []), what]);
+}
+
 /** Forgets what is kept in memory under a name: all of it, or what these keys stand for. */
 type Forget = (name: string, keys?: readonly string[]) => void;
 
@@ -42,6 +49,7 @@ export const createTransact =
     try {
       const result = await within(client, () => work(tx));
       if (withDeliveries.has(tx)) wake();
+      for (const what of afterwards.get(tx) ?? []) what();
       return result;
     } catch (error) {
       // What cannot be rolled back is not used again: PostgreSQL rolls back what its client leaves.

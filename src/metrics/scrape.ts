@@ -1,12 +1,11 @@
+import { DatabaseError } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
-import { openDatabase } from '#lib/database.ts';
+import { type Database, onOneConnection, openDatabase } from '#lib/database.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import { createSharedReading } from '#lib/shared-reading.ts';
-import { measureIntegrity } from '#modules/integrity';
-import { sealedUntil } from '#modules/seals';
-import { measureBacklog } from '#modules/webhooks';
 import type { Metrics } from './metrics.ts';
+import { databaseReadings } from './readings.ts';
 
 /** Rather no gauge than a database that is kept busy by who looks at it. */
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -34,12 +33,23 @@ export function openScrape({
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'paytag-metrics',
   });
+
+  /** What one reading cannot tell, the next may; but from a database that does not answer nothing more is asked. */
+  async function readAll(db: Database): Promise<unknown[]> {
+    const failures: unknown[] = [];
+    for (const reading of databaseReadings) {
+      await reading.read(db, metrics).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0 && !(failures.at(-1) instanceof DatabaseError)) break;
+    }
+    return failures;
+  }
+
   const scrape = createSharedReading(async () => {
-    const backlog = await measureBacklog(database.pool).catch(measuring.failed);
-    const sealed = backlog && (await sealedUntil(database.db).catch(measuring.failed));
-    if (backlog) measuring.recovered();
-    const integrity = backlog && (await measureIntegrity(database.db).catch(measuring.failed));
-    return metrics.expose(backlog ?? undefined, sealed ?? undefined, integrity ?? undefined);
+    for (const { gauges } of databaseReadings) metrics.unknown(gauges);
+    const failures = await onOneConnection(database.db, readAll).catch((error: unknown) => [error]);
+    for (const failure of failures) measuring.failed(failure);
+    if (failures.length === 0) measuring.recovered();
+    return metrics.expose();
   }, clock);
   return {
     scrape,

@@ -1,4 +1,5 @@
 import type { Brand } from '#lib/brand.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import { ConfigError } from '../config/environment.ts';
 import type { ProviderSettings } from '../config/provider-settings.ts';
 import { paystackBank } from './bank/paystack.ts';
@@ -15,6 +16,7 @@ import { type ProviderClient, providerClient } from './http-client.ts';
 import { paystackInbound } from './inbound/paystack.ts';
 import type { InboundProvider } from './inbound/port.ts';
 import { inboundSimulator } from './inbound/simulator.ts';
+import { measured } from './measured.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
 import type { MessagingProvider, TextProvider } from './messaging/port.ts';
 import { termiiPhone } from './messaging/termii.ts';
@@ -61,6 +63,7 @@ export function openProviders(
     publicUrl,
   }: { environment: string; messagingCountries: readonly string[]; brand: Brand; publicUrl: string },
   take: TakeDisturbance,
+  metrics: Meter = noMeter,
 ): Providers & { close(): Promise<void> } {
   const clients: { purpose: SeenProvider['purpose']; provider: string; opened: ProviderClient }[] = [];
   const client: Client = (purpose, { provider, url, timeoutMs }) => {
@@ -69,25 +72,47 @@ export function openProviders(
     return opened;
   };
   const simulators = disturbedSimulators(take);
-  const email = settings.email.provider === 'simulator' ? simulators.email : smtpEmail(settings.email);
-  const phone =
+  const email = measured(
+    metrics,
+    { service: 'email', provider: settings.email.provider },
+    settings.email.provider === 'simulator' ? simulators.email : smtpEmail(settings.email),
+    ['send'],
+  );
+  const phone = measured(
+    metrics,
+    { service: 'messaging', provider: settings.phone.provider },
     settings.phone.provider === 'simulator'
       ? simulators.phone
-      : termiiPhone(client('PHONES', settings.phone), settings.phone);
+      : termiiPhone(client('PHONES', settings.phone), settings.phone),
+    ['send'],
+  );
   const messaging = messagingByChannel(phone, email, { countries, brand });
-  const bvn =
-    settings.bvn.provider === 'simulator' ? simulators.bvn : dojahBvn(client('BVNS', settings.bvn), settings.bvn);
-  const bank =
+  const bvn = measured(
+    metrics,
+    { service: 'bvn', provider: settings.bvn.provider },
+    settings.bvn.provider === 'simulator' ? simulators.bvn : dojahBvn(client('BVNS', settings.bvn), settings.bvn),
+    ['verify'],
+  );
+  const bank = measured(
+    metrics,
+    { service: 'bank', provider: settings.bank.provider },
     settings.bank.provider === 'simulator'
       ? simulators.bank
-      : paystackBank(client('BANKS', settings.bank), settings.bank);
+      : paystackBank(client('BANKS', settings.bank), settings.bank),
+    ['enquire'],
+  );
+  const payout = openPayout(settings.payout, client);
+  const inbound = openInbound(settings.inbound, client, publicUrl);
   refuseUnfit(bvn, { environment });
   return {
     bvn,
     bank,
-    payoutProvider: openPayout(settings.payout, client),
-    inboundProvider: openInbound(settings.inbound, client, publicUrl),
-    rails: railsOf(settings, client),
+    payoutProvider:
+      payout && measured(metrics, { service: 'payout', provider: payout.name }, payout, ['send', 'verify']),
+    inboundProvider: inbound && measured(metrics, { service: 'inbound', provider: inbound.name }, inbound, ['assign']),
+    rails: railsOf(settings, client).map((rail) =>
+      measured(metrics, { service: 'rail', provider: rail.name }, rail, ['list', 'find']),
+    ),
     hookVerifiers: hookVerifiersOf(settings),
     messaging,
     texts: messaging,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import type { Meter } from '#lib/meter.ts';
 import type { Transact } from '#lib/transact.ts';
 import { forgetRegistrantsWaitingSince } from '#modules/applications';
 import { forgetApprovalsEndedBefore } from '#modules/approvals';
@@ -53,7 +54,7 @@ const REGISTRANT_RETENTION_MS = 90 * DAY_MS;
 type Deps = {
   webhooks: { autoPauseAfterH: number };
   log: Logger;
-  metrics: { webhooks: { autoPaused(): void } };
+  metrics: Meter;
   db: Database;
   clock: Clock;
   keyring: Keyring;

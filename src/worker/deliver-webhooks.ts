@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { openDatabase, STATEMENT_TIMEOUT_MS, withSettings } from '#lib/database.ts';
+import type { Meter } from '#lib/meter.ts';
 import {
   addressPolicy,
   type Backoff,
@@ -9,7 +10,6 @@ import {
   createDispatcher,
   createResolve,
   createSender,
-  type DeliveryObserver,
 } from '#modules/webhooks';
 import { startPoller } from './poller.ts';
 import type { QueuePlace } from './queue.ts';
@@ -46,7 +46,7 @@ export interface DeliveryDeps extends QueuePlace {
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly log: Logger;
-  readonly metrics?: { readonly webhooks: DeliveryObserver };
+  readonly metrics?: Meter;
 }
 
 /**
@@ -61,7 +61,11 @@ export function startDelivery({ webhooks, redisUrl, databaseUrl, clock, keyring,
     if (!closing) log.warn({ error: message }, 'a connection of webhook delivery broke; the pool opens another');
   };
   const answerTimeoutMs = ANSWER_TIMEOUT_MS;
-  const database = openDatabase(withSettings(databaseUrl, PLANNER), POOL_MAX, onError, { answerTimeoutMs });
+  const database = openDatabase(withSettings(databaseUrl, PLANNER), POOL_MAX, onError, {
+    answerTimeoutMs,
+    applicationName: 'paytag-webhooks',
+    ...(metrics && { metrics }),
+  });
   const sender = createSender({
     timeoutMs: webhooks.timeoutMs,
     allows: addressPolicy(webhooks.allowedCidrs),
@@ -80,10 +84,10 @@ export function startDelivery({ webhooks, redisUrl, databaseUrl, clock, keyring,
     slots: SLOTS,
     perReceiver: PER_RECEIVER,
     onDue: (inMs) => poller.noLaterThan(inMs),
-    observer: metrics?.webhooks,
+    metrics,
   });
   const poller = startPoller(dispatcher.pump);
-  const consumer = startConsumer({ redisUrl, databaseUrl, log }, dispatcher.pump);
+  const consumer = startConsumer({ redisUrl, databaseUrl, log, metrics }, dispatcher.pump);
 
   return {
     async close() {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import { openWorker, type QueuePlace, type WakeUpWorker } from './queue.ts';
 
@@ -10,7 +11,7 @@ const REOPEN_MS = 1_000;
  * time, because a queue that was never reached remembers its failure.
  */
 export function startConsumer(
-  { log, ...place }: QueuePlace & { readonly log: Logger },
+  { log, metrics = noMeter, ...place }: QueuePlace & { readonly log: Logger; readonly metrics?: Meter | undefined },
   onWake: () => Promise<void>,
 ): { close(): Promise<void> } {
   const queueing = outageLogger(log, 'taking webhook wake-ups');
@@ -21,6 +22,7 @@ export function startConsumer(
 
   async function wake(): Promise<void> {
     queueing.recovered();
+    metrics.add('paytag_queue_wake_ups_total', { outcome: 'received' });
     await onWake();
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import { openQueue, type QueuePlace, type WakeUpQueue } from './queue.ts';
@@ -24,7 +25,11 @@ export interface QueueProducer {
 }
 
 /** The sending end of the wake-ups for this process. When the queue is unreachable it logs that, and does not throw. */
-export function openProducer({ log, ...place }: QueuePlace & { readonly log: Logger }): QueueProducer {
+export function openProducer({
+  log,
+  metrics = noMeter,
+  ...place
+}: QueuePlace & { readonly log: Logger; readonly metrics?: Meter }): QueueProducer {
   const waking = outageLogger(log, 'sending webhook wake-ups');
   let queue: WakeUpQueue | undefined;
   let reached = false; // once reached, a queue reconnects by itself; before, it may remember its failure
@@ -37,9 +42,11 @@ export function openProducer({ log, ...place }: QueuePlace & { readonly log: Log
       queue ??= openQueue(place, waking.failed);
       await queue.add();
       reached = true;
+      metrics.add('paytag_queue_wake_ups_total', { outcome: 'sent' });
       waking.recovered();
     } catch (error) {
       waking.failed(error);
+      metrics.add('paytag_queue_wake_ups_total', { outcome: 'failed' });
       if (reached || closed) return;
       const failed = queue;
       queue = undefined;

@@ -1,3 +1,4 @@
+import type { Meter } from '#lib/meter.ts';
 import { tellOwners } from '#modules/alerts';
 import { bookInbox } from '#modules/inbox';
 import { type Checker, runDueCheck } from '#modules/integrity';
@@ -11,6 +12,7 @@ import { maintainWebhooks, watchReceivers } from '#modules/webhooks';
 import { cleanUp } from './cleanup.ts';
 import { type DeliveryDeps, startDelivery } from './deliver-webhooks.ts';
 import { maintain } from './maintenance.ts';
+import { measuredTask } from './measured-task.ts';
 import { startPeriodicTask } from './periodic-task.ts';
 
 const SECOND_MS = 1_000;
@@ -28,7 +30,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof watchReceivers>[0] &
   Parameters<typeof tellOwners>[0] &
   Parameters<typeof sealDue>[0] &
-  Parameters<typeof cleanUp>[0] & { checker: Checker };
+  Parameters<typeof cleanUp>[0] & { checker: Checker; metrics: Meter };
 
 export interface RunningWorker {
   /** Begins nothing more, hands back what is claimed and not sent, and resolves when what is under way has ended. */
@@ -38,7 +40,7 @@ export interface RunningWorker {
 /** Delivers webhooks and runs every periodic task until closed. Any number of processes may do so at once. */
 export function startWorker(deps: WorkerDeps): RunningWorker {
   const every = (everyMs: number, what: string, work: (closing: AbortSignal) => Promise<void>) =>
-    startPeriodicTask({ everyMs, what, log: deps.log }, work);
+    startPeriodicTask({ everyMs, what, log: deps.log }, measuredTask({ metrics: deps.metrics, task: what }, work));
 
   const delivery = startDelivery(deps);
   const tasks = [

@@ -34,7 +34,7 @@ it('the metrics of a worker, on a port of its own and nowhere else, count attemp
       expect(text).toMatch(/^paytag_webhook_attempts_total\{outcome="delivered"\} 1$/m);
       expect(text).toMatch(/^paytag_webhook_attempts_total\{outcome="status_5xx"\} 1$/m);
       expect(text).toMatch(/^paytag_webhook_attempts_total\{outcome="reset"\} 1$/m);
-      expect(text).toMatch(/^paytag_webhook_delivery_seconds_count 1$/m);
+      expect(text).toMatch(/^paytag_webhook_delivery_duration_seconds_count 1$/m);
     });
     const both = (await metricsOf()) + (await call<string>('GET', '/metrics')).text;
     const secrets = [partner.clientId, partner.apiKey, partner.id, OPERATOR_TOKEN, MASTER_KEY, wallet, database.url];

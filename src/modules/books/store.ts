@@ -1,4 +1,4 @@
-import type { Database, Executor, Tx } from '#lib/database.ts';
+import type { Executor, Tx } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
 import type { Account, Currency } from '#modules/ledger';
 
@@ -53,7 +53,7 @@ const selectLag = preparedText<{ lag: string }>(
 );
 
 /** Seconds between what is added up and now, by the database's clock; infinite where nothing was added up yet. */
-export async function selectLagS(db: Database): Promise<number> {
+export async function selectLagS(db: Executor): Promise<number> {
   const [row] = await selectLag(db, []);
   return Number(row?.lag);
 }

@@ -2,6 +2,7 @@ import { type Clock, secondsUntil } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Meter } from '#lib/meter.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { CodeLimits } from '#modules/otp';
 import {
@@ -21,6 +22,7 @@ import { lockActivePair } from './tag-pair.ts';
 import { otherSide, transitionLink } from './transition-link.ts';
 
 type Deps = {
+  metrics: Meter;
   db: Database;
   transact: Transact;
   keyring: Keyring;

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Meter } from '#lib/meter.ts';
 import { randomDigits } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type AuthenticatedApplication, assertReturnUrl } from '#modules/applications';
@@ -25,6 +26,7 @@ const CHALLENGES = { name: 'challenges', points: 100, windowS: 24 * 60 * 60 };
 const APPLICATION_CODE_DIGITS = 12;
 
 type Deps = {
+  metrics: Meter;
   db: Database;
   transact: Transact;
   keyring: Keyring;

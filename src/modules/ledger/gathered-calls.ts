@@ -1,4 +1,5 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import { shareOf, type Taker } from './pool-share.ts';
 import { type Batch, createPostingQueues } from './posting-queues.ts';
 
@@ -46,6 +47,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
   pool: Pool,
   { name, columns, poolShare }: BatchFunction,
   done: () => void,
+  metrics: Meter = noMeter,
 ): GatheredCall<Row> {
   const plain = { name, text: `select ${columns} from ${name}($1::jsonb)` };
   /** Lets go of all its locks, and fails, when it is kept waiting for one. */
@@ -68,6 +70,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     const { rows } = await pool.query<Row>({ ...statement, values });
     if (rows.length !== items.length) throw new Error(`${name} gave not one result for each member`);
     done();
+    metrics.observe('paytag_ledger_batch_size', { function: name }, items.length);
     for (const row of rows) items[row.ordinal - 1]?.resolve(row);
   }
 

@@ -16,6 +16,7 @@ export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn, startOfDay } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { pendingTransactions } from './count-pending.ts';
+export { countPosting } from './count-posting.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
 export { createGatheredCalls } from './gathered-calls.ts';
 export { historyOf, type Movement, type TransactionRow } from './history.ts';
@@ -30,6 +31,7 @@ export {
   listTransactions,
   type TransactionFilter,
 } from './list-transactions.ts';
+export { measureLedger } from './measure-ledger.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
 export { lockOwnBalance, ownAccounts } from './own-accounts.ts';
 export {
@@ -62,7 +64,7 @@ export {
   type PostingRow,
   toPostingResult,
 } from './posting-result.ts';
-export { refusalError, toRefusal } from './refusals.ts';
+export { type Refusal, refusalError, toRefusal } from './refusals.ts';
 export {
   findReversalOf,
   findTransactionsNamed,

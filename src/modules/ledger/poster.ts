@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
 import type { Executor } from '#lib/database.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
+import { afterCommit } from '#lib/transact.ts';
+import { countPosting } from './count-posting.ts';
 import { createGatheredCalls } from './gathered-calls.ts';
 import { tryPost } from './post.ts';
 import { type Posting, toJson } from './posting.ts';
@@ -33,12 +36,25 @@ const POST = {
 };
 
 /** @param posted called after each commit of a posting, also of one that had been committed before: its events may wait */
-export function createPoster(pool: Pool, authenticate: Authenticate, posted: () => void): Poster {
-  const call = createGatheredCalls<PostingRow>(pool, POST, posted);
+export function createPoster(
+  pool: Pool,
+  authenticate: Authenticate,
+  posted: () => void,
+  metrics: Meter = noMeter,
+): Poster {
+  const call = createGatheredCalls<PostingRow>(pool, POST, posted, metrics);
   const json = (posting: Posting) => toJson(posting, authenticate);
   return {
-    post: async (posting) => assertPosted(toPostingResult(await call(posting.partner ?? posting.owner, json(posting)))),
-    tryPost: (tx, posting) => tryPost(tx, authenticate, posting),
+    async post(posting) {
+      const result = toPostingResult(await call(posting.partner ?? posting.owner, json(posting)));
+      countPosting(metrics, posting, result);
+      return assertPosted(result);
+    },
+    async tryPost(tx, posting) {
+      const result = await tryPost(tx, authenticate, posting);
+      afterCommit(tx, () => countPosting(metrics, posting, result));
+      return result;
+    },
     json,
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Meter } from '#lib/meter.ts';
 import type { Transact } from '#lib/transact.ts';
 import {
   addressFor,
@@ -21,6 +22,7 @@ import { assertTakesCodes, codePurpose, creationThrottle, type OtpDispatch, reci
 import { type CreationRow, lockCreation, selectCreation, undoSend, updateCreation } from './store.ts';
 
 type Deps = {
+  metrics: Meter;
   db: Database;
   transact: Transact;
   keyring: Keyring;

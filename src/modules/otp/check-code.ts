@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Meter } from '#lib/meter.ts';
 import type { Transact } from '#lib/transact.ts';
 import { isCode, type StoredCode } from './code.ts';
 import type { GuessThrottle } from './throttle.ts';
@@ -30,12 +31,20 @@ export interface CodeToCheck<Stored extends StoredCode, Result> {
  * @throws DomainError OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, and what `lock` says
  */
 export async function checkCode<Stored extends StoredCode, Result>(
-  { transact, keyring, clock }: { transact: Transact; keyring: Keyring; clock: Clock },
+  { transact, keyring, clock, metrics }: { transact: Transact; keyring: Keyring; clock: Clock; metrics: Meter },
   { purpose, code, throttle, openUntil, ...store }: CodeToCheck<Stored, Result>,
 ): Promise<Result> {
   const isOpen = (until: Date | null): boolean => until !== null && until > clock.now();
   const isCounted = isOpen(openUntil);
-  if (isCounted) await throttle.takeGuess(); // before the transaction, in which nothing else is waited for
+  const count = (outcome: 'right' | 'wrong' | 'expired' | 'throttled') =>
+    metrics.add('paytag_otp_checked_total', { outcome });
+  // Before the transaction, in which nothing else is waited for.
+  if (isCounted) {
+    await throttle.takeGuess().catch((refusal: unknown) => {
+      count('throttled');
+      throw refusal;
+    });
+  }
   const outcome = await transact(async (tx) => {
     const stored = await store.lock(tx);
     if (!isCounted && isOpen(stored.codeExpiresAt)) return undefined; // sent a moment ago, and guessed uncounted
@@ -44,10 +53,12 @@ export async function checkCode<Stored extends StoredCode, Result>(
       return undefined; // not a throw, so that the count is committed
     }
     if (!isOpen(stored.codeExpiresAt)) {
+      count('expired');
       throw new DomainError('OTP_EXPIRED', 'otp: the code has expired: have another sent');
     }
     return { result: await store.accept(tx, stored) };
   });
+  count(outcome === undefined ? 'wrong' : 'right');
   if (outcome === undefined) throw new DomainError('OTP_INVALID', 'otp: is not the code that was sent last');
   await throttle.succeeded();
   return outcome.result;

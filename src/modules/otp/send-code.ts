@@ -1,5 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Meter } from '#lib/meter.ts';
 import type { Transact } from '#lib/transact.ts';
 import {
   AddressRefused,
@@ -36,7 +37,7 @@ export interface CodeToSend<Reserved> {
  * @throws DomainError TOO_MANY_REQUESTS, MESSAGING_PROVIDER_UNAVAILABLE, and what `reserve` and `addressRefused` say
  */
 export async function sendCode<Reserved>(
-  { transact, messaging }: { transact: Transact; messaging: MessagingProvider },
+  { transact, messaging, metrics }: { transact: Transact; messaging: MessagingProvider; metrics: Meter },
   { channel, to, about, throttle, ...store }: CodeToSend<Reserved>,
 ): Promise<{ unconfirmed: MessagingProviderDown | undefined }> {
   const code = messaging.newCode();
@@ -46,9 +47,13 @@ export async function sendCode<Reserved>(
     throw refusal;
   });
   if (to === undefined) return { unconfirmed: undefined };
+  const count = (outcome: 'sent' | 'unconfirmed' | 'failed') =>
+    metrics.add('paytag_otp_sent_total', { channel, outcome });
   try {
     await messaging.sendOtp({ channel, to, code, ...(about !== undefined && { about }) });
+    count('sent');
   } catch (cause) {
+    count(cause instanceof MessagingProviderDown && cause.mayHaveSent ? 'unconfirmed' : 'failed');
     if (cause instanceof MessagingProviderDown && cause.mayHaveSent) return { unconfirmed: cause };
     if (cause instanceof AddressRefused && store.voidCode !== undefined) {
       await store.voidCode(reserved);

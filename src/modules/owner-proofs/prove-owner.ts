@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Meter } from '#lib/meter.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { approvalPageShare, dummyPasswordHash, findCustomer, isFrozen, verifyPassword } from '#modules/customers';
@@ -14,6 +15,7 @@ import { type Challenge, ownerCodeThrottle } from './challenge.ts';
 import { lockIfAny, openUntil, updateOwnerCode } from './store.ts';
 
 type Deps = {
+  metrics: Meter;
   db: Database;
   transact: Transact;
   keyring: Keyring;

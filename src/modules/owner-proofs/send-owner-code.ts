@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Meter } from '#lib/meter.ts';
 import type { Transact } from '#lib/transact.ts';
 import { assertMaySend, type CodeLimits, codeDigest, countSend, sendCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
@@ -10,6 +11,7 @@ import { addressOf, authenticationMethods, type Challenge, ownerCodeThrottle } f
 import { lockOwnerCode, undoOwnerCode, updateOwnerCode, voidOwnerCode } from './store.ts';
 
 type Deps = {
+  metrics: Meter;
   db: Database;
   transact: Transact;
   keyring: Keyring;

@@ -4,6 +4,7 @@ export { markPayout, verifyPayout } from './decide-payout.ts';
 export { findCorrected, findOldestUnknown, findSentBetween, findSentPayout } from './find-sent.ts';
 export { hearOfPayout } from './hear-of-payout.ts';
 export { invariants } from './invariants.ts';
+export { measurePayouts } from './measure-payouts.ts';
 export { payOutForCustomer, payOutOfWallet } from './order-payout.ts';
 export { sealedColumns } from './payout-account.ts';
 export { payoutStates } from './payout-state.ts';

@@ -3,6 +3,8 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
+import type { Meter } from '#lib/meter.ts';
 import { randomToken } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -52,7 +54,27 @@ export interface Login {
  * @throws DomainError INVALID_PARAMETER for a challenge's method without a challenge; PAYTAG_NOT_FOUND,
  *   INVALID_CUSTOMER_CREDENTIALS, PASSWORD_NOT_SET, TOO_MANY_REQUESTS, BUSY
  */
-export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
+export async function issueAuthCode(deps: Deps & { metrics: Meter }, login: Login): Promise<string> {
+  try {
+    const redirectUrl = await logIn(deps, login);
+    deps.metrics.add('paytag_logins_total', { outcome: 'ok' });
+    return redirectUrl;
+  } catch (error) {
+    const outcome = error instanceof DomainError ? outcomes[error.code] : undefined;
+    if (outcome !== undefined) deps.metrics.add('paytag_logins_total', { outcome });
+    throw error;
+  }
+}
+
+/** What a refusal is counted as. */
+const outcomes: Partial<Record<ErrorCode, 'wrong' | 'throttled'>> = {
+  PAYTAG_NOT_FOUND: 'wrong',
+  INVALID_CUSTOMER_CREDENTIALS: 'wrong',
+  PASSWORD_NOT_SET: 'wrong',
+  TOO_MANY_REQUESTS: 'throttled',
+};
+
+async function logIn(deps: Deps, login: Login): Promise<string> {
   const { partner, scope, state, codeChallenge, codeChallengeMethod } = login;
   if (codeChallengeMethod !== undefined && codeChallenge === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'code_challenge: is missing, though its method is given');

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { createGatheredCalls, refusalError, toRefusal } from '#modules/ledger';
+import { type Meter, noMeter } from '#lib/meter.ts';
+import { createGatheredCalls, type Refusal, refusalError, toMajor, toRefusal } from '#modules/ledger';
 import type { TagTransaction } from './tag-transaction.ts';
 import { eventBody, recipients, type TagTransactionEvent } from './tag-transaction-event.ts';
 
@@ -67,13 +68,20 @@ interface Outcome {
 const REFUSED = 'PT010';
 
 /** @param committed called after each commit: there are events */
-export function createOffers(pool: Pool, committed: () => void): Offers {
+export function createOffers(pool: Pool, committed: () => void, metrics: Meter = noMeter): Offers {
   const calls = (name: string) =>
-    createGatheredCalls<Outcome>(pool, { name, columns: 'ordinal, outcome', poolShare: 0.25 }, committed);
+    createGatheredCalls<Outcome>(pool, { name, columns: 'ordinal, outcome', poolShare: 0.25 }, committed, metrics);
   const offer = calls('tag_transactions.offer');
   // Apart, because they take their locks in different orders.
   const settle = calls('tag_transactions.decide');
   const release = calls('tag_transactions.decide');
+
+  /** A movement that was made, or refused: what was only set aside moves nothing. */
+  const count = ({ amount, currency }: TagTransaction, outcome: 'posted' | Refusal) => {
+    metrics.add('paytag_ledger_postings_total', { type: 'SWITCH', outcome });
+    if (outcome === 'posted')
+      metrics.add('paytag_ledger_posted_amount_total', { type: 'SWITCH', currency }, toMajor(amount));
+  };
 
   return {
     async make({ transaction, posting, ...more }) {
@@ -84,7 +92,9 @@ export function createOffers(pool: Pool, committed: () => void): Offers {
       const member = withPosting({ ...what, expiresAt, now, ...more }, posting);
       const { outcome } = await offer(senderAppId, member);
       if (outcome === 'TAKEN') return false;
+      if (outcome === 'ACCEPTED' && posting !== undefined) count(transaction, 'posted');
       if (outcome === 'AWAITING_ACCEPTANCE' || outcome === 'ACCEPTED') return true;
+      count(transaction, toRefusal(outcome));
       throw refusalError(toRefusal(outcome));
     },
     async decide({ transaction, posting, ...more }) {
@@ -94,6 +104,7 @@ export function createOffers(pool: Pool, committed: () => void): Offers {
       const { outcome } = await call(senderAppId, member).catch((error: unknown) => {
         throw isRefused(error) ? refusalError(toRefusal(error.message)) : error;
       });
+      if (outcome === 'DONE' && posting !== undefined) count(transaction, 'posted');
       return outcome === 'DONE';
     },
   };

@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import type { ClosedCounter, CounterStore, Limit, StoredLimit } from './limit.ts';
 import { postgresStore } from './postgres-store.ts';
@@ -69,10 +70,18 @@ interface Deps {
   log: Logger;
   /** Undefined: PostgreSQL counts. */
   redisUrl: string | undefined;
+  metrics?: Meter;
 }
 
 /** Counts in Redis where there is one, and in PostgreSQL while Redis is down: a limit is never lifted, at most restarted. */
-export function createThrottles({ db, keyring, clock, log, redisUrl }: Deps): Throttles & { close(): void } {
+export function createThrottles({
+  db,
+  keyring,
+  clock,
+  log,
+  redisUrl,
+  metrics = noMeter,
+}: Deps): Throttles & { close(): void } {
   const postgres = postgresStore(db);
   const redis = redisUrl === undefined ? undefined : redisStore(redisUrl);
   const absence = outageLogger(log, 'counting in Redis: PostgreSQL counts instead, and that');
@@ -106,6 +115,16 @@ export function createThrottles({ db, keyring, clock, log, redisUrl }: Deps): Th
   }
   async function giveBack(limit: Limit, key: string, cost = 1): Promise<void> {
     await inStore((store) => store.giveBack(keyOf(limit, key), cost));
+  }
+
+  function refuseFor({ name, event }: Limit, closedMs: number): void {
+    if (closedMs <= 0) return;
+    const retryAfterS = Math.ceil(closedMs / 1000);
+    metrics.add('paytag_throttled_total', { limit: name });
+    throw new DomainError('TOO_MANY_REQUESTS', `too many ${name}: wait ${retryAfterS} s`, {
+      retryAfterS,
+      ...(event !== undefined && { event }),
+    });
   }
 
   return {
@@ -151,12 +170,3 @@ const toStored = ({ name, points, windowS, delays }: Limit, key: string): Stored
   firstDelayMs: (delays?.firstS ?? 0) * 1000,
   maxDelayMs: (delays?.maxS ?? 0) * 1000,
 });
-
-function refuseFor({ name, event }: Limit, closedForMs: number): void {
-  if (closedForMs <= 0) return;
-  const retryAfterS = Math.ceil(closedForMs / 1000);
-  throw new DomainError('TOO_MANY_REQUESTS', `too many ${name}: wait ${retryAfterS} s`, {
-    retryAfterS,
-    ...(event !== undefined && { event }),
-  });
-}

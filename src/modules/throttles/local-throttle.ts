@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import type { Limit } from './limit.ts';
 
 /** Beyond so many counters the oldest is dropped, so that made-up keys cannot fill the memory. */
@@ -12,7 +13,11 @@ export interface LocalThrottle {
 }
 
 /** A limit that this process alone keeps. */
-export function createLocalThrottle({ name, points, windowS }: Omit<Limit, 'delays'>, clock: Clock): LocalThrottle {
+export function createLocalThrottle(
+  { name, points, windowS }: Omit<Limit, 'delays'>,
+  clock: Clock,
+  metrics: Meter = noMeter,
+): LocalThrottle {
   const counters = new Map<string, { spent: number; expiresAtMs: number }>();
 
   return {
@@ -29,6 +34,7 @@ export function createLocalThrottle({ name, points, windowS }: Omit<Limit, 'dela
       }
       if (held.spent >= points) {
         const retryAfterS = Math.ceil((held.expiresAtMs - nowMs) / 1000);
+        metrics.add('paytag_throttled_total', { limit: name });
         throw new DomainError('TOO_MANY_REQUESTS', `too many ${name}: wait ${retryAfterS} s`, { retryAfterS });
       }
       held.spent += cost;

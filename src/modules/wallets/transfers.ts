@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import {
   assertPosted,
+  countPosting,
   createGatheredCalls,
   type Posted,
   type Poster,
@@ -27,12 +29,19 @@ const TRANSFER = {
 };
 
 /** @param committed called after each commit: there are events */
-export function createTransfers(pool: Pool, poster: Pick<Poster, 'json'>, committed: () => void): Transfers {
-  const call = createGatheredCalls<PostingRow>(pool, TRANSFER, committed);
+export function createTransfers(
+  pool: Pool,
+  poster: Pick<Poster, 'json'>,
+  committed: () => void,
+  metrics: Meter = noMeter,
+): Transfers {
+  const call = createGatheredCalls<PostingRow>(pool, TRANSFER, committed, metrics);
   return {
     async make(posting, payeeId) {
       const member = `{"payee":${JSON.stringify(payeeId)},"posting":${poster.json(posting)}}`;
-      return assertPosted(toPostingResult(await call(posting.partner ?? posting.owner, member)));
+      const result = toPostingResult(await call(posting.partner ?? posting.owner, member));
+      countPosting(metrics, posting, result);
+      return assertPosted(result);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '#lib/database.ts';
+import type { Meter } from '#lib/meter.ts';
 import type { Transact } from '#lib/transact.ts';
 import { pause } from './pause-receiver.ts';
 import { selectLongFailing } from './receiver-store.ts';
@@ -22,7 +23,7 @@ export async function autoPause({
   transact: Transact;
   webhooks: { autoPauseAfterH: number };
   log: Logger;
-  metrics: { webhooks: { autoPaused(): void } };
+  metrics: Meter;
 }): Promise<void> {
   const hours = webhooks.autoPauseAfterH;
   if (hours === 0) return;
@@ -35,7 +36,7 @@ export async function autoPause({
       return hasPaused ? { receiverId, reason } : undefined;
     });
     if (paused === undefined) continue;
-    metrics.webhooks.autoPaused();
+    metrics.add('paytag_webhook_auto_pauses_total', {});
     log.warn({ ...paused, ownerId }, 'webhook receiver paused: resume it when it is well');
   }
 }

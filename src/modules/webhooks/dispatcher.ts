@@ -2,14 +2,15 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import { createKeyOpener, type SigningKeys } from '#modules/outbox';
+import { attemptLabel } from './attempt-label.ts';
 import { type AttemptResult, attemptResult } from './attempt-result.ts';
 import type { Backoff } from './backoff.ts';
 import type { BreakerRules } from './breaker.ts';
 import { type ClaimedDelivery, type ClaimedReceiver, claimDeliveries } from './claim-deliveries.ts';
 import { handBack } from './hand-back.ts';
-import { attemptLabel, type DeliveryObserver } from './observer.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { createRecorder } from './recorder.ts';
 import type { Sender, SendResult } from './send.ts';
@@ -36,8 +37,7 @@ export interface DispatcherOptions {
   perReceiver: number;
   /** Called when something will be due, in milliseconds: then, or sooner, `pump` is to be called. */
   onDue: (inMs: number) => void;
-  /** For metrics. */
-  observer?: DeliveryObserver | undefined;
+  metrics?: Meter | undefined;
 }
 
 /** Sends what is due. One for each worker process. */
@@ -53,7 +53,7 @@ export interface Dispatcher {
 
 /** Makes the dispatcher of this process. It is idle until `pump` is called. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { pool, log, slots, perReceiver, leaseMs, onDue, observer } = options;
+  const { pool, log, slots, perReceiver, leaseMs, onDue, metrics = noMeter } = options;
   const claiming = outageLogger(log, 'claiming webhook deliveries');
   const openKeys = createKeyOpener(options.keyring);
   const keys = new WeakMap<ClaimedReceiver, SigningKeys>();
@@ -83,7 +83,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function record(batch: readonly AttemptResult[]): Promise<void> {
     for (const { receiverId, change } of await recordAttempts(pool, batch, { rules: options.breaker })) {
-      if (change === 'OPENED') observer?.breakerOpened();
+      if (change === 'OPENED') metrics.add('paytag_webhook_breakers_opened_total', {});
       if (change === 'OPENED') log.warn({ receiverId }, 'webhook receiver keeps failing: its deliveries wait');
       else log.info({ receiverId }, 'webhook receiver answers again: its deliveries go out');
     }
@@ -119,7 +119,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (closing) await giveBack(result.claimed);
       else for (const claimed of result.claimed) start(claimed, now);
       for (const { deliveryId, eventId, receiverId } of result.exhausted) {
-        observer?.failed();
+        metrics.add('paytag_webhook_deliveries_failed_total', {});
         log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
       }
       if (closing) return;
@@ -174,9 +174,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     recorder.add(result, error === null ? undefined : () => endFlight(claimed.receiverId));
     const level = status === 'FAILED' ? 'warn' : 'info';
     if (log.isLevelEnabled(level)) log[level](attemptLine(claimed, result), 'webhook attempt');
-    observer?.attempted(attemptLabel(error));
-    if (status === 'DELIVERED') observer?.delivered(claimed.ageMs + performance.now() - claimedAt);
-    if (status === 'FAILED') observer?.failed();
+    metrics.add('paytag_webhook_attempts_total', { outcome: attemptLabel(error) });
+    const ageMs = claimed.ageMs + performance.now() - claimedAt;
+    if (status === 'DELIVERED') metrics.observe('paytag_webhook_delivery_duration_seconds', {}, ageMs / 1000);
+    if (status === 'FAILED') metrics.add('paytag_webhook_deliveries_failed_total', {});
     if (sending === 0) allSent?.();
   }
 

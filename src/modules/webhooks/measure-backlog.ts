@@ -1,9 +1,8 @@
-import type { Pool } from 'pg';
-
-const STATEMENT_TIMEOUT_MS = 2_000;
+import type { Executor } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 
 /** How much waits, over all receivers. */
-export interface Backlog {
+export interface Backlog extends Record<string, unknown> {
   /** How long the oldest due delivery has been due, leaving out receivers whose breaker is open. */
   oldestDueSeconds: number;
   pending: number;
@@ -15,7 +14,9 @@ export interface Backlog {
 
 // What is leased is being sent, and is not due. Whether a delivery can be sent depends on its receiver: one that was in flight when its receiver was paused has a due
 // time, and is held all the same.
-const BACKLOG = `
+const selectBacklog = preparedText<Backlog>(
+  'webhooks.backlog',
+  `
 with waiting as (
   select receiver_id, count(*) as count, true as is_due from webhooks.delivery
    where status = 'PENDING' and due_at is not null group by receiver_id
@@ -39,22 +40,12 @@ select (select coalesce(sum(count), 0)::int from by_receiver where deliverable) 
        (select count(*)::int from paused) as "receiversPaused",
        (select count(*)::int from webhooks.breaker b
          where b.open_until is not null and not exists (select from paused p where p.receiver_id = b.receiver_id))
-         as "breakersOpen"`;
+         as "breakersOpen"`,
+);
 
-/** How much waits to be delivered, for metrics. Fails after two seconds rather than load the database. */
-export async function measureBacklog(pool: Pool): Promise<Backlog> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin read only');
-    await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-    const { rows } = await client.query<Backlog>(BACKLOG);
-    await client.query('commit');
-    client.release();
-    const [row] = rows;
-    if (row === undefined) throw new Error('a count returned nothing');
-    return row;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+/** How much waits to be delivered, for metrics. */
+export async function measureBacklog(db: Executor): Promise<Backlog> {
+  const [row] = await selectBacklog(db, []);
+  if (row === undefined) throw new Error('a count returned nothing');
+  return row;
 }

@@ -31,6 +31,7 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
     group: 'For whoever runs the server',
     guides: [
       { name: 'operate', title: 'Operate', about: 'installing, money, people, incidents' },
+      { name: 'observe', title: 'Observe', about: 'metrics: what each says' },
       { name: 'console', title: 'Console', about: 'pages for everything that an operator may see and do' },
       {
         name: 'command-line',

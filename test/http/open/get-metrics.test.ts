@@ -13,15 +13,17 @@ describe('200', () => {
     expect(answer.body).toMatch(/^process_cpu_seconds_total \d/m);
   });
 
-  it('counts requests by route template and status, and unknown paths as one', async () => {
+  it('counts requests by route template and status, and unknown paths as one without a route', async () => {
     const { headers } = await server.newPartner();
     await server.call('GET', '/v2/partner/wallet/PW-somebody', { headers });
     for (const path of ['/planted-a', '/planted-b?token=planted-c']) await server.call('GET', path);
     const text = await scrape(server);
     expect(text).toMatch(
-      /http_request_duration_seconds_count\{method="GET",route="\/v2\/partner\/wallet\/:reference",status="404"\} 1$/m,
+      /^http_server_request_duration_seconds_count\{http_request_method="GET",http_route="\/v2\/partner\/wallet\/:reference",http_response_status_code="404"\} 1$/m,
     );
-    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="unknown",status="404"\} 2$/m);
+    expect(text).toMatch(
+      /^http_server_request_duration_seconds_count\{http_request_method="GET",http_response_status_code="404"\} 2$/m,
+    );
     for (const planted of ['PW-somebody', 'planted']) expect(text).not.toContain(planted);
   });
 
@@ -41,7 +43,7 @@ describe('200', () => {
     expect(text).toMatch(/^paytag_webhook_parked 3$/m);
     expect(text).toMatch(/^paytag_webhook_receivers_paused 1$/m);
     expect(text).toMatch(/^paytag_webhook_breakers_open 1$/m);
-    expect(text).toMatch(/^paytag_webhook_oldest_due_seconds (0|[1-9]\d*)(\.\d+)?(e-\d+)?$/m);
+    expect(text).toMatch(/^paytag_webhook_oldest_due_age_seconds (0|[1-9]\d*)(\.\d+)?(e-\d+)?$/m);
   });
 
   it('counts what was due when its receiver was paused as parked, and nothing of it as late', async () => {
@@ -52,7 +54,7 @@ describe('200', () => {
     const text = await scrape(server);
     expect(text).toMatch(/^paytag_webhook_pending 0$/m);
     expect(text).toMatch(/^paytag_webhook_parked 2$/m);
-    expect(text).toMatch(/^paytag_webhook_oldest_due_seconds 0$/m);
+    expect(text).toMatch(/^paytag_webhook_oldest_due_age_seconds 0$/m);
   });
 
   it('answers also when the database cannot say what waits', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '#lib/domain-error.ts';
+import { noMeter } from '#lib/meter.ts';
 import { sendCode } from '#modules/otp';
 import { AddressRefused, MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
 
@@ -11,6 +12,7 @@ async function send(given: { failure?: Error; refusal?: Error; hasAddress?: bool
   const result = sendCode(
     {
       transact: (work) => work({} as never),
+      metrics: noMeter,
       messaging: {
         newCode: () => '123456',
         async sendOtp() {

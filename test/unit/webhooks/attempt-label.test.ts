@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attemptLabel } from '../../../src/modules/webhooks/observer.ts';
+import { attemptLabel } from '../../../src/modules/webhooks/attempt-label.ts';
 
 test.each([
   [null, 'delivered'],

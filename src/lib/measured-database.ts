@@ -1,0 +1,74 @@
+import pg from 'pg';
+import type { Meter } from './meter.ts';
+
+/** What of a client or a pool is replaced here, without the many ways in which it can be called. */
+type Ask = (...given: unknown[]) => unknown;
+type Done = (error: unknown, ...rest: unknown[]) => void;
+
+/** Measures what a pool has and gives, and every statement on its connections. @param name for the metrics */
+export function measurePool(pool: pg.Pool, name: string, metrics: Meter): void {
+  const labels = { db_client_connection_pool_name: name };
+  metrics.watch('db_client_connection_count', () => [
+    { labels: { ...labels, db_client_connection_state: 'used' as const }, value: pool.totalCount - pool.idleCount },
+    { labels: { ...labels, db_client_connection_state: 'idle' as const }, value: pool.idleCount },
+  ]);
+  metrics.watch('db_client_connection_max', () => [{ labels, value: pool.options.max }]);
+  metrics.watch('db_client_connection_pending_requests', () => [{ labels, value: pool.waitingCount }]);
+  measure(pool as unknown as { connect: Ask }, 'connect', (seconds) => {
+    metrics.observe('db_client_connection_wait_time_seconds', labels, seconds);
+  });
+  pool.on('connect', (client) => measureStatements(client, metrics));
+}
+
+/** Measures the statements of one connection. */
+export function measureStatements(client: pg.ClientBase, metrics: Meter): void {
+  measure(client as unknown as { query: Ask }, 'query', (seconds, error, [statement]) => {
+    const labels = {
+      db_operation_name: operationOf(statement),
+      error_type: error === undefined ? undefined : errorTypeOf(error),
+    };
+    metrics.observe('db_client_operation_duration_seconds', labels, seconds);
+  });
+}
+
+/** Has a method that answers by a callback or a promise tell how long each call took, and how it failed. */
+function measure<Name extends string>(
+  on: { [N in Name]: Ask },
+  name: Name,
+  ended: (seconds: number, error: unknown, given: readonly unknown[]) => void,
+): void {
+  const of = Object.getPrototypeOf(on) as { [N in Name]: Ask };
+  const ask: Ask = (...given) => of[name].apply(on, given); // looked up each time: whoever traces replaces it later
+  on[name] = (...given) => {
+    const beganAt = performance.now();
+    const end = (error?: unknown) => ended((performance.now() - beganAt) / 1000, error, given);
+    const last = given.length - 1;
+    const done = given[last];
+    if (typeof done !== 'function') {
+      const answer = ask(...given);
+      if (answer instanceof Promise) answer.then(() => end(), end);
+      return answer;
+    }
+    const measured: Done = (error, ...rest) => {
+      end(error ?? undefined);
+      (done as Done)(error, ...rest);
+    };
+    return ask(...given.slice(0, last), measured);
+  };
+}
+
+const FIRST_WORD = /^\s*(\w+)/;
+const OPERATIONS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'WITH', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SET']);
+
+/** What a statement does, by its first word. */
+function operationOf(statement: unknown): string {
+  const text = typeof statement === 'string' ? statement : (statement as { text?: unknown }).text;
+  const word = typeof text === 'string' ? FIRST_WORD.exec(text)?.[1]?.toUpperCase() : undefined;
+  return word !== undefined && OPERATIONS.has(word) ? word : 'other';
+}
+
+/** The class of PostgreSQL's code: 23 a constraint, 40 a conflict, 57 an operator's intervention, and so on. */
+function errorTypeOf(error: unknown): string {
+  if (error instanceof pg.DatabaseError) return error.code?.slice(0, 2) ?? 'other';
+  return /timeout/i.test(String(error)) ? 'timeout' : 'connection';
+}

@@ -1,0 +1,50 @@
+import type { CounterDefinition, GaugeDefinition, HistogramDefinition } from './metric-kinds.ts';
+import { backgroundMetrics } from './metric-list/background.ts';
+import { moneyMetrics } from './metric-list/money.ts';
+import { peopleMetrics } from './metric-list/people.ts';
+import { processMetrics } from './metric-list/process.ts';
+import { requestMetrics } from './metric-list/requests.ts';
+
+/** Every metric of ours, by its name in Prometheus; the guide's table is made of them. A new one is a line in one of these lists. */
+export const metricList = {
+  ...requestMetrics,
+  ...moneyMetrics,
+  ...peopleMetrics,
+  ...backgroundMetrics,
+  ...processMetrics,
+};
+
+type List = typeof metricList;
+type NamesOf<Kind> = { [Name in keyof List]: List[Name] extends Kind ? Name : never }[keyof List];
+export type CounterName = NamesOf<CounterDefinition<object>>;
+export type HistogramName = NamesOf<HistogramDefinition<object>>;
+export type GaugeName = NamesOf<GaugeDefinition<object>>;
+export type MetricName = keyof List;
+
+/** The labels of a metric, each with one of its words; one that is not known is left out. */
+export type LabelsOf<Name extends MetricName> = {
+  readonly [Label in keyof List[Name]['labels']]: List[Name]['labels'][Label] extends readonly (infer Word)[]
+    ? Word | undefined
+    : string | undefined;
+};
+
+/** A value of a gauge. */
+export interface Reading<Name extends GaugeName = GaugeName> {
+  readonly labels: LabelsOf<Name>;
+  readonly value: number;
+}
+
+/** What is measured, by whoever sees it happen: `metrics.add('paytag_logins_total', { outcome: 'ok' })`. */
+export interface Meter {
+  /** Adds to a counter: 1, if nothing else is said. */
+  add<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void;
+  /** Adds a value to a histogram. */
+  observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, value: number): void;
+  /** Sets a gauge. */
+  set<Name extends GaugeName>(name: Name, labels: LabelsOf<Name>, value: number): void;
+  /** Has a gauge asked for at each scrape. What several say of the same labels is added. */
+  watch<Name extends GaugeName>(name: Name, read: () => readonly Reading<Name>[]): void;
+}
+
+/** Measures nothing: for what runs where nobody looks, as in a command. */
+export const noMeter: Meter = { add: () => {}, observe: () => {}, set: () => {}, watch: () => {} };
