@@ -25,6 +25,8 @@ CREATE TABLE applications.application (
 
 CREATE INDEX application_name ON applications.application USING btree (lower(name) text_pattern_ops);
 
+CREATE INDEX application_registrant ON applications.application USING btree (created_at) WHERE ((status = 'PENDING'::text) AND (NOT built_in) AND ((email_sealed IS NOT NULL) OR (image_url IS NOT NULL)));
+
 CREATE INDEX application_waiting ON applications.application USING btree (id) WHERE (status = 'PENDING'::text);
 
 CREATE TRIGGER notify_change AFTER DELETE OR UPDATE ON applications.application FOR EACH ROW EXECUTE FUNCTION applications.notify_change();
@@ -82,6 +84,8 @@ CREATE TABLE approvals.approval (
 CREATE INDEX approval_done ON approvals.approval USING btree (digest) WHERE (status = 'EXECUTED'::text);
 
 CREATE INDEX approval_due ON approvals.approval USING btree (expires_at) WHERE (status = 'PENDING'::text);
+
+CREATE INDEX approval_kept ON approvals.approval USING btree (ended_at) WHERE (input_sealed IS NOT NULL);
 
 CREATE UNIQUE INDEX approval_pending ON approvals.approval USING btree (digest) WHERE (status = 'PENDING'::text);
 
@@ -505,6 +509,8 @@ CREATE TABLE disputes.evidence (
 
 CREATE INDEX evidence_dispute ON disputes.evidence USING btree (dispute_id, id);
 
+CREATE INDEX evidence_said ON disputes.evidence USING btree (created_at) WHERE (said_sealed IS NOT NULL);
+
 CREATE SCHEMA federations;
 
 CREATE TABLE federations.federation (
@@ -640,6 +646,8 @@ CREATE TABLE inbox.message (
 );
 
 CREATE INDEX message_due ON inbox.message USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX message_kept ON inbox.message USING btree (ended_at) WHERE (body_sealed IS NOT NULL);
 
 CREATE INDEX message_open ON inbox.message USING btree (id) WHERE (state = ANY (ARRAY['RECEIVED'::text, 'DIFFERENT'::text]));
 
@@ -2083,6 +2091,8 @@ CREATE TABLE outbox.receiver (
 
 CREATE INDEX receiver_beside ON outbox.receiver USING btree (default_id, id) WHERE (default_id IS NOT NULL);
 
+CREATE INDEX receiver_previous_secret ON outbox.receiver USING btree (previous_secret_until) WHERE (previous_secret_until IS NOT NULL);
+
 CREATE TRIGGER receiver_id_kept BEFORE UPDATE OF id ON outbox.receiver FOR EACH ROW WHEN ((new.id <> old.id)) EXECUTE FUNCTION ledger.refuse_change();
 
 CREATE TRIGGER receiver_kept BEFORE DELETE ON outbox.receiver FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
@@ -2176,6 +2186,8 @@ CREATE TABLE partners.closed_portal_link (
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT closed_portal_link_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX closed_portal_link_expiry ON partners.closed_portal_link USING btree (expires_at);
 
 CREATE TABLE partners.partner (
     id uuid DEFAULT uuidv7() NOT NULL,
@@ -3219,6 +3231,8 @@ CREATE INDEX delivery_failed_newest ON webhooks.delivery USING btree (receiver_i
 
 CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (id) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
 
+CREATE INDEX delivery_forgettable ON webhooks.delivery USING btree (purged_at) WHERE (purged_at IS NOT NULL);
+
 CREATE INDEX delivery_held ON webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
 
 CREATE INDEX delivery_in_lane ON webhooks.delivery USING btree (receiver_id, lane, "position") WHERE ((status = 'PENDING'::text) AND (lane IS NOT NULL));
@@ -3227,11 +3241,13 @@ CREATE INDEX delivery_purgeable ON webhooks.delivery USING btree (delivered_at) 
 
 CREATE INDEX delivery_receiver ON webhooks.delivery USING btree (receiver_id, id);
 
+CREATE INDEX delivery_replay ON webhooks.delivery USING btree (replay_of) WHERE (replay_of IS NOT NULL);
+
 CREATE UNIQUE INDEX delivery_replayed_once ON webhooks.delivery USING btree (event_id, receiver_id) WHERE (replay_of IS NOT NULL);
 
 CREATE TRIGGER next_in_lane AFTER UPDATE OF status ON webhooks.delivery FOR EACH ROW WHEN (((new.lane IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION webhooks.next_in_lane();
 
-CREATE TRIGGER note_failure AFTER UPDATE OF status ON webhooks.delivery FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = 'FAILED'::text) AND (new.last_error IS DISTINCT FROM 'endpoint deleted'::text))) EXECUTE FUNCTION webhooks.note_failure();
+CREATE TRIGGER note_failure AFTER UPDATE OF status ON webhooks.delivery FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = 'FAILED'::text) AND ((new.last_error IS NULL) OR (new.last_error <> ALL (ARRAY['endpoint deleted'::text, 'waited too long'::text]))))) EXECUTE FUNCTION webhooks.note_failure();
 
 CREATE TABLE webhooks.episode (
     id uuid DEFAULT uuidv7() NOT NULL,
@@ -3334,6 +3350,9 @@ begin
       from emitted e join endpoint t on t.addressed_id = e.receiver_id
       where case when webhooks.is_for_one(e.event) then t.id = e.receiver_id else t.events is null or e.event = any (t.events) end
       order by e.id, t.id;
+    update outbox.event v set body = null, body_digest = sha256(convert_to(v.body, 'UTF8'))
+      from emitted e
+      where v.id = e.id and not exists (select from webhooks.delivery d where d.event_id = e.id);
   end if;
   return null;
 end $function$;
@@ -3375,6 +3394,39 @@ begin
   return ended;
 end $function$;
 
+CREATE OR REPLACE FUNCTION webhooks.end_waiting(p_before timestamp with time zone, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_first constant uuid := webhooks.first_id_at(p_before);
+  v_ended int;
+begin
+  update webhooks.delivery d
+     set status = 'FAILED', last_error = 'waited too long', updated_at = now(),
+         due_at = coalesce(nullif(d.due_at, 'infinity'), date_trunc('milliseconds', now()))
+   where d.id = any (array(
+     select k.id from webhooks.delivery k
+      where k.id = any (array(
+              select w.id from outbox.receiver r cross join lateral (
+                (select h.id from webhooks.delivery h
+                  where h.receiver_id = r.id and h.status = 'PENDING' and h.due_at is null and h.id < v_first
+                  order by h.id limit p_limit)
+                union all
+                (select u.id from webhooks.delivery u
+                  where u.receiver_id = r.id and u.status = 'PENDING' and u.due_at < p_before
+                  order by u.due_at limit p_limit)
+                union all
+                (select p.id from webhooks.delivery p
+                  where p.receiver_id = r.id and p.status = 'PENDING' and p.due_at = 'infinity' and p.id < v_first
+                  limit p_limit)) w
+              limit p_limit))
+        and k.status = 'PENDING' and (k.leased_until is null or k.leased_until <= now())
+        for update skip locked));
+  get diagnostics v_ended = row_count;
+  return v_ended;
+end $function$;
+
 CREATE OR REPLACE FUNCTION webhooks.first_due(p_receiver uuid)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -3392,6 +3444,38 @@ begin
       into deliverable from outbox.receiver r where r.id = p_receiver;
   end if;
   return case when deliverable then date_trunc('milliseconds', now()) end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.first_id_at(p_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (lpad(to_hex(greatest(floor(extract(epoch from p_at) * 1000), 0)::bigint), 12, '0') || '70008000000000000000')::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION webhooks.forget_deliveries(p_before timestamp with time zone, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_events uuid[];
+  v_gone int;
+begin
+  -- an event that is locked has no delivery made or purged meanwhile
+  select array_agg(e.id) into v_events from (
+    select e.id from outbox.event e
+     where e.id = any (array(
+             select k.event_id from webhooks.delivery k where k.purged_at < p_before order by k.purged_at limit p_limit))
+       and e.body is null
+       for update skip locked) e;
+  delete from webhooks.delivery d
+   where d.event_id = any (v_events)
+     and not exists (select from webhooks.delivery s where s.event_id = d.event_id and s.purged_at is null);
+  get diagnostics v_gone = row_count;
+  return v_gone;
 end $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.is_for_one(p_event text)

@@ -66,6 +66,10 @@ export interface Config {
     readonly retentionD: number;
     /** 0: for ever. */
     readonly failedRetentionD: number;
+    /** 0: never. */
+    readonly pendingRetentionD: number;
+    /** 0: for ever. */
+    readonly deliveryRetentionD: number;
   };
   /** 0: any number. */
   readonly limits: {
@@ -169,6 +173,8 @@ function configOf(read: Variables): Config {
       autoPauseAfterH: read.WEBHOOK_AUTO_PAUSE_AFTER_H,
       retentionD: read.WEBHOOK_RETENTION_D,
       failedRetentionD: read.WEBHOOK_FAILED_RETENTION_D,
+      pendingRetentionD: read.WEBHOOK_PENDING_RETENTION_D,
+      deliveryRetentionD: read.WEBHOOK_DELIVERY_RETENTION_D,
     },
     limits: {
       callsPerS: read.RATE_LIMIT_CALLS_PER_S,

@@ -22,6 +22,14 @@ export const webhookVariables = {
   WEBHOOK_FAILED_RETENTION_D: integer(0, 3_650)
     .default(365)
     .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
+  WEBHOOK_PENDING_RETENTION_D: integer(0, 3_650)
+    .default(90)
+    .describe(
+      'days after which an event that waits, for a receiver that is paused or has no URL for example, ends as FAILED; 0: never',
+    ),
+  WEBHOOK_DELIVERY_RETENTION_D: integer(0, 3_650)
+    .default(365)
+    .describe('days that a delivery stays as the record after its body and attempts went; 0: for ever'),
   WEBHOOK_ALLOWED_CIDRS: addressRanges.describe('private ranges a webhook may go to; refused in live'),
   WEBHOOK_REPLAY_FAILED: choice('on', 'off').describe(
     'whether what FAILED goes out once more by itself when its receiver has been well for WEBHOOK_WELL_AFTER_S',

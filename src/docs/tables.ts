@@ -4,6 +4,7 @@ import { configurationTables } from './configuration-table.ts';
 import { errorTables } from './error-tables.ts';
 import { eventPages } from './event-pages.ts';
 import { metricTables } from './metric-tables.ts';
+import { retentionTable } from './retention-table.ts';
 
 /** The pages of this folder that hold tables made from the code. */
 export const generated: Readonly<Record<string, { name: string; tables: () => string }>> = {
@@ -11,6 +12,7 @@ export const generated: Readonly<Record<string, { name: string; tables: () => st
   'configuration.md': { name: 'configuration', tables: configurationTables },
   'errors.md': { name: 'errors', tables: errorTables },
   'observe.md': { name: 'metrics', tables: metricTables },
+  'retention.md': { name: 'retention', tables: retentionTable },
   'sandbox.md': { name: 'values', tables: () => testValuesTable },
   'webhooks.md': { name: 'events', tables: eventPages },
 };

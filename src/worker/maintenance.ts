@@ -7,6 +7,7 @@ import { expireDisputes } from '#modules/disputes';
 import { expireLinks } from '#modules/federations';
 import { type AfterSettling, applyDeferred, expireHolds, settleDue } from '#modules/ledger';
 import { expireTransactions } from '#modules/tag-transactions';
+import { once, runSteps, type Step } from './steps.ts';
 
 /** In one transaction at most: it bounds how long rows stay locked. */
 const HOLDS_MAX = 200;
@@ -19,31 +20,38 @@ const DISPUTES_MAX = 200;
 const APPROVALS_MAX = 200;
 const BATCHES_MAX = 20;
 
-type Deps = { db: Database; transact: Transact; clock: Clock; afterSettling: AfterSettling };
+type Deps = { db: Database; transact: Transact; clock: Clock; afterSettling: AfterSettling } & Parameters<
+  typeof runSteps
+>[0];
 
 /**
  * Does what cannot wait long: expires links, disputes, transactions and requests for approval that nobody answered in time and holds past their time, adds to
- * deferred balances what postings left to be added, credits what has waited in suspense for a reason that has gone, and adds up what moved on each day. Any number of
- * processes may do so at once.
+ * deferred balances what postings left to be added, credits what has waited in suspense for a reason that has gone, and adds up what moved on each day. Each by
+ * itself: one that fails stops no other. Any number of processes may do so at once.
  */
 export async function maintain(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
-  for (const [expire, max] of [
-    [expireTransactions, TRANSACTIONS_MAX],
-    [expireLinks, LINKS_MAX],
-    [expireApprovals, APPROVALS_MAX],
-    [expireDisputes, DISPUTES_MAX],
-  ] as const) {
-    await inBatches(max, (limit) => expire(deps, limit, now));
-  }
-  await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit));
-  await inBatches(MOVEMENTS_MAX, (limit) => applyDeferred(db, limit));
-  await settleDue(deps, SETTLED_MAX);
-  await addUpDays(deps);
+  await runSteps(deps, [
+    inBatches('expiring offers', TRANSACTIONS_MAX, (limit) => expireTransactions(deps, limit, now)),
+    inBatches('expiring links', LINKS_MAX, (limit) => expireLinks(deps, limit, now)),
+    inBatches('expiring requests for approval', APPROVALS_MAX, (limit) => expireApprovals(deps, limit, now)),
+    inBatches('expiring disputes', DISPUTES_MAX, (limit) => expireDisputes(deps, limit, now)),
+    inBatches('expiring holds', HOLDS_MAX, (limit) => expireHolds(db, limit)),
+    inBatches('adding to deferred balances', MOVEMENTS_MAX, (limit) => applyDeferred(db, limit)),
+    once('settling suspense', () => settleDue(deps, SETTLED_MAX)),
+    once('adding up days', () => addUpDays(deps)),
+  ]);
 }
 
 /** Until a batch is not full, so that a backlog takes few runs. */
-async function inBatches(size: number, work: (limit: number) => Promise<number>): Promise<void> {
-  for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await work(size)) < size) return;
+function inBatches(name: string, size: number, work: (limit: number) => Promise<number>): Step {
+  let batches = 0;
+  return {
+    name,
+    async batch() {
+      batches += 1;
+      return (await work(size)) < size || batches === BATCHES_MAX;
+    },
+  };
 }

@@ -55,7 +55,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(3 * SECOND_MS, 'telling owners of webhook receivers', () => tellOwners(deps)),
     every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),
     every(10 * MINUTE_MS, 'comparing days with providers', () => runDueComparisons(deps)),
-    every(10 * MINUTE_MS, 'cleanup', () => cleanUp(deps)),
+    every(MINUTE_MS, 'cleanup', (closing) => cleanUp(deps, closing)),
     every(MINUTE_MS, 'the check of the books', async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt)),
   ];
   return {

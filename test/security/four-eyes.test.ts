@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { asMinor } from '#lib/minor-units.ts';
-import { approveRequest, expireApprovals, forgetApprovalsEndedBefore, type StoredInput } from '#modules/approvals';
+import { approveRequest, expireApprovals, type StoredInput } from '#modules/approvals';
 import { fundFloat } from '#modules/wallets';
 import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
@@ -8,6 +8,7 @@ import { AMOUNT, approve, askedFunding, floatOf } from '../support/approvals.ts'
 import { newOperator, type TestOperator } from '../support/operators.ts';
 import { newReference, newWallet } from '../support/payments.ts';
 import { refusalOf } from '../support/refusals.ts';
+import { forget } from '../support/retention.ts';
 import { earn, waitingPayment } from '../support/suspense.ts';
 import { fundedWallet, loggedIn, pay } from '../support/wallets.ts';
 
@@ -193,9 +194,10 @@ it('V14.2.4: what is asked for is sealed at rest, and forgotten a month after it
   };
   expect((await stored()).row).not.toContain(Buffer.from(reference).toString('hex'));
   await approve(await newOperator(server, 'finance'), id);
-  await forgetApprovalsEndedBefore(server.resources.db, new Date(server.clock.now().getTime() - DAY_MS));
+  const inDays = (days: number) => new Date(server.clock.now().getTime() + days * DAY_MS);
+  await forget(server.resources, 'approvals.approval', inDays(29));
   expect((await stored()).input_sealed).not.toBeNull();
-  await forgetApprovalsEndedBefore(server.resources.db, new Date(server.clock.now().getTime() + 1));
+  await forget(server.resources, 'approvals.approval', inDays(31));
   expect(await stored()).toMatchObject({ input_sealed: null, answer_sealed: null, status: 'EXECUTED' });
 });
 

@@ -45,6 +45,12 @@ export const backgroundMetrics = {
     outcome: ['ok', 'failed'],
   }),
   paytag_task_duration_seconds: histogram('How long they took', REQUEST_SECONDS, { task: 'word of ours' }),
+  paytag_task_steps_failed_total: counter('Parts of a task that failed, while the others went on', {
+    step: 'word of ours',
+  }),
+  paytag_forgotten_rows_total: counter('Rows that went, or were emptied, because they are kept no longer', {
+    table: 'word of ours',
+  }),
   paytag_task_last_success_timestamp_seconds: gauge('When a task of this process last ended well', {
     task: 'word of ours',
   }),

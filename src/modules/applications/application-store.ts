@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lt, or, sql } from '#drizzle';
+import { and, desc, eq, inArray, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -99,15 +99,6 @@ export async function updateStatus(
     .returning();
   forgetAfterCommit(tx, CREDENTIALS);
   return changed;
-}
-
-/** Forgets who registered the applications that still wait for approval, of those registered before a moment. */
-export async function forgetRegistrantsWaitingSince(db: Executor, moment: Date): Promise<void> {
-  const isKept = or(isNotNull(application.emailSealed), isNotNull(application.imageUrl));
-  await db
-    .update(application)
-    .set({ emailSealed: null, imageUrl: null })
-    .where(and(registered, eq(application.status, 'PENDING'), lt(application.createdAt, moment), isKept));
 }
 
 /** Replaces the pages to which customers may be led back. */

@@ -5,7 +5,6 @@ export {
   listApplications,
 } from './application-for-operator.ts';
 export { applicationStatuses } from './application-status.ts';
-export { forgetRegistrantsWaitingSince } from './application-store.ts';
 export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
 export { changeApplicationStatus } from './change-application-status.ts';
 export { readApplicationContact } from './contact.ts';
@@ -16,6 +15,7 @@ export { findApplicationsByName } from './name-store.ts';
 export { eraseOf } from './person-store.ts';
 export { registerApplication } from './register-application.ts';
 export { registerSubject } from './register-subject.ts';
+export { retention } from './retention.ts';
 export { assertReturnUrl, changeReturnUrls, getReturnUrls } from './return-urls.ts';
 export { type RotatedClientSecret, rotateClientSecret } from './rotate-client-secret.ts';
 export { sealedColumns } from './sealed-columns.ts';

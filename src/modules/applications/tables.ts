@@ -39,6 +39,11 @@ export const application = applicationsSchema.table(
     check('application_status', sql`${t.status} in ('PENDING', 'ACTIVE', 'SUSPENDED')`),
     index('application_name').using('btree', sql`lower(${t.name}) text_pattern_ops`),
     index('application_waiting').on(t.id).where(sql`${t.status} = 'PENDING'`),
+    index('application_registrant')
+      .on(t.createdAt)
+      .where(
+        sql`${t.status} = 'PENDING' and not ${t.builtIn} and (${t.emailSealed} is not null or ${t.imageUrl} is not null)`,
+      ),
   ],
 );
 

@@ -6,5 +6,5 @@ export { askForApproval, wasDone } from './ask-for-approval.ts';
 export { expireApprovals } from './expire-approvals.ts';
 export { findApproval, listApprovals, readApproval } from './read-approvals.ts';
 export { rejectRequest } from './reject-request.ts';
-export { forgetApprovalsEndedBefore } from './store.ts';
+export { retention } from './retention.ts';
 export { waitingApprovals } from './waiting-store.ts';

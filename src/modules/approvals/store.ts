@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, lt, lte, or, sql } from '#drizzle';
+import { and, desc, eq, lte, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -118,12 +118,4 @@ export async function expireDue(tx: Tx, now: Date, limit: number): Promise<numbe
     .for('update', { skipLocked: true });
   for (const { id } of due) await moveApproval(tx, id, 'EXPIRED', { endedAt: now });
   return due.length;
-}
-
-/** Deletes what was asked for and answered in requests that ended before a moment: that they were made stays. */
-export async function forgetApprovalsEndedBefore(db: Executor, moment: Date): Promise<void> {
-  await db
-    .update(approval)
-    .set({ inputSealed: null, answerSealed: null })
-    .where(and(lt(approval.endedAt, moment), isNotNull(approval.inputSealed)));
 }

@@ -43,6 +43,7 @@ export const approval = approvalsSchema.table(
   (t) => [
     uniqueIndex('approval_pending').on(t.digest).where(sql`${t.status} = 'PENDING'`),
     index('approval_done').on(t.digest).where(sql`${t.status} = 'EXECUTED'`),
+    index('approval_kept').on(t.endedAt).where(sql`${t.inputSealed} is not null`),
     index('approval_due').on(t.expiresAt).where(sql`${t.status} = 'PENDING'`),
     check('approval_status', sql`${t.status} in ('PENDING', 'APPROVED', 'EXECUTED', 'FAILED', 'REJECTED', 'EXPIRED')`),
     check('approval_four_eyes', sql`${t.status} not in ('APPROVED', 'EXECUTED') or ${t.decidedBy} <> ${t.requestedBy}`),

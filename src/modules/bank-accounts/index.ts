@@ -5,3 +5,4 @@ export type { LinkedAccount } from './linked-account.ts';
 export { sealedColumns } from './linked-account.ts';
 export { isNamedAfter } from './name-match.ts';
 export { eraseOf, exportOf } from './person-store.ts';
+export { retention } from './retention.ts';

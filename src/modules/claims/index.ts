@@ -16,6 +16,7 @@ export { type ConsentRequest, readConsent } from './read-consent.ts';
 export { rejectClaim } from './reject-claim.ts';
 export { requestClaim } from './request-claim.ts';
 export { resolveTag } from './resolve-tag.ts';
+export { retention } from './retention.ts';
 export { revokeClaim } from './revoke-claim.ts';
 export { sendConsentCode } from './send-consent-code.ts';
 export { bringForward } from './time-store.ts';

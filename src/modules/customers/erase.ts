@@ -3,7 +3,7 @@ import type { Tx } from '#lib/database.ts';
 import { deleteChanges } from './contact-change-store.ts';
 import { fullName } from './customer.ts';
 import { sealValue } from './seals.ts';
-import { deleteKeptBefore, deleteOfErased, selectByIds } from './store.ts';
+import { deleteOfErased, selectByIds } from './store.ts';
 
 /**
  * Forgets who a customer is, whom the caller has locked: names become a pseudonym, and all else goes but the BVN, by which
@@ -21,6 +21,3 @@ export async function eraseCustomer(tx: Tx, keyring: Keyring, id: string, now: D
 
 /** What a person is called who was erased: nobody's name, and not twice the same. */
 const pseudonymOf = (id: string) => ({ firstName: 'Erased', lastName: id.slice(0, 8) });
-
-/** Forgets the BVN and the name that were kept of customers who were erased before a moment. */
-export const forgetKeptBefore = deleteKeptBefore;

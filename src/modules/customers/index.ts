@@ -29,7 +29,7 @@ export {
   type PayTag,
 } from './customer.ts';
 export { EMV_AMOUNT_MAX } from './emv-payload.ts';
-export { eraseCustomer, forgetKeptBefore } from './erase.ts';
+export { eraseCustomer } from './erase.ts';
 export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './freeze.ts';
 export {
   approvalPageShare,
@@ -54,6 +54,7 @@ export {
   readReachablePhone,
 } from './personal-data.ts';
 export { type CustomerRecord, findPostalAddress, findRecords, readRecord } from './record.ts';
+export { retention } from './retention.ts';
 export { sealedColumns } from './seals.ts';
 export type { LockedCustomer } from './store.ts';
 export { customer } from './tables.ts';

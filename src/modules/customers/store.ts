@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, type Placeholder, sql } from '#drizzle';
+import { and, eq, isNull, type Placeholder, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { tag } from '#modules/tags';
@@ -168,12 +168,4 @@ export async function deleteOfErased(
     .update(customer)
     .set({ ...gone, ...left, erasedAt: now, updatedAt: now })
     .where(isThere(id));
-}
-
-/** Takes what was kept of erased customers off their records, once they were erased before a moment. */
-export async function deleteKeptBefore(db: Executor, moment: Date): Promise<void> {
-  await db
-    .update(customer)
-    .set({ bvnSealed: null, keptNameSealed: null })
-    .where(and(isNotNull(customer.bvnSealed), lt(customer.erasedAt, moment)));
 }

@@ -1,5 +1,6 @@
 export { type OpenKeyring, openKeyring } from './open-keyring.ts';
 export { rekey } from './rekey.ts';
+export { retention } from './retention.ts';
 export { destroyRetiredKeys, listDataKeys } from './retired-keys.ts';
 export { rewrapDataKeys } from './rewrap.ts';
 export { mayChangeKeys } from './store.ts';

@@ -6,7 +6,7 @@ export { expireDisputes } from './expire-disputes.ts';
 export { invariants } from './invariants.ts';
 export { openDispute } from './open-dispute.ts';
 export { exportOf } from './person-store.ts';
+export { retention } from './retention.ts';
 export { sealedColumns } from './said.ts';
-export { forgetSaidBefore } from './store.ts';
 export { bringForward } from './time-store.ts';
 export { openDisputes } from './waiting-store.ts';

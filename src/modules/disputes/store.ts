@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, preparedOne } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { account, transaction } from '#modules/ledger';
 import type { DisputeState } from './dispute-state.ts';
@@ -53,16 +53,6 @@ export async function insertEvidence(tx: Tx, values: (typeof evidence.$inferInse
 export async function countEvidence(tx: Tx, disputeId: string): Promise<number> {
   return tx.$count(evidence, eq(evidence.disputeId, disputeId));
 }
-
-const forget = preparedText(
-  'disputes.forget-said',
-  `update disputes.evidence e set said_sealed = null from disputes.dispute d
-    where d.id = e.dispute_id and d.decided_at < $1 and e.said_sealed is not null`,
-  { writes: true },
-);
-
-/** Forgets what was said of disputes that were decided before a moment. That something was said, by whom and when, stays. */
-export const forgetSaidBefore = async (db: Executor, moment: Date): Promise<void> => void (await forget(db, [moment]));
 
 /** The open disputes whose time is over and that nobody else has locked, the oldest first. Locked until this transaction ends. */
 export async function lockOverdue(tx: Tx, now: Date, limit: number): Promise<DisputeRow[]> {

@@ -86,5 +86,6 @@ export const evidence = disputesSchema.table(
   (t) => [
     check('evidence_by', sql`${t.by} in ('OPERATOR', 'PARTNER')`),
     index('evidence_dispute').on(t.disputeId, t.id),
+    index('evidence_said').on(t.createdAt).where(sql`${t.saidSealed} is not null`),
   ],
 );

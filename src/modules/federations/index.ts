@@ -8,6 +8,7 @@ export { type LinkRequest, openLinkRequest } from './link-request.ts';
 export { linkStatuses } from './link-status.ts';
 export { exportOf } from './person-store.ts';
 export { rejectLink } from './reject-link.ts';
+export { retention } from './retention.ts';
 export { endLinksOfTag, revokeLink } from './revoke-link.ts';
 export { bringForward } from './time-store.ts';
 export { verifyLink } from './verify-link.ts';

@@ -1,2 +1,2 @@
+export { retention } from './retention.ts';
 export { abandonRun, beginRun, type Run, sealedColumns, storeRunAnswer } from './run-once.ts';
-export { deleteRequestsExpiredBefore } from './store.ts';

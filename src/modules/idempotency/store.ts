@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from '#drizzle';
+import { and, eq, sql } from '#drizzle';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { request } from './tables.ts';
 
@@ -63,10 +63,4 @@ export const storeAnswer = prepared('idempotency.store-answer', (db, given: Give
 /** Deletes the reservation of a run, unless another run has taken the key over. */
 export const releaseKey = prepared('idempotency.release', (db, given: Given<{ scope: Buffer; runId: string }>) =>
   db.delete(request).where(and(eq(request.scope, given.scope), eq(request.runId, given.runId))),
-);
-
-/** Deletes the requests that expired before a moment. */
-export const deleteRequestsExpiredBefore = prepared(
-  'idempotency.delete-expired',
-  (db, given: Given<{ moment: Date }>) => db.delete(request).where(lt(request.expiresAt, given.moment)),
 );

@@ -4,6 +4,6 @@ export { invariants } from './invariants.ts';
 export { sealedColumns } from './message-body.ts';
 export { differences, messageStates } from './message-state.ts';
 export { getMessage, listMessages, type MessageView } from './message-view.ts';
-export { purgeBodiesEndedBefore } from './purge-bodies.ts';
 export { receiveMessage } from './receive-message.ts';
+export { retention } from './retention.ts';
 export { differingMessages } from './waiting-store.ts';

@@ -49,6 +49,7 @@ export const message = inboxSchema.table(
     check('message_due', sql`${t.state} <> 'RECEIVED' or ${t.dueAt} is not null`),
     check('message_ended', sql`(${t.state} in ('BOOKED', 'IGNORED', 'DISMISSED')) = (${t.endedAt} is not null)`),
     index('message_due').on(t.dueAt).where(sql`${t.dueAt} is not null`),
+    index('message_kept').on(t.endedAt).where(sql`${t.bodySealed} is not null`),
     index('message_open').on(t.id).where(sql`${t.state} in ('RECEIVED', 'DIFFERENT')`),
     index('message_reference').on(t.reference).where(sql`${t.reference} is not null`),
     index('message_transaction').on(t.transactionId).where(sql`${t.transactionId} is not null`),

@@ -1,3 +1,4 @@
+export { retention } from './retention.ts';
 export { assertServerRole } from './server-role.ts';
 export {
   assertInstallation,

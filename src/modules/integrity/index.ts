@@ -1,4 +1,5 @@
 export { type Checker, createChecker, type IntegrityReport } from './checker.ts';
 export { type IntegrityState, measureIntegrity } from './measure-integrity.ts';
+export { retention } from './retention.ts';
 export { dueCheck, runDueCheck } from './run-due-check.ts';
 export type { IntegrityCheck } from './tell.ts';

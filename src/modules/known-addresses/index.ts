@@ -1,2 +1,2 @@
 export { createKnownAddresses, type KnownAddresses } from './known-addresses.ts';
-export { forgetAddressesUnusedSince } from './store.ts';
+export { retention } from './retention.ts';

@@ -1,7 +1,4 @@
 import type { Pool } from 'pg';
-import { lt } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
-import { knownAddress } from './tables.ts';
 
 /** Whether the address is new to a credential that was used before; every statement sees the table as it was at its start. */
 const NOTE = `
@@ -27,9 +24,4 @@ export async function noteAddress(
   const [{ inserted, used_before: usedBefore } = { inserted: false, used_before: false }] = rows;
   if (inserted && usedBefore) await pool.query(BOUND, [credential, addressesMax]);
   return { isNew: inserted, usedBefore };
-}
-
-/** Forgets addresses that were not used since a moment. */
-export async function forgetAddressesUnusedSince(db: Executor, moment: Date): Promise<void> {
-  await db.delete(knownAddress).where(lt(knownAddress.lastUsedAt, moment));
 }

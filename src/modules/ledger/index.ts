@@ -65,6 +65,7 @@ export {
   toPostingResult,
 } from './posting-result.ts';
 export { type Refusal, refusalError, toRefusal } from './refusals.ts';
+export { retention } from './retention.ts';
 export {
   findReversalOf,
   findTransactionsNamed,

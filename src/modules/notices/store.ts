@@ -1,4 +1,4 @@
-import { eq, inArray, lt, lte, sql } from '#drizzle';
+import { eq, inArray, lte, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { partner } from '#modules/partners';
 import { notice } from './tables.ts';
@@ -47,9 +47,4 @@ export async function postpone(db: Executor, id: number, dueAt: Date): Promise<v
 /** Ends a claimed notice, and drops its address. @param sentAt null: it was given up */
 export async function endNotice(db: Executor, id: number, sentAt: Date | null): Promise<void> {
   await db.update(notice).set({ dueAt: null, recipientSealed: null, sentAt }).where(eq(notice.id, id));
-}
-
-/** Deletes the notices of what happened before a moment. */
-export async function deleteNoticesBefore(db: Executor, moment: Date): Promise<void> {
-  await db.delete(notice).where(lt(notice.happenedAt, moment));
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, ne, sql } from '#drizzle';
+import { and, eq, gt, ne, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { creationSession } from './tables.ts';
@@ -117,8 +117,3 @@ const endAll = prepared('onboarding.end-sessions', (db, given: Given<{ customerI
     .set({ expiresAt: sql`${given.now}` })
     .where(and(eq(creationSession.customerId, given.customerId), gt(creationSession.expiresAt, given.now))),
 );
-
-/** Deletes the sessions that expired before a moment, and the personal data in them. */
-export async function deleteCreationsExpiredBefore(db: Executor, moment: Date): Promise<void> {
-  await db.delete(creationSession).where(lt(creationSession.expiresAt, moment));
-}

@@ -14,7 +14,7 @@ export { handsOn } from './hands.ts';
 export { invariants } from './invariants.ts';
 export { listOperators } from './list-operators.ts';
 export { mayStillDo } from './may-still-do.ts';
+export { retention } from './retention.ts';
 export { mayDo, type Role, roles } from './roles.ts';
-export { deleteConsoleSessionsExpiredBefore } from './session-store.ts';
 export type { Operator } from './store.ts';
 export { operatorStatuses } from './tables.ts';

@@ -59,14 +59,3 @@ const end = preparedText(
 export async function setSessionEnded(db: Executor, { digest, endedAt, mac }: SessionRow): Promise<void> {
   await end(db, [digest, endedAt, mac]);
 }
-
-const deleteExpired = preparedText(
-  'operators.expired-sessions',
-  'delete from operators.session where expires_at < $1',
-  { writes: true },
-);
-
-/** Deletes sessions that expired before a moment. */
-export async function deleteConsoleSessionsExpiredBefore(db: Executor, moment: Date): Promise<void> {
-  await deleteExpired(db, [moment]);
-}

@@ -24,6 +24,7 @@ export {
   sealHeaders,
   sealSecret,
 } from './receiver-keys.ts';
+export { retention } from './retention.ts';
 export { rotateSecret } from './rotate-secret.ts';
-export { deleteEventBodies, deletePreviousSecrets } from './store.ts';
+export { deleteEventBodies } from './store.ts';
 export * from './tables.ts';

@@ -1,4 +1,4 @@
-import { eq, inArray, lte, sql } from '#drizzle';
+import { eq, inArray, sql } from '#drizzle';
 import type { PgUpdateSetSource } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedText } from '#lib/prepared.ts';
@@ -27,12 +27,6 @@ const clientIds = prepared('outbox.client-ids', (db, given: Given<{ ownerIds: re
     .from(receiver)
     .where(sql`${receiver.ownerId} = any(${given.ownerIds})`),
 );
-
-/** Deletes the secrets before a rotation that have stopped signing by `now`. */
-export async function deletePreviousSecrets(db: Executor, now: Date): Promise<void> {
-  const cleared = { previousSecretSealed: null, previousSecretUntil: null };
-  await db.update(receiver).set(cleared).where(lte(receiver.previousSecretUntil, now));
-}
 
 /** Of the default endpoint. Undefined when the owner has no receiver. */
 export async function setReceiverUrl(tx: Tx, ownerId: string, url: string | null): Promise<{ id: string } | undefined> {

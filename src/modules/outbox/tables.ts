@@ -50,6 +50,7 @@ export const receiver = outboxSchema.table(
     check('receiver_others', sql`${t.others} between 0 and 10 and (${t.others} = 0 or ${t.defaultId} is null)`),
     check('receiver_deleted', sql`${t.deletedAt} is null or (${t.defaultId} is not null and ${t.url} is null)`),
     check('receiver_headers', sql`(${t.headerNames} is null) = (${t.headersSealed} is null)`),
+    index('receiver_previous_secret').on(t.previousSecretUntil).where(sql`${t.previousSecretUntil} is not null`),
     index('receiver_beside').on(t.defaultId, t.id).where(sql`${t.defaultId} is not null`),
   ],
 );

@@ -8,6 +8,6 @@ export {
   toTagOwner,
 } from './challenge.ts';
 export { type Proof, type ProofLimits, proveOwner } from './prove-owner.ts';
+export { retention } from './retention.ts';
 export { sendOwnerCode } from './send-owner-code.ts';
-export { deleteOwnerCodesExpiredBefore } from './store.ts';
 export { bringCodesForward } from './time-store.ts';

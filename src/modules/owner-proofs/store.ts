@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from '#drizzle';
+import { and, eq, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { ownerCode } from './tables.ts';
@@ -59,9 +59,4 @@ export async function voidOwnerCode(db: Executor, purpose: string, codeDigest: B
     .update(ownerCode)
     .set({ codeDigest: null })
     .where(and(eq(ownerCode.purpose, purpose), eq(ownerCode.codeDigest, codeDigest)));
-}
-
-/** Deletes the codes whose purposes expired before a moment. */
-export async function deleteOwnerCodesExpiredBefore(db: Executor, moment: Date): Promise<void> {
-  await db.delete(ownerCode).where(lt(ownerCode.expiresAt, moment));
 }

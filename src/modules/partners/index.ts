@@ -8,7 +8,7 @@ export { invariants } from './invariants.ts';
 export { findPartnersByName } from './name-store.ts';
 export { cachePartnerCredentials, type PartnerCredentialsCache } from './partner-credentials.ts';
 export { closePortal, enterPortal, openPortalLink, type PortalSession, signPortalLink } from './portal.ts';
-export { deletePortalLinksExpiredBefore } from './portal-store.ts';
 export { findPartner, getPartner, listPartners, type OperatorPartnerView } from './read-partner.ts';
+export { retention } from './retention.ts';
 export { sealedColumns } from './sealed-columns.ts';
 export { partner, partnerStatuses } from './tables.ts';

@@ -12,10 +12,3 @@ export const insertClosed = preparedText(
   'insert into partners.closed_portal_link (id, expires_at) values ($1, $2) on conflict (id) do nothing',
   { writes: true },
 );
-
-/** Forgets the links that would have ended by themselves before a moment. */
-export const deletePortalLinksExpiredBefore = preparedText(
-  'partners.forget-closed-portal-links',
-  'delete from partners.closed_portal_link where expires_at < $1',
-  { writes: true },
-);

@@ -42,8 +42,12 @@ export const apiKey = partnersSchema.table(
 );
 
 /** A link to a partner's webhook pages that was closed before its hour was over: whatever was made of it opens nothing. */
-export const closedPortalLink = partnersSchema.table('closed_portal_link', {
-  id: bytes('id').primaryKey(),
-  /** When it opens nothing of itself, and need not be known any more. */
-  expiresAt: moment('expires_at').notNull(),
-});
+export const closedPortalLink = partnersSchema.table(
+  'closed_portal_link',
+  {
+    id: bytes('id').primaryKey(),
+    /** When it opens nothing of itself, and need not be known any more. */
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (t) => [index('closed_portal_link_expiry').on(t.expiresAt)],
+);

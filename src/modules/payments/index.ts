@@ -14,3 +14,4 @@ export { reportGatewayPayment } from './report-gateway-payment.ts';
 export { collectInbound, findCollectedBetween, findInbound, inboundReference } from './report-inbound.ts';
 export { reportPayment } from './report-payment.ts';
 export { reportTerminalPayment } from './report-terminal-payment.ts';
+export { retention } from './retention.ts';

@@ -10,5 +10,6 @@ export { sealedColumns } from './payout-account.ts';
 export { payoutStates } from './payout-state.ts';
 export { findPayoutOf, getPayout, listPayouts, type PayoutView } from './payout-view.ts';
 export { exportOf } from './person-store.ts';
+export { retention } from './retention.ts';
 export { bringForward } from './time-store.ts';
 export { contradictedPayouts, unknownPayouts } from './waiting-store.ts';

@@ -9,6 +9,7 @@ export { type ItemView, listImports, listItems } from './list-items.ts';
 export { postable } from './post-difference.ts';
 export { rails } from './rails.ts';
 export { amountToResolve, resolveItem } from './resolve-item.ts';
+export { retention } from './retention.ts';
 export { sealedColumns } from './said.ts';
-export { findImport, forgetSaidBefore } from './store.ts';
+export { findImport } from './store.ts';
 export { itemsInStatus } from './waiting-store.ts';

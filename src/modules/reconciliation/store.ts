@@ -181,13 +181,3 @@ const remove = preparedText(
 export async function deleteAlone(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await remove(tx, [[...ids]]);
 }
-
-const forget = preparedText(
-  'reconciliation.forget-said',
-  `update reconciliation.item set said_sealed = null
-    where said_sealed is not null and created_at < $1 and status in ('MATCHED', 'REPEATED', 'RESOLVED')`,
-  { writes: true },
-);
-
-/** Forgets what banks said of lines that are closed, and were imported before a moment. That they were there stays. */
-export const forgetSaidBefore = async (db: Executor, moment: Date): Promise<void> => void (await forget(db, [moment]));

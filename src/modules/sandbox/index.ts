@@ -12,4 +12,5 @@ export {
   payInstalment,
   receiveTransfer,
 } from './report-test-payments.ts';
+export { retention } from './retention.ts';
 export { applicationEvents, partnerEvents, sendApplicationSample, sendPartnerSample } from './send-sample.ts';

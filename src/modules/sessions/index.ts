@@ -4,9 +4,9 @@ export { issueAuthCode } from './issue-auth-code.ts';
 export { cacheSessions, type KnownSessions } from './known-sessions.ts';
 export { approvalPageThrottle, forgetFailedLogins } from './login-throttle.ts';
 export { eraseOf, exportOf } from './person-store.ts';
+export { retention } from './retention.ts';
 export { revokeWalletAndSessions } from './revoke-wallet.ts';
 export {
-  deleteSessionsExpiredBefore,
   endSessionsOf,
   hasLoggedInBefore,
   isSessionOpen,

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNull, lt, notExists, sql } from '#drizzle';
+import { and, desc, eq, gt, gte, isNull, sql } from '#drizzle';
 import type { Database, Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
@@ -216,17 +216,4 @@ export const selectSessions = preparedText<KnownSession>(
 export async function isSessionOpen(db: Database, id: string, now: Date): Promise<boolean> {
   const [found] = await selectSessions(db, [[id]]);
   return found !== undefined && found.revokedAt === null && found.expiresAt > now;
-}
-
-/** Deletes codes and sessions that expired before a moment; codes first, since they name sessions. */
-export async function deleteSessionsExpiredBefore(db: Executor, moment: Date): Promise<void> {
-  await db.delete(authCode).where(lt(authCode.expiresAt, moment));
-  await db
-    .delete(session)
-    .where(
-      and(
-        lt(session.expiresAt, moment),
-        notExists(db.select({ digest: authCode.digest }).from(authCode).where(eq(authCode.sessionId, session.id))),
-      ),
-    );
 }

@@ -5,6 +5,6 @@ export { openStatement } from './open-statement.ts';
 export { eraseOf, exportOf } from './person-store.ts';
 export { prepareStatements } from './prepare-statements.ts';
 export { requestStatement } from './request-statement.ts';
-export { deletePapersBefore, deleteRequestedBefore } from './store.ts';
+export { retention } from './retention.ts';
 export { bringForward } from './time-store.ts';
 export { type VerifiedPaper, verifyPaper } from './verify-paper.ts';

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, lte, sql } from '#drizzle';
+import { and, eq, inArray, lte, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { type Given, preparedOne } from '#lib/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
@@ -96,17 +96,7 @@ export async function giveUpRequested(db: Executor, id: number): Promise<void> {
   await db.update(requested).set({ status, dueAt: null }).where(eq(requested.id, id));
 }
 
-/** Deletes the statements that were requested before a moment. */
-export async function deleteRequestedBefore(db: Executor, moment: Date): Promise<void> {
-  await db.delete(requested).where(lt(requested.createdAt, moment));
-}
-
 /** Stores what a statement that is given out says; the same one at the same moment is stored once. */
 export async function insertPaper(db: Executor, values: typeof paper.$inferInsert): Promise<void> {
   await db.insert(paper).values(values).onConflictDoNothing();
-}
-
-/** Forgets the statements that were given out before a moment. */
-export async function deletePapersBefore(db: Executor, moment: Date): Promise<void> {
-  await db.delete(paper).where(lt(paper.issuedAt, moment));
 }

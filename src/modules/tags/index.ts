@@ -4,6 +4,7 @@ export { findTag, findTagEvenClosed } from './find-tag.ts';
 export { parseAddress, parseHandle, publicLink, readNewPayTag, readPayTag } from './handle.ts';
 export { type OwnedTag, toOwnedTag } from './owned-tag.ts';
 export { exportOf, tagsOfCustomer } from './person-store.ts';
+export { retention } from './retention.ts';
 export { effectiveStatus, lockTagStatus, type TagWithOwner } from './store.ts';
 export { tag } from './tables.ts';
 export { getTagForOperator, type TagForOperator } from './tag-for-operator.ts';

@@ -1,4 +1,4 @@
 export { type Count, createThrottles, type Throttles } from './create-throttles.ts';
 export type { Limit } from './limit.ts';
 export { createLocalThrottle, type LocalThrottle } from './local-throttle.ts';
-export { deleteCountersExpiredBefore } from './postgres-store.ts';
+export { retention } from './retention.ts';

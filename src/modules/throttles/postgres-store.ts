@@ -1,8 +1,6 @@
-import { lt } from '#drizzle';
-import type { Database, Executor } from '#lib/database.ts';
+import type { Database } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
 import type { CounterStore } from './limit.ts';
-import { counter } from './tables.ts';
 
 /** Parameters: $1 key, $2 now, $3 cost, $4 points, in milliseconds $5 window, $6 first delay, $7 longest delay; $8 name, $9 about. */
 const ENDS = `$2::timestamptz + $5::bigint * interval '1 ms'`;
@@ -79,9 +77,4 @@ export function postgresStore(db: Database): CounterStore {
       }));
     },
   };
-}
-
-/** Deletes the counters that expired before a moment. */
-export async function deleteCountersExpiredBefore(db: Executor, moment: Date): Promise<void> {
-  await db.delete(counter).where(lt(counter.expiresAt, moment));
 }

@@ -28,6 +28,7 @@ export {
 } from './operator-view.ts';
 export { accountsOfCustomer, eraseOf, exportOf, exportTransactionsOf } from './person-store.ts';
 export { amountToRefund, isRefundable, refundForOperator, refundTransaction, refundWithin } from './refund.ts';
+export { retention } from './retention.ts';
 export { revokeWallet } from './revoke-wallet.ts';
 export { partnerWallet } from './tables.ts';
 export { transfer } from './transfer.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from '#drizzle';
-import type { Database, Executor, Tx } from '#lib/database.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { delivery, episode, failure } from './tables.ts';
 
 export type EpisodeKind = (typeof episode.$inferSelect)['kind'];
@@ -167,9 +167,4 @@ export async function replayFailures(
 /** Forgets what has failed at a receiver: nobody is to send it again by itself. */
 export async function forgetFailures(tx: Tx, receiverId: string): Promise<void> {
   await tx.execute(sql`delete from ${failure} where receiver_id = ${receiverId}`);
-}
-
-/** Deletes the episodes that ended before a moment. */
-export async function deleteEpisodesEndedBefore(db: Executor, moment: Date): Promise<void> {
-  await db.execute(sql`delete from ${episode} where ended_at < ${moment}`);
 }

@@ -10,7 +10,6 @@ export { createEndpoint } from './create-endpoint.ts';
 export { deleteEndpoint } from './delete-endpoint.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
 export { endpointsThatWant } from './endpoints-that-want.ts';
-export { deleteEpisodesEndedBefore } from './episode-store.ts';
 export {
   getEndpoint,
   getReceiver,
@@ -36,6 +35,7 @@ export { releaseHeld } from './release-held.ts';
 export { type Replay, replayDeliveries } from './replay-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';
 export { createResolve } from './resolve.ts';
+export { retention, type WebhookRetentionDeps } from './retention.ts';
 export { createSender } from './send.ts';
 export { sendEvent, sendTestEvent } from './send-test-event.ts';
 export { assertWebhookTarget } from './target.ts';

@@ -12,7 +12,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'events_have_deliveries',
-    promise: 'every event has a delivery to each endpoint of its owner that wants it, and to nobody else',
+    promise:
+      'every event has a delivery to each endpoint of its owner that wants it, and to nobody else; one whose body was purged has them all, or none any more',
     offenders: ({ id }) => `
       select v.id as event_id, v.event, v.reference, d.id as delivery_id, d.receiver_id from outbox.event v
         join webhooks.delivery d on d.event_id = v.id
@@ -28,7 +29,8 @@ export const invariants: readonly Invariant[] = [
         where ${id('v.id')} and r.deleted_at is null
           and (r.events is null or v.event = any (r.events) or webhooks.is_for_one(v.event))
           and (r.events_from is null or v.created_at >= r.events_from)
-          and not exists (select from webhooks.delivery d where d.event_id = v.id and d.receiver_id = r.id)`,
+          and not exists (select from webhooks.delivery d where d.event_id = v.id and d.receiver_id = r.id)
+          and (v.body is not null or exists (select from webhooks.delivery d where d.event_id = v.id))`,
   },
   {
     name: 'deliveries_wait_for_one_before_them',
@@ -51,7 +53,7 @@ export const invariants: readonly Invariant[] = [
         where ${id('d.id')}
         group by d.id, v.id, v.has_body having v.id is null or (d.status = 'DELIVERED') <> (d.delivered_at is not null)
           or (d.purged_at is null) <> v.has_body
-          or (d.status <> 'PENDING' and d.attempts = 0 and d.last_error is distinct from 'endpoint deleted')
+          or (d.status <> 'PENDING' and d.attempts = 0 and coalesce(d.last_error, '') not in ('endpoint deleted', 'waited too long'))
           or (d.attempts = 0) <> (d.last_attempt_at is null)
           or case when d.purged_at is not null then d.status = 'PENDING' or count(a.number) > 0 or d.last_duration_ms is not null
             else count(a.number) <> greatest(d.attempts - 1, 0) or coalesce(max(a.number), 0) <> greatest(d.attempts - 1, 0)

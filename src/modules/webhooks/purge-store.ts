@@ -1,61 +1,95 @@
 import { type SQL, sql } from '#drizzle';
-import type { Tx } from '#lib/database.ts';
+import type { Database, Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import type { Transact } from '#lib/transact.ts';
 import { deleteEventBodies } from '#modules/outbox';
+
+/** Deliveries that are looked at in one statement: most of those that end can be purged. */
+const LOOKED_AT = 5_000;
 
 /**
  * For each way to end: the deliveries `d` that ended so before a moment, the order of their index, and what no other
  * delivery `s` of the same event may be.
  */
 const candidates = {
-  DELIVERED: (before: Date) => ({
-    ended: sql`d.status = 'DELIVERED' and d.delivered_at < ${before}`,
+  DELIVERED: (before: Date, from: Date | undefined) => ({
+    ended: sql`d.status = 'DELIVERED' and d.delivered_at < ${before} and d.delivered_at >= ${from ?? '-infinity'}`,
     inOrder: sql`d.delivered_at`,
     unless: sql`(s.status = 'PENDING' or s.status = 'FAILED' and not exists (select from webhooks.delivery t
       where t.event_id = s.event_id and t.receiver_id = s.receiver_id and t.status = 'DELIVERED'))`,
   }),
+  // none that was made later has ended before: so an index is read no further
   FAILED: (before: Date) => ({
-    ended: sql`d.status = 'FAILED' and d.updated_at < ${before}`,
+    ended: sql`d.status = 'FAILED' and d.updated_at < ${before} and d.id < webhooks.first_id_at(${before})`,
     inOrder: sql`d.id`,
     unless: sql`(s.status = 'PENDING' or s.status = 'DELIVERED' and s.receiver_id = d.receiver_id)`,
   }),
-} as const satisfies Record<string, (before: Date) => Record<'ended' | 'inOrder' | 'unless', SQL>>;
+} as const satisfies Record<
+  string,
+  (before: Date, from: Date | undefined) => Record<'ended' | 'inOrder' | 'unless', SQL>
+>;
+
+interface Purge {
+  status: keyof typeof candidates;
+  before: Date;
+  limit: number;
+  /** Of what was delivered: nothing before that is looked at. */
+  from?: Date;
+}
+
+interface Purged {
+  /** Events. */
+  purged: number;
+  /** When the last delivery ended that was looked at; undefined where there was none. */
+  until: Date | undefined;
+  /** There are no more to look at. */
+  isAll: boolean;
+}
 
 /**
  * Forgets up to `limit` events that ended before `before`: their bodies, and the attempts of all their deliveries; the
  * deliveries stay as the record. With DELIVERED those that were delivered to every endpoint: one that failed can still be
  * sent again. With FAILED those that one endpoint never took. What is pending is left alone.
- *
- * @returns how many
  */
-export async function purgeDeliveries(
-  { transact }: { transact: Transact },
-  { status, before, limit }: { status: keyof typeof candidates; before: Date; limit: number },
-): Promise<number> {
+export async function purgeDeliveries({ transact }: { transact: Transact }, purge: Purge): Promise<Purged> {
   return transact(async (tx) => {
-    const eventIds = await markPurged(tx, await lockEvents(tx, candidates[status](before), before, limit));
+    const { lockedIds, ...looked } = await lockEvents(tx, purge);
+    const eventIds = await markPurged(tx, lockedIds);
     if (eventIds.length > 0) await deleteEventBodies(tx, eventIds);
-    return eventIds.length;
+    return { purged: eventIds.length, ...looked };
   });
+}
+
+interface Looked {
+  ids: string[];
+  until: string | null;
+  all: boolean;
 }
 
 /** Locks events of which no delivery is pending or has ended since. Whoever is about to send one again holds it: it is skipped. */
 async function lockEvents(
   tx: Tx,
-  { ended, inOrder, unless }: Record<'ended' | 'inOrder' | 'unless', SQL>,
-  before: Date,
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select e.id from outbox.event e
-     where e.id = any (array(
-             select d.event_id from webhooks.delivery d
-              where ${ended} and d.purged_at is null
-                and not exists (select from webhooks.delivery s where s.event_id = d.event_id
-                                   and (${unless} or s.updated_at >= ${before}))
-              order by ${inOrder} limit ${limit}))
-       for update skip locked`);
-  return rows.map(({ id }) => id);
+  { status, before, limit, from }: Purge,
+): Promise<Omit<Purged, 'purged'> & { lockedIds: string[] }> {
+  const { ended, inOrder, unless } = candidates[status](before, from);
+  const { rows } = await tx.execute<Looked & Record<string, unknown>>(sql`
+    with looked as materialized (
+      select d.event_id, d.receiver_id, d.delivered_at, row_number() over (order by ${inOrder}) as place
+        from (select * from webhooks.delivery d where ${ended} and d.purged_at is null order by ${inOrder} limit ${LOOKED_AT}) d),
+    found as materialized (
+      select d.event_id, d.place from looked d
+       where not exists (select from webhooks.delivery s where s.event_id = d.event_id
+                            and (${unless} or s.updated_at >= ${before}))
+       order by d.place limit ${limit}),
+    seen as (
+      select case when count(*) = ${limit} then max(place) end as place from found)
+    select array(select e.id from outbox.event e where e.id = any (array(select event_id from found))
+                   for update skip locked)::text[] as ids,
+        (select to_json(max(l.delivered_at)) #>> '{}' from looked l, seen where l.place <= coalesce(seen.place, l.place)) as until,
+        (select seen.place is null from seen) and (select count(*) from looked) < ${LOOKED_AT} as all`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('an aggregate returned nothing');
+  return { lockedIds: row.ids, until: row.until === null ? undefined : new Date(row.until), isAll: row.all };
 }
 
 /** Of locked events: marks their deliveries and deletes every attempt. It looks once more for what is pending by now. */
@@ -72,4 +106,37 @@ async function markPurged(tx: Tx, lockedIds: string[]): Promise<string[]> {
       delete from webhooks.attempt a using marked where a.delivery_id = marked.id)
     select distinct event_id as id from marked`);
   return rows.map(({ id }) => id);
+}
+
+const ending = preparedText<{ ended: number }>(
+  'webhooks.end-waiting',
+  'select webhooks.end_waiting($1::timestamptz, $2::int) as ended',
+  { writes: true },
+);
+
+/**
+ * Ends, as FAILED and without an attempt, what has waited since before a moment: held for a receiver that is paused or has no
+ * URL, or due and not taken.
+ *
+ * @returns how many, `limit` at most
+ */
+export async function endWaiting(db: Database, before: Date, limit: number): Promise<number> {
+  const [row] = await ending(db, [before, limit]);
+  return row?.ended ?? 0;
+}
+
+const forgetting = preparedText<{ forgotten: number }>(
+  'webhooks.forget-deliveries',
+  'select webhooks.forget_deliveries($1::timestamptz, $2::int) as forgotten',
+  { writes: true },
+);
+
+/**
+ * Deletes all deliveries of events that were purged before a moment. The events stay.
+ *
+ * @returns of how many events, `limit` at most
+ */
+export async function forgetDeliveries(db: Database, before: Date, limit: number): Promise<number> {
+  const [row] = await forgetting(db, [before, limit]);
+  return row?.forgotten ?? 0;
 }

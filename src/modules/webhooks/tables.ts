@@ -87,6 +87,8 @@ export const delivery = webhooksSchema.table(
     index('delivery_failed_newest').on(t.receiverId, t.id).where(sql`${t.status} = 'FAILED'`),
     uniqueIndex('delivery_replayed_once').on(t.eventId, t.receiverId).where(sql`${t.replayOf} is not null`),
     index('delivery_failed_all').on(t.id).where(sql`${t.status} = 'FAILED'`),
+    index('delivery_forgettable').on(t.purgedAt).where(sql`${t.purgedAt} is not null`),
+    index('delivery_replay').on(t.replayOf).where(sql`${t.replayOf} is not null`),
   ],
 );
 

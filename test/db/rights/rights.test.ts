@@ -91,6 +91,7 @@ it('only the functions that write for the server have their owner’s rights, an
     'outbox.emit_to',
     'tag_transactions.bring_forward',
     'terminals.bring_forward',
+    'webhooks.forget_deliveries',
   ]);
   for (const { name, settings } of rows) {
     expect(settings).toContain(

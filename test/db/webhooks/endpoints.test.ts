@@ -12,7 +12,6 @@ import {
 } from '#modules/webhooks';
 import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
-import { testLog } from '../../support/log.ts';
 import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { isSigned, standardSignature } from '../../support/signature.ts';
@@ -165,9 +164,7 @@ describe('each endpoint', () => {
     await outbox.emitTo(owner, 600);
     await deleteEndpoint(deps(), { actor: 'test', ownerId: owner.ownerId, endpointId: id });
     expect(await count('FAILED', id)).toBe(500);
-    const webhooks = { retentionD: 30, failedRetentionD: 0 };
-    const { db, transact } = outbox;
-    await maintainWebhooks({ webhooks, db, transact, clock: systemClock, log: testLog().log });
+    await maintainWebhooks(outbox);
     expect([await count('FAILED', id), await count('PENDING', id)]).toEqual([600, 0]);
   });
 });

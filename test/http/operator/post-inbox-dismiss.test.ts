@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { bookInbox, purgeBodiesEndedBefore, receiveAndBook } from '#modules/inbox';
+import { bookInbox, receiveAndBook } from '#modules/inbox';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { unknownCharge, unknownPayment } from '../../support/inbound.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
+import { forget } from '../../support/retention.ts';
 
 const server = useApp();
 const REASON = { reason: 'the bank has sent it back' };
@@ -32,7 +33,7 @@ describe('200', () => {
     const told = { provider: 'simulator', origin: 'COMPARISON', body: unknownCharge(reference) } as const;
     await receiveAndBook(server.resources, told);
     expect(await shown(id)).toMatchObject({ state: 'DISMISSED', senderName: 'Randall Horton' });
-    await purgeBodiesEndedBefore(server.resources.db, [new Date(server.clock.now().getTime() + 1)]);
+    await forget(server.resources, 'inbox.message', new Date(server.clock.now().getTime() + 91 * 24 * 60 * 60 * 1000));
     expect(await shown(id)).not.toHaveProperty('senderName');
     expect(await receiveAndBook(server.resources, told)).toMatchObject({ state: 'DIFFERENT' });
     expect(await shown(id)).toMatchObject({ state: 'DISMISSED' });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { maintainWebhooks } from '#modules/webhooks';
+import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { endAll } from '../../support/deliveries.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
@@ -26,10 +27,10 @@ it('what was delivered longer ago than the retention is forgotten, all of it in 
   await endAll(pool, null);
   const bodies = async () => (await pool.query('select count(body)::int as kept from outbox.event')).rows;
   server.clock.advance(DAY_MS);
-  await maintainWebhooks(server.resources);
+  await cleanUp(server.resources);
   expect(await bodies()).toEqual([{ kept: 1801 }]);
   server.clock.advance(2 * DAY_MS);
-  await maintainWebhooks(server.resources);
+  await cleanUp(server.resources);
   expect(await bodies()).toEqual([{ kept: 0 }]);
 });
 
@@ -38,10 +39,10 @@ it('what failed is kept for as long as its own retention says, then forgotten; t
   await endAll(server.resources.pool, 'timeout');
   const bodies = async () => (await server.owner.query('select count(body)::int as kept from outbox.event')).rows;
   server.clock.advance(8 * DAY_MS);
-  await maintainWebhooks(server.resources);
+  await cleanUp(server.resources);
   expect(await bodies()).toEqual([{ kept: 2 }]);
   server.clock.advance(13 * DAY_MS);
-  await maintainWebhooks(server.resources);
+  await cleanUp(server.resources);
   expect(await bodies()).toEqual([{ kept: 0 }]);
   expect(server.logged).toContain('"purged":2');
 });
@@ -50,7 +51,7 @@ it('what failed is kept for ever where the retention is 0', async () => {
   await partnerWithDeliveries(patient, 1);
   await endAll(patient.resources.pool, 'timeout');
   patient.clock.advance(4_000 * DAY_MS);
-  await maintainWebhooks(patient.resources);
+  await cleanUp(patient.resources);
   const { rows } = await patient.owner.query('select count(body)::int as kept from outbox.event');
   expect(rows).toEqual([{ kept: 1 }]);
 });

@@ -11,8 +11,10 @@ const NOW = Date.now();
 /** The retention ended so long ago, or ends so far ahead. */
 const cutoff = (inMs: number) => new Date(NOW + inMs);
 const LATER = cutoff(3_600_000);
-const purge = (before = LATER, limit = 100) => purgeDeliveries(outbox, { status: 'DELIVERED', before, limit });
-const purgeFailed = (before = LATER, limit = 100) => purgeDeliveries(outbox, { status: 'FAILED', before, limit });
+const purge = async (before = LATER, limit = 100) =>
+  (await purgeDeliveries(outbox, { status: 'DELIVERED', before, limit })).purged;
+const purgeFailed = async (before = LATER, limit = 100) =>
+  (await purgeDeliveries(outbox, { status: 'FAILED', before, limit })).purged;
 const resend = (deliveryId: string) => resendDelivery(outbox, { actor: 'test', deliveryId });
 const previewReplay = (status: 'DELIVERED' | 'FAILED') =>
   replayDeliveries(outbox, { actor: 'test', dryRun: true, status });

@@ -64,7 +64,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/tag-transactions/pending-store.ts': SELDOM,
   'src/modules/tag-transactions/store.ts': SELDOM,
   'src/modules/terminals/store.ts': SELDOM,
-  'src/modules/throttles/postgres-store.ts': SELDOM,
   'src/modules/wallets/kyc-store.ts': SELDOM,
   'src/modules/wallets/store.ts': SELDOM,
   'src/modules/webhooks/claim-deliveries.ts': WORKER,

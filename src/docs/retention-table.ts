@@ -1,0 +1,17 @@
+import { variableNames } from '../config/described.ts';
+import { retention } from '../retention.ts';
+
+const VARIABLES = new RegExp(`\\b(${variableNames.join('|')})\\b`, 'g');
+const COMMANDS = /"(paytag [a-z ]+)"/g;
+
+/** Every table of the database in a Markdown table: how long it is kept, and why. */
+export const retentionTable = (): string =>
+  [
+    '| Table | Kept | Why |',
+    '|---|---|---|',
+    ...retention
+      .toSorted((a, b) => (a.table < b.table ? -1 : 1))
+      .map(({ table, kept, why }) => `| \`${table}\` | ${marked(kept)} | ${marked(why)} |`),
+  ].join('\n');
+
+const marked = (text: string): string => text.replaceAll(VARIABLES, '`$1`').replaceAll(COMMANDS, '`$1`');

@@ -1,0 +1,10 @@
+import type { Retention } from '#lib/retention.ts';
+
+/** How long each table of this room is kept. */
+export const retention: readonly Retention[] = [
+  {
+    table: 'data_keys.data_key',
+    kept: 'for ever',
+    why: 'values are sealed under it; "paytag keys" retires it',
+  },
+];

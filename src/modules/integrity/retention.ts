@@ -1,0 +1,10 @@
+import type { Retention } from '#lib/retention.ts';
+
+/** How long each table of this room is kept. */
+export const retention: readonly Retention[] = [
+  {
+    table: 'integrity.run',
+    kept: 'for ever',
+    why: 'evidence that the books were checked: some 9,000 rows a year',
+  },
+];
