@@ -5,6 +5,7 @@ import { openCaches } from '#lib/caches.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, LONG_READS_MAX, onOneConnection, openDatabase } from '#lib/database.ts';
+import { type DatabaseTrouble, logTrouble } from '#lib/database-trouble.ts';
 import { createLongReads, type ReadLong } from '#lib/long-reads.ts';
 import type { EraseOf } from '#lib/personal-data.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
@@ -52,6 +53,8 @@ export interface Resources extends Config, Providers {
   readonly knownAddresses: KnownAddresses;
   readonly db: Database;
   readonly pool: Pool;
+  /** Asks the database. Why it cannot serve requests; undefined when it can. */
+  readonly databaseTrouble: () => Promise<DatabaseTrouble | undefined>;
   /** Reads that may take long, with connections and a time limit of their own. */
   readonly longReads: Database;
   /** Runs such a read, each caller's in turn. */
@@ -114,7 +117,8 @@ export async function openResources(
   const onError = (error: Error) => {
     if (!closing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
   };
-  const database = openDatabase(databaseUrl, config.databasePoolMax, onError, { metrics });
+  const onTrouble = logTrouble(log);
+  const database = openDatabase(databaseUrl, config.databasePoolMax, onError, { metrics, onTrouble });
   const { db, pool, longReads } = database;
   const rootKeys = openRootKeys(config.rootKey);
   const { roots } = rootKeys;
@@ -149,6 +153,7 @@ export async function openResources(
     knownAddresses,
     db,
     pool,
+    databaseTrouble: () => database.trouble(),
     longReads,
     readLong: createLongReads(async (read) => onOneConnection(longReads, read), LONG_READS_MAX),
     connectQueue: producer.connect,

@@ -1,8 +1,11 @@
 import pg from 'pg';
 import { drizzle, type NodePgDatabase } from '#drizzle/node-postgres';
+import type { DatabaseTrouble } from './database-trouble.ts';
+import { watchDatabase } from './database-watch.ts';
 import { measurePool } from './measured-database.ts';
 import type { Meter } from './meter.ts';
 import { openReads, type Reads } from './reads.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Runs queries outside a transaction, each on a connection of the pool. */
 export type Database = NodePgDatabase;
@@ -16,6 +19,13 @@ export interface DatabaseHandle {
   readonly pool: pg.Pool;
   /** Runs reads that may take long. However many they are, they take no connection from what moves money. */
   readonly longReads: Database;
+  /**
+   * Asks the database over the pool. Why it cannot serve requests, or could not a moment ago; undefined when it can.
+   *
+   * @throws what a statement fails with that it does not answer
+   */
+  trouble(): Promise<DatabaseTrouble | undefined>;
+  /** Ends the connections once what is under way has been answered, or after a few seconds. */
   close(): Promise<void>;
 }
 
@@ -38,7 +48,8 @@ export const wholeOf = (on: Executor): object => wholes.get(on) ?? on;
 /** The connections of a database; undefined for a transaction and for long reads, which have their own. For `lib/prepared.ts`. */
 export const connectionsOf = (on: Executor): Connections | undefined => connections.get(on);
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** For a connection, a new one or one of the pool. With what a statement may wait, a request still ends in 10 seconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
 /** PostgreSQL itself cancels a statement that takes longer. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /**
@@ -61,6 +72,11 @@ const LOCK_TIMEOUT_MS = 8_000;
 const TRANSACTION_TIMEOUT_MS = 35_000;
 /** A connection that is silent for so long is probed (TCP keep-alive). */
 const KEEP_ALIVE_AFTER_MS = 10_000;
+/** What waits for an answer when the database is closed is given up after this. */
+const CLOSE_MAX_MS = 8_000;
+
+/** True on a standby, and where an administrator has made it so. */
+const READ_ONLY = `select current_setting('transaction_read_only')::boolean as on`;
 
 export interface DatabaseOptions {
   /**
@@ -74,10 +90,13 @@ export interface DatabaseOptions {
   readonly applicationName?: string;
   /** Told of connections and statements. */
   readonly metrics?: Meter;
+  /** Told when the database cannot serve requests any more, and told undefined when it can again. */
+  readonly onTrouble?: (trouble: DatabaseTrouble | undefined) => void;
 }
 
 /**
- * Opens a pool of connections, with timeouts for connecting, for a statement, for a lock, and for a transaction.
+ * Opens a pool of connections, with timeouts for connecting, for a statement, for a lock, and for a transaction. One that goes
+ * dead is ended, and while the database answers nobody whatever is asked fails at once (`lib/database-watch.ts`).
  *
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
@@ -90,6 +109,7 @@ export function openDatabase(
     statementTimeoutMs = STATEMENT_TIMEOUT_MS,
     applicationName = 'paytag',
     metrics,
+    onTrouble = () => undefined,
   }: DatabaseOptions = {},
 ): DatabaseHandle {
   const settings: pg.PoolConfig = {
@@ -109,9 +129,16 @@ export function openDatabase(
     statement_timeout: Math.min(timeoutMs, statementTimeoutMs),
     application_name: `${applicationName}-reads`,
   });
-  const pool = openPool({ ...settings, max: poolMax }, onError);
-  const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS), max: LONG_READS_MAX }, onError);
-  const reads = openReads({ ...reading(READ_TIMEOUT_MS), query_timeout: READ_ANSWER_TIMEOUT_MS }, onError, metrics);
+  const watch = watchDatabase({ settings, onTrouble });
+  const { Client, WritingClient } = watch;
+  const pool = openPool({ ...settings, max: poolMax, Client: WritingClient }, onError);
+  const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS), max: LONG_READS_MAX, Client }, onError);
+  const reads = openReads(
+    { ...reading(READ_TIMEOUT_MS), query_timeout: READ_ANSWER_TIMEOUT_MS },
+    Client,
+    onError,
+    metrics,
+  );
   if (metrics !== undefined) {
     measurePool(pool, applicationName, metrics);
     measurePool(longReads, `${applicationName}-long-reads`, metrics);
@@ -122,7 +149,20 @@ export function openDatabase(
     db,
     pool,
     longReads: drizzle(longReads),
-    close: async () => void (await Promise.all([reads.close(), longReads.end(), pool.end()])),
+    async trouble() {
+      const client = await pool.connect();
+      try {
+        const { rows } = await client.query<{ on: boolean }>(READ_ONLY);
+        if (rows[0]?.on === true) watch.isReadOnly(client);
+      } finally {
+        client.release(); // one that is being ended goes
+      }
+      return watch.trouble;
+    },
+    async close() {
+      await withTimeout(Promise.all([reads.close(), longReads.end(), pool.end()]), CLOSE_MAX_MS);
+      watch.close();
+    },
   };
 }
 

@@ -1,12 +1,18 @@
 import pg from 'pg';
 import { withSettings } from './database.ts';
+import { endClient } from './end-client.ts';
+import { cut } from './watched-client.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** A connection that is silent for so long is probed (TCP keep-alive). */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Between two attempts to connect: the first, doubled after each failure, up to the longest. */
 const RETRY_MS = 1_000;
-const RETRY_MAX_MS = 16_000;
+const RETRY_MAX_MS = 4_000;
+/** Nothing is heard on a quiet channel, nor on a dead connection: so often PostgreSQL is asked, */
+const HEARTBEAT_MS = 5_000;
+/** and has so long to answer. */
+const HEARTBEAT_MAX_MS = 4_000;
 
 interface Listener {
   /** Called with each notification's payload. */
@@ -17,9 +23,6 @@ interface Listener {
   readonly onError: (error: unknown) => void;
 }
 
-/** Ends a connection that is broken, and so cannot end in good order. */
-const abandon = (client: pg.Client): void => void client.end().catch(() => undefined);
-
 /** Listens on a channel of PostgreSQL (LISTEN), over a connection of its own. */
 export function listenTo(
   databaseUrl: string,
@@ -29,6 +32,7 @@ export function listenTo(
   let isClosed = false;
   let retryMs = RETRY_MS;
   let retry: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
   let current = connect();
 
   async function connect(): Promise<pg.Client | undefined> {
@@ -37,14 +41,16 @@ export function listenTo(
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      query_timeout: HEARTBEAT_MAX_MS,
       application_name: 'paytag-listen',
     });
     let isLost = false;
     const lose = (error: unknown) => {
       if (isLost || isClosed) return;
       isLost = true;
+      clearInterval(heartbeat);
       onError(error);
-      abandon(client);
+      cut(client);
       retry = setTimeout(() => {
         current = connect();
       }, retryMs).unref();
@@ -61,6 +67,7 @@ export function listenTo(
       return undefined;
     }
     retryMs = RETRY_MS;
+    heartbeat = setInterval(() => void client.query('select').catch(lose), HEARTBEAT_MS).unref();
     onListening();
     return client;
   }
@@ -69,7 +76,9 @@ export function listenTo(
     async close() {
       isClosed = true;
       clearTimeout(retry);
-      await (await current)?.end().catch(() => undefined); // it may be broken
+      clearInterval(heartbeat);
+      const client = await current;
+      if (client !== undefined) await endClient(client);
     },
   };
 }

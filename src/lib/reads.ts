@@ -1,9 +1,12 @@
 import pg from 'pg';
+import { DatabaseAway } from './database-watch.ts';
 import { DomainError } from './domain-error.ts';
+import { endClient } from './end-client.ts';
 import { measureStatements } from './measured-database.ts';
 import type { Meter } from './meter.ts';
 import { type Answer, askPrepared, type PreparedText } from './prepared-query.ts';
 import { isStalePlan } from './stale-plan.ts';
+import { type ClientClass, isBusy } from './watched-client.ts';
 
 /**
  * Reads outside a transaction, over connections that all of them share: each is sent at once, without waiting for the
@@ -29,6 +32,9 @@ const CONNECTIONS_MAX = 4;
 /** The most reads that wait for an answer at once. */
 const WAITING_MAX = 4_000;
 
+/** How long what is under way may take when the connections are ended. */
+const LAST_MAX_MS = 6_000;
+
 /** A connection that has answered nothing for so long is kept by a slow read; others go round it. */
 const STALL_MS = 20;
 
@@ -43,9 +49,15 @@ interface Connection {
 /**
  * Connects when the first read comes, and again whenever a connection broke.
  *
+ * @param Client whose connections are looked after
  * @param onError called when a connection breaks; the next read opens another
  */
-export function openReads(settings: pg.ClientConfig, onError: (error: Error) => void, metrics?: Meter): Reads {
+export function openReads(
+  settings: pg.ClientConfig,
+  Client: ClientClass,
+  onError: (error: Error) => void,
+  metrics?: Meter,
+): Reads {
   const connections: Connection[] = [];
   let waiting = 0;
   let isClosed = false;
@@ -62,7 +74,7 @@ export function openReads(settings: pg.ClientConfig, onError: (error: Error) => 
   }
 
   function connect(): Connection {
-    const client = new pg.Client({ ...settings, pipeline: true });
+    const client = new Client({ ...settings, pipeline: true });
     if (metrics !== undefined) measureStatements(client, metrics);
     const connected = client.connect().then(() => client);
     const connection: Connection = { client: connected, waiting: 0, progressAt: 0, isBroken: false };
@@ -94,7 +106,7 @@ export function openReads(settings: pg.ClientConfig, onError: (error: Error) => 
       const client = await connection.client;
       return await askPrepared(client, query, values ?? []).catch((error: unknown) => {
         const isStale = isStalePlan(error);
-        const isFinal = isStale ? tried >= CONNECTIONS : tried > 0 || error instanceof pg.DatabaseError;
+        const isFinal = isStale ? tried >= CONNECTIONS : tried > 0 || !hasBroken(error);
         if (isFinal || isClosed) throw error;
         if (isStale && !connection.isBroken) void client.end(); // once what others asked there is answered
         forget(connection);
@@ -122,7 +134,15 @@ export function openReads(settings: pg.ClientConfig, onError: (error: Error) => 
     async close() {
       isClosed = true;
       const clients = await Promise.allSettled(connections.map(({ client }) => client));
-      await Promise.all(clients.map(async (one) => (one.status === 'fulfilled' ? one.value.end() : undefined)));
+      await Promise.all(
+        clients.map(async (one) => {
+          if (one.status === 'fulfilled') await endClient(one.value, isBusy(one.value) ? LAST_MAX_MS : undefined);
+        }),
+      );
     },
   };
 }
+
+/** The connection broke, which another need not: as opposed to PostgreSQL saying no, or nobody answering for so long. */
+const hasBroken = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError || error instanceof DatabaseAway || /timeout/.test(String(error)));

@@ -1,5 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { withSettings } from './database.ts';
+import { watchDatabase } from './database-watch.ts';
+import { endClient } from './end-client.ts';
 import type { OffendingRow, Reader } from './invariant.ts';
 
 /** Work in a snapshot took longer than it may. */
@@ -43,12 +45,14 @@ const CANCELLED = '57014';
  * and takes one core of the database and no more, so that requests have the others. PostgreSQL itself ends a query whose reader has gone.
  */
 export async function openSnapshots(url: string): Promise<Snapshots> {
-  const client = new pg.Client({
+  const settings = {
     connectionString: withSettings(url, SETTINGS),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'paytag-check',
-  });
+  };
+  const watch = watchDatabase({ settings });
+  const client = new watch.Client(settings);
   client.on('error', () => undefined); // the query under way fails; without a listener the process would end too
   await client.connect();
 
@@ -73,7 +77,10 @@ export async function openSnapshots(url: string): Promise<Snapshots> {
         await client.query('rollback').catch(() => undefined); // the connection may be gone
       }
     },
-    close: () => client.end(),
+    async close() {
+      watch.close();
+      await endClient(client);
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import type { PgPool, QueueOptions, WorkerOptions } from 'bullmq';
 import pg from 'pg';
+import { watchDatabase } from '#lib/database-watch.ts';
 import { lazy, lazyPackage } from '#lib/lazy.ts';
+import type { ClientClass, Connected } from '#lib/watched-client.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import { QUEUE_SCHEMA } from '../migrate.ts';
 
@@ -17,7 +19,9 @@ const EVENTS_MAX = 100;
 const LOCK_MS = 10_000;
 const RECONNECT_MAX_MS = 2_000;
 const CLOSE_MAX_MS = 2_000;
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Between two attempts of BullMQ's to connect to PostgreSQL. */
+const REFUSED_AGAIN_MS = 500;
 
 /** Where the queue is: in Redis when there is one, otherwise in our database. */
 export interface QueuePlace {
@@ -33,19 +37,42 @@ const onPostgres = lazy(() => bullmq().withBackend(bullmq().createPostgresBacken
  * A pool of our own for the backend, LISTEN included: a connection that breaks while it has no listener for that would
  * end the process, and the backend attaches its own a moment too late. With Redis it stays empty.
  */
-function postgres(connectionString: string, max: number): PgPool {
-  const pool: unknown = new pg.Pool({
+function postgres(connectionString: string, max: number): { pool: PgPool; end: () => void } {
+  const settings: pg.PoolConfig = {
     connectionString,
-    max,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'paytag-queue',
     options: `-c search_path=${QUEUE_SCHEMA}`,
-  });
+  };
+  const watch = watchDatabase({ settings });
+  const own = new pg.Pool({ ...settings, max, Client: slowToFail(watch.Client) });
+  own.on('connect', (client) => client.on('error', () => undefined));
+  const pool: unknown = own;
   if (!bullmq().isPgPool(pool)) throw new Error('BullMQ does not know the pool of pg for one');
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
+  return {
+    pool,
+    end() {
+      watch.close();
+      void pool.end().catch(() => undefined);
+    },
+  };
 }
+
+/** A client that says a moment later that it cannot connect: BullMQ asks again at once, but of a connection that is refused. */
+const slowToFail = (Client: ClientClass): ClientClass =>
+  class extends Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<pg.Client> | undefined {
+      if (callback === undefined) return super.connect();
+      super.connect((error: Error | null) => {
+        if (error) setTimeout(callback, REFUSED_AGAIN_MS, error);
+        else callback(null, this);
+      });
+      return undefined;
+    }
+  };
 
 const redis = (url: string) => ({
   url,
@@ -63,13 +90,13 @@ export interface WakeUpQueue {
 /** Opens the sending end. It connects in the background; errors of the connection go to `onError`. */
 export function openQueue({ redisUrl, databaseUrl }: QueuePlace, onError: (error: Error) => void): WakeUpQueue {
   const options = { streams: { events: { maxLen: EVENTS_MAX } } } satisfies Omit<QueueOptions, 'connection'>;
-  const pool = postgres(databaseUrl, 1);
+  const place = postgres(databaseUrl, 1);
   const queue =
     redisUrl === undefined
-      ? new (onPostgres().Queue)(QUEUE, { ...options, connection: pool })
+      ? new (onPostgres().Queue)(QUEUE, { ...options, connection: place.pool })
       : new (bullmq().Queue)(QUEUE, { ...options, connection: { ...redis(redisUrl), enableOfflineQueue: false } });
   queue.on('error', onError);
-  return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => close(queue, pool) };
+  return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => close(queue, place.end) };
 }
 
 /** The receiving end. */
@@ -94,22 +121,25 @@ export function openWorker(
     stalledInterval: LOCK_MS,
     runRetryDelay: RECONNECT_MAX_MS,
   } satisfies Omit<WorkerOptions, 'connection'>;
-  const pool = postgres(databaseUrl, 3);
+  const place = postgres(databaseUrl, 3);
   const worker =
     redisUrl === undefined
-      ? new (onPostgres().Worker)(QUEUE, onWake, { ...options, connection: pool })
+      ? new (onPostgres().Worker)(QUEUE, onWake, { ...options, connection: place.pool })
       : new (bullmq().Worker)(QUEUE, onWake, {
           ...options,
           connection: { ...redis(redisUrl), maxRetriesPerRequest: null },
         });
   worker.on('error', onError);
-  return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => close(worker, pool) };
+  return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => close(worker, place.end) };
 }
 
 /** Closes in good order where that can be done in time, and cuts the connection then. Never rejects. */
-async function close(end: { close(): Promise<unknown>; disconnect(): Promise<unknown> }, pool: PgPool): Promise<void> {
+async function close(
+  end: { close(): Promise<unknown>; disconnect(): Promise<unknown> },
+  endPool: () => void,
+): Promise<void> {
   const ignored = () => undefined;
   await withTimeout(end.close().catch(ignored), CLOSE_MAX_MS);
   void end.disconnect().catch(ignored); // while its store is away, it may never end
-  void pool.end().catch(ignored);
+  endPool();
 }

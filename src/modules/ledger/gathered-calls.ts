@@ -40,7 +40,9 @@ interface Waiting<Row> {
   reject: (error: unknown) => void;
 }
 
-const isLockTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03';
+/** It waited too long for a lock, or for all of its locks together: so would each of its members. */
+const isKeptWaiting = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.code === '55P03' || error.code === '57014');
 
 /** @param done called after each commit, also of what had been committed before: its events may wait */
 export function createGatheredCalls<Row extends QueryResultRow & { ordinal: number }>(
@@ -90,7 +92,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     try {
       await call(items);
     } catch (error) {
-      if (isLockTimeout(error)) for (const one of [...items, ...queues.drain(batch)]) one.reject(error);
+      if (isKeptWaiting(error)) for (const one of [...items, ...queues.drain(batch)]) one.reject(error);
       else if (others.length === 0) only?.reject(error);
       else await settleEach(items);
     }
@@ -108,7 +110,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
       else
         await call([one]).catch((error: unknown) => {
           one.reject(error);
-          if (!(error instanceof DatabaseError) || isLockTimeout(error)) gaveUp = error;
+          if (!(error instanceof DatabaseError) || isKeptWaiting(error)) gaveUp = error;
         });
     }
   }

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type DatabaseTrouble, troubleOf } from './database-trouble.ts';
+import { backendOf, bytesRead, type ClientClass, cut, isBusy, isConnected, watchedClient } from './watched-client.ts';
+
+/** Between two looks at the connections. */
+const LOOK_MS = 1_000;
+/** A connection on which a statement has been unanswered for so long is looked into. */
+const UNANSWERED_MS = 2_000;
+/** PostgreSQL answers on a new connection within this, or answers nobody. */
+const PROBE_MS = 3_000;
+/** Between two attempts to reach a database that is away. */
+const RETRY_MS = 500;
+/** How long a state that a statement failed by counts as that of the database. */
+const TROUBLE_MS = 5_000;
+/** PostgreSQL answers, and has no connection left. */
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** The database answers nobody: what is asked is refused at once. */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway';
+}
+
+/**
+ * Looks after the connections of a process to one database. One that has gone dead is ended, so that what waits on it fails and
+ * another is opened. While the database answers nobody, what waits fails, and what is asked is refused at once.
+ */
+export interface DatabaseWatch {
+  /** Why the database cannot serve requests; undefined while nothing is known to be wrong with it. */
+  readonly trouble: DatabaseTrouble | undefined;
+  /** A client whose connections are looked after. */
+  readonly Client: ClientClass;
+  /** The same, for what writes: it takes no connection to a server that is read-only. */
+  readonly WritingClient: ClientClass;
+  /** Told that a connection leads to a server that is read-only: another is taken for it. */
+  isReadOnly(client: pg.ClientBase): void;
+  close(): void;
+}
+
+interface WatchOptions {
+  /** How the database is reached, to ask whether it answers. */
+  readonly settings: pg.ClientConfig;
+  /** Told when trouble begins, and told undefined when it is over. */
+  readonly onTrouble?: (trouble: DatabaseTrouble | undefined) => void;
+}
+
+/** What was seen of a connection. */
+interface Seen {
+  bytes: number;
+  /** When it last got on, or had nothing to do. */
+  at: number;
+  /** How often PostgreSQL has said that it is not at work for it. */
+  forgotten: number;
+}
+
+/** Costs nothing but a look at each connection now and then, until one of them waits for long. */
+export function watchDatabase({ settings, onTrouble = () => undefined }: WatchOptions): DatabaseWatch {
+  const clients = new Map<pg.Client, Seen>();
+  const closing = new AbortController();
+  let looking: NodeJS.Timeout | undefined;
+  let inquiry: Promise<void> | undefined;
+  let isAway = false;
+  let reported: { trouble: DatabaseTrouble; expiry: NodeJS.Timeout } | undefined;
+
+  const begins = (client: pg.Client, writes: boolean): void => {
+    clients.set(client, { bytes: 0, at: performance.now(), forgotten: 0 });
+    looking ??= setInterval(look, LOOK_MS).unref();
+    client.once('end', () => {
+      clients.delete(client);
+      if (clients.size > 0) return;
+      clearInterval(looking);
+      looking = undefined;
+    });
+    client.connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
+      const trouble = troubleOf(code);
+      if (trouble === undefined || (trouble === 'READ_ONLY' && !writes)) return;
+      if (trouble === 'READ_ONLY') isReadOnly(client);
+      else report(trouble);
+    });
+  };
+
+  /** Another connection may lead to a server that can be written to. */
+  function isReadOnly(client: pg.ClientBase): void {
+    report('READ_ONLY');
+    void (client as pg.Client).end();
+  }
+
+  function report(trouble: DatabaseTrouble): void {
+    if (closing.signal.aborted) return;
+    if (reported?.trouble !== trouble && !isAway) onTrouble(trouble);
+    clearTimeout(reported?.expiry);
+    reported = { trouble, expiry: setTimeout(forget, TROUBLE_MS).unref() };
+  }
+
+  function forget(): void {
+    clearTimeout(reported?.expiry);
+    if (reported !== undefined && !isAway) onTrouble(undefined);
+    reported = undefined;
+  }
+
+  /** The connections that have waited for an answer for too long. */
+  function unanswered(): pg.Client[] {
+    const now = performance.now();
+    const found: pg.Client[] = [];
+    for (const [client, seen] of clients) {
+      if (!isConnected(client)) continue; // which has a time limit of its own
+      const bytes = bytesRead(client);
+      if (!isBusy(client) || bytes !== seen.bytes) Object.assign(seen, { bytes, at: now, forgotten: 0 });
+      else if (now - seen.at >= UNANSWERED_MS) found.push(client);
+    }
+    return found;
+  }
+
+  function look(): void {
+    if (inquiry === undefined && unanswered().length > 0) inquiry = inquire().finally(() => (inquiry = undefined));
+  }
+
+  async function inquire(): Promise<void> {
+    const waiting = unanswered();
+    try {
+      const working = await backendsAtWork(waiting.map(backendOf));
+      endForgotten(waiting, working);
+    } catch (error) {
+      const stillWaits = unanswered().length > 0;
+      if (stillWaits && !isFull(error) && !closing.signal.aborted) await untilItAnswers();
+    }
+  }
+
+  /** A connection is dead when PostgreSQL, in two looks, was not at work for it. Who knows then about those that are idle? */
+  function endForgotten(waiting: readonly pg.Client[], working: ReadonlySet<number>): void {
+    const still = new Set(unanswered());
+    const dead = waiting.filter((client) => {
+      const seen = clients.get(client);
+      if (seen === undefined || !still.has(client) || working.has(backendOf(client))) return false;
+      seen.forgotten += 1;
+      return seen.forgotten > 1;
+    });
+    if (dead.length === 0) return;
+    for (const client of dead) cut(client);
+    for (const client of clients.keys()) if (isConnected(client) && !isBusy(client)) cut(client);
+  }
+
+  async function untilItAnswers(): Promise<void> {
+    isAway = true;
+    if (reported === undefined) onTrouble('SILENT');
+    for (const client of clients.keys()) cut(client);
+    for (;;) {
+      const answers = await backendsAtWork([]).then(() => true, isFull);
+      if (answers || closing.signal.aborted) break;
+      await sleep(RETRY_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+    }
+    isAway = false;
+    if (reported === undefined && !closing.signal.aborted) onTrouble(undefined);
+  }
+
+  /**
+   * For which of these connections PostgreSQL is at work, asked over one of its own.
+   *
+   * @throws when it does not answer in time
+   */
+  async function backendsAtWork(pids: readonly number[]): Promise<ReadonlySet<number>> {
+    const client = new pg.Client({ ...settings, application_name: 'paytag-probe' });
+    client.on('error', () => undefined);
+    const asked = client.connect().then(async () => {
+      const { rows } = await client.query<{ pid: number }>(
+        `select pid from pg_stat_activity where pid = any ($1) and coalesce(state, '') not like 'idle%'`,
+        [pids],
+      );
+      return new Set(rows.map(({ pid }) => pid));
+    });
+    asked.catch(() => undefined);
+    try {
+      return await Promise.race([asked, tooLate(PROBE_MS)]);
+    } finally {
+      cut(client);
+    }
+  }
+
+  const watcherOf = (writes: boolean) => ({
+    refusal: () => (isAway ? new DatabaseAway('the database does not answer') : undefined),
+    begins: (client: pg.Client) => begins(client, writes),
+    isReadOnly,
+    isWritable() {
+      if (reported?.trouble === 'READ_ONLY') forget();
+    },
+  });
+  return {
+    get trouble() {
+      return isAway ? 'SILENT' : reported?.trouble;
+    },
+    Client: watchedClient(watcherOf(false), { writes: false }),
+    WritingClient: watchedClient(watcherOf(true), { writes: true }),
+    isReadOnly,
+    close() {
+      closing.abort();
+      clearInterval(looking);
+      clearTimeout(reported?.expiry);
+    },
+  };
+}
+
+const isFull = (error: unknown): boolean => (error as { code?: unknown }).code === TOO_MANY_CONNECTIONS;
+
+/** Rejects after so long, once what came in the meantime has been read: this process may have been held up itself. */
+async function tooLate(afterMs: number): Promise<never> {
+  await sleep(afterMs, undefined, { ref: false });
+  await new Promise((resolve) => setImmediate(resolve));
+  throw new Error('the database did not answer in time');
+}
