@@ -1,61 +1,84 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { migrate } from '#drizzle/migrator';
-import { drizzle } from '#drizzle/node-postgres';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { InstallationMismatch } from '#modules/installation';
+import { assertWorksWith, findApplied, prepareTable } from './schema/applied.ts';
+import { applyMigration } from './schema/apply-migration.ts';
+import { MIGRATIONS_FOLDER, readMigrations } from './schema/migrations.ts';
+import { giveWay, type Say, withoutQueueing } from './schema/without-queueing.ts';
 
 /** Key of the advisory lock: any number, the same in every process. */
 const MIGRATION_LOCK = '7236514021';
-const MIGRATIONS_FOLDER = fileURLToPath(new URL('../migrations', import.meta.url));
 const CONNECT_TIMEOUT_MS = 10_000;
+const LOOK_AGAIN_MS = 200;
+const SAY_AGAIN_MS = 10_000;
 
 /** The schema of BullMQ's tables, used when there is no Redis. */
 export const QUEUE_SCHEMA = 'bullmq';
 
-const journal = z.object({ entries: z.array(z.object({ when: z.number() })) });
+interface Given {
+  /** Is told what takes time. */
+  say?: Say | undefined;
+  /** Holds the migrations and rights.sql. */
+  folder?: string | undefined;
+}
+
+const silently: Say = () => undefined;
 
 /**
  * Applies the pending migrations, ours and BullMQ's, and gives the server's role its rights. Processes that call it at once
- * take turns, and one of them applies.
+ * take turns, and one of them applies. No statement keeps writers waiting for longer than two seconds for its locks.
  *
  * @param ownerUrl connects as the role that owns the tables, or will
- * @throws InstallationMismatch for a database that other migrations made
+ * @throws InstallationMismatch for a database that other migrations made, and for a newer one that does not work with this version
  */
-export async function migrateDatabase(ownerUrl: string): Promise<void> {
+export async function migrateDatabase(
+  ownerUrl: string,
+  { say = silently, folder = MIGRATIONS_FOLDER }: Given = {},
+): Promise<void> {
   await connected(ownerUrl, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    if ((await schemaState(client)) === 'current') return;
-    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER, migrationsSchema: 'drizzle' });
+    await takeTurn(client, say);
+    const { state, pending } = await schemaState(client, folder);
+    if (state === 'current') return;
+    await prepareTable(client);
+    for (const migration of pending) await applyMigration(client, migration, say);
+    const last = pending.at(-1);
+    if (last !== undefined) say(`the database has the schema ${last.tag} now`);
     const { runMigrations } = await import('bullmq');
-    await runMigrations(client, QUEUE_SCHEMA);
-    await giveRights(client);
+    await giveWay(client, { what: 'the migration of the queue', say }, async () => {
+      await runMigrations(client, QUEUE_SCHEMA);
+    });
+    await withoutQueueing(client, { what: 'giving the server its rights', say }, () => giveRights(client, folder));
   });
 }
 
 /** Applies nothing to a database that is current, so that a role without any right to do so can ask for it. */
-export async function migrateIfBehind(ownerUrl: string): Promise<void> {
-  if ((await connected(ownerUrl, schemaState)) !== 'current') await migrateDatabase(ownerUrl);
+export async function migrateIfBehind(ownerUrl: string, given: Given = {}): Promise<void> {
+  const { state } = await connected(ownerUrl, (client) => schemaState(client, given.folder ?? MIGRATIONS_FOLDER));
+  if (state !== 'current') await migrateDatabase(ownerUrl, given);
 }
 
 /**
- * For a server that may not migrate. A database that is ahead is none of its business: a newer version is being rolled out.
+ * For a server that may not migrate. While another process migrates, it waits for that.
  *
- * @throws InstallationMismatch when migrations are pending
+ * @throws InstallationMismatch when migrations are pending, and for a newer schema that does not work with this version
  */
-export async function assertMigrated(url: string): Promise<void> {
-  if ((await connected(url, schemaState)) !== 'behind') return;
-  throw new InstallationMismatch(
-    'the database is not up to date: run "paytag migrate" first, with the owner’s role (DATABASE_OWNER_URL)',
-  );
+export async function assertMigrated(url: string, say: Say = silently): Promise<void> {
+  await connected(url, async (client) => {
+    await untilNobodyMigrates(client, say);
+    const { state } = await schemaState(client, MIGRATIONS_FOLDER);
+    if (state !== 'behind') return;
+    throw new InstallationMismatch(
+      'the database is not up to date: run "paytag migrate" first, with the owner’s role (DATABASE_OWNER_URL)',
+    );
+  });
 }
 
 async function connected<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const options = '-c lock_timeout=60s';
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, options });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined); // a connection that breaks fails the running statement, and so this call
   await client.connect();
   try {
@@ -66,54 +89,64 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
 }
 
 /**
- * `behind` when migrations of ours are pending; `rights` when only the rights of the server's role are not those of this
- * version. A database that a newer version has migrated is left as it is.
- *
- * @throws InstallationMismatch for a database that other migrations made
+ * Waits for the lock that the one who migrates holds until its session ends. It asks again and again: a statement that waited
+ * would hold up an index that is made concurrently, which waits for every statement that runs.
  */
-async function schemaState(client: pg.Client): Promise<'behind' | 'rights' | 'current'> {
-  const { rows: known } = await client.query(
-    `select to_regclass('drizzle.__drizzle_migrations') as migrations, obj_description(to_regnamespace('drizzle')) as rights`,
-  );
-  if (known[0]?.migrations === null) return 'behind';
-  await assertMadeByOurs(client);
-  const { rows } = await client.query<{ last: string | null }>(
-    'select max(created_at) as last from drizzle.__drizzle_migrations',
-  );
-  const { entries } = journal.parse(JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')));
-  const ours = entries.at(-1)?.when ?? 0;
-  const last = Number(rows[0]?.last ?? -1);
-  if (last < ours) return 'behind';
-  return last > ours || known[0]?.rights === (await versionOfRights()) ? 'current' : 'rights';
+async function takeTurn(client: pg.Client, say: Say): Promise<void> {
+  await until(client, 'select pg_try_advisory_lock($1) as done', say);
 }
 
-/** The rights of the server's role, as migrations/rights.sql decides them: all of them, or what they were before. */
-async function giveRights(client: pg.Client): Promise<void> {
-  await client.query('begin');
-  await client.query(await readFile(`${MIGRATIONS_FOLDER}/rights.sql`, 'utf8'));
-  const { rows } = await client.query(`select from pg_roles where rolname = 'paytag_server_role'`);
-  if (rows.length > 0) await client.query(`comment on schema drizzle is '${await versionOfRights()}'`);
-  await client.query('commit');
+async function untilNobodyMigrates(client: pg.Client, say: Say): Promise<void> {
+  const nobody = `select not exists (select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
+    and database = (select oid from pg_database where datname = current_database())
+    and (classid::bigint << 32) + objid::bigint = $1::bigint) as done`;
+  await until(client, nobody, say);
 }
 
-/** Another one whenever the rights have to be given again: with each migration, and with BullMQ's. */
-async function versionOfRights(): Promise<string> {
-  const files = ['rights.sql', 'meta/_journal.json'].map((name) => readFile(`${MIGRATIONS_FOLDER}/${name}`, 'utf8'));
-  const { version } = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('bullmq/package.json'));
-  return `rights ${sha256([...(await Promise.all(files)), version].join('\n')).toString('hex')}`;
+async function until(client: pg.Client, done: string, say: Say): Promise<void> {
+  const begun = performance.now();
+  let saidAt = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    const { rows } = await client.query(done, [MIGRATION_LOCK]);
+    if (rows[0]?.done === true) return;
+    const now = performance.now();
+    if (now - saidAt >= SAY_AGAIN_MS) {
+      const forS = Math.round((now - begun) / 1000);
+      say(
+        `another process migrates this database: waiting until it has ended${forS > 0 ? `, for ${forS} s so far` : ''}`,
+      );
+      saidAt = now;
+    }
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 /**
- * The migrator looks at times alone: on the tables of an older schema it would find nothing to apply, and the server would
- * start without what it needs. What it stored of the first migration is the digest of its file.
+ * `behind` when migrations of ours are pending; `rights` when only the rights of the server's role are not those of this
+ * version. A database that a newer version has migrated is left as it is, which is `current`.
+ *
+ * @throws InstallationMismatch for a database that other migrations made, and for a newer one that does not work with this version
  */
-async function assertMadeByOurs(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ hash: string }>(
-    'select hash from drizzle.__drizzle_migrations order by created_at limit 1',
-  );
-  const ours = sha256(await readFile(`${MIGRATIONS_FOLDER}/0000_schema.sql`, 'utf8')).toString('hex');
-  if (rows[0] === undefined || rows[0].hash === ours) return;
-  throw new InstallationMismatch(
-    'this database was made by an unreleased version: give an empty one (DATABASE_URL), or remove the folder of the embedded one (DATA_DIR)',
-  );
+async function schemaState(client: pg.Client, folder: string) {
+  const ours = await readMigrations(folder);
+  const { pending, newer } = await findApplied(client, ours);
+  assertWorksWith(newer, ours);
+  if (pending.length > 0) return { state: 'behind', pending } as const;
+  const { rows } = await client.query(`select obj_description(to_regnamespace('drizzle')) as rights`);
+  const isCurrent = newer.length > 0 || rows[0]?.rights === (await versionOfRights(folder));
+  return { state: isCurrent ? 'current' : 'rights', pending } as const;
+}
+
+/** The rights of the server's role, as migrations/rights.sql decides them: all of them, or what they were before. */
+async function giveRights(client: pg.Client, folder: string): Promise<void> {
+  await client.query(await readFile(`${folder}/rights.sql`, 'utf8'));
+  const { rows } = await client.query(`select from pg_roles where rolname = 'paytag_server_role'`);
+  if (rows.length > 0) await client.query(`comment on schema drizzle is '${await versionOfRights(folder)}'`);
+}
+
+/** Another one whenever the rights have to be given again: with each migration, and with BullMQ's. */
+async function versionOfRights(folder: string): Promise<string> {
+  const files = ['rights.sql', 'meta/_journal.json'].map((name) => readFile(`${folder}/${name}`, 'utf8'));
+  const { version } = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('bullmq/package.json'));
+  return `rights ${sha256([...(await Promise.all(files)), version].join('\n')).toString('hex')}`;
 }

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
 
-  await prepareDatabase(database, config);
+  await prepareDatabase(database, config, { say: (words) => log.info(words) });
   const resources = await openResources(config, database.url, log);
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));

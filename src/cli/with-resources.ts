@@ -24,7 +24,8 @@ export async function withResources<T>(
   const config = await loadCommandConfig();
   const database = await bootOrShareDatabase(config);
   try {
-    await prepareDatabase(database, config, { ...options, mayBeNew: options.migrate === true });
+    const say = (words: string) => console.error(words);
+    await prepareDatabase(database, config, { ...options, mayBeNew: options.migrate === true, say });
     const url = options.asOwner === true ? (database.ownerUrl ?? database.url) : database.url;
     const resources = await openResources(config, url, createLog('warn', process.stderr));
     try {

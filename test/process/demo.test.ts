@@ -129,7 +129,9 @@ it('is loaded once: started again, the sandbox greets with the same, and with th
   expect(wallets.body).toMatchObject({ count: 2 });
   expect(server.stdout).toContain(credentials.partner.apiKey);
   const { operatorUrl } = JSON.parse(await readFile(join(dataDir, 'server.json'), 'utf8')) as { operatorUrl: string };
-  expect(server.stdout).toContain(`Operator API          http://localhost:${new URL(operatorUrl).port}/operator/v1\n`);
+  expect(server.stdout).toContain(
+    `Operator API          http://localhost:${new URL(operatorUrl).port}/operator/v1   (pages: `,
+  );
   const asked = await clientOf(operatorUrl)('GET', '/operator/v1/ledger/check', { headers: operator });
   expect(asked.body).toMatchObject({ ok: true });
 });

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { brokenRules } from './migration-rules.ts';
 
 // Through require, because drizzle-orm takes seconds to load as ES modules.
 const { generateDrizzleJson } = createRequire(import.meta.url)('drizzle-kit/api') as typeof import('drizzle-kit/api');
@@ -40,4 +41,38 @@ it('what the server may do with each of those tables is decided in migrations/ri
   const names = Object.keys(tables);
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => !rights.includes(`('${name}', '`))).toEqual([]);
+});
+
+describe('a migration that goes out to servers that run', () => {
+  const { entries } = readJson('migrations/meta/_journal.json');
+  const files = entries.map(({ tag }: { tag: string }) => ({
+    tag,
+    text: readFileSync(new URL(`migrations/${tag}.sql`, root), 'utf8'),
+  }));
+
+  it('of this project keeps to the rules', () => {
+    expect(files.flatMap(brokenRules)).toEqual([]);
+  });
+
+  it.each([
+    [
+      '-- Servers from 0063 on work with it.\nCREATE INDEX "i" ON "ledger"."entry" ("id");',
+      'makes an index of "ledger"."entry"',
+    ],
+    ['-- Servers from 0063 on work with it.\nALTER TABLE a.b ALTER COLUMN c SET NOT NULL;', 'reads the whole table'],
+    ['-- Servers from 0063 on work with it.\nALTER TABLE a.b ADD CONSTRAINT c CHECK (d > 0);', 'reads the whole table'],
+    ['-- Outside a transaction.\n-- Servers from 0063 on work with it.\nupdate a.b set c = 1', 'cannot be repeated'],
+    ['select 1', 'does not say which servers work with it'],
+  ])('%j breaks one', (text, why) => {
+    expect(brokenRules({ tag: '0064_planted', text })).toEqual([expect.stringContaining(why)]);
+  });
+
+  it.each([
+    '-- Servers from 0063 on work with it.\nCREATE TABLE "a"."b" ("id" int);--> statement-breakpoint\nCREATE INDEX "i" ON "a"."b" ("id");',
+    '-- Servers from 0063 on work with it.\nALTER TABLE a.b ADD CONSTRAINT c CHECK (d > 0) NOT VALID;',
+    '-- No server from before works with it: it drops what they read.\ndrop table a.b;',
+    '-- Servers from 0063 on work with it.\n-- Outside a transaction.\ncreate index concurrently if not exists "i" on "a"."b" ("id");--> statement-breakpoint\nalter table a.b validate constraint c',
+  ])('%j breaks none', (text) => {
+    expect(brokenRules({ tag: '0064_planted', text })).toEqual([]);
+  });
 });

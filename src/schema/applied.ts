@@ -1,0 +1,76 @@
+import type { Client } from 'pg';
+import { InstallationMismatch } from '#modules/installation';
+import { version } from '../version.ts';
+import type { Migration } from './migrations.ts';
+
+/** A migration of a newer version, as it stands in the database. */
+interface Newer {
+  tag?: string | null;
+  version?: string | null;
+  works_from?: number | null;
+}
+
+/** The migrations that were applied to a database, in the table of drizzle-orm, which also versions before this one read and write. */
+export async function findApplied(
+  client: Client,
+  ours: readonly Migration[],
+): Promise<{ pending: Migration[]; newer: Newer[] }> {
+  const { rows: known } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') as migrations`);
+  if (known[0]?.migrations === null) return { pending: [...ours], newer: [] };
+  const { rows } = await client.query<{ hash: string; when: string; row: Newer }>(
+    'select hash, created_at as when, to_jsonb(m) as row from drizzle.__drizzle_migrations m order by created_at',
+  );
+  assertMadeByOurs(rows[0]?.hash, ours);
+  const last = Number(rows.at(-1)?.when ?? -1);
+  const lastOfOurs = ours.at(-1)?.when ?? 0;
+  return {
+    pending: ours.filter(({ when }) => when > last),
+    newer: rows.filter(({ when }) => Number(when) > lastOfOurs).map(({ row }) => row),
+  };
+}
+
+/**
+ * Places are compared alone: on the tables of an older schema nothing would be found to apply, and the server would
+ * start without what it needs. What is stored of the first migration is the digest of its file.
+ */
+function assertMadeByOurs(first: string | undefined, [ours]: readonly Migration[]): void {
+  if (first === undefined || first === ours?.hash) return;
+  throw new InstallationMismatch(
+    'this database was made by an unreleased version: give an empty one (DATABASE_URL), or remove the folder of the embedded one (DATA_DIR)',
+  );
+}
+
+/**
+ * For a server that is older than the schema. Each newer migration says which servers work with what it makes.
+ *
+ * @throws InstallationMismatch when one of them does not say so of this server
+ */
+export function assertWorksWith(newer: readonly Newer[], ours: readonly Migration[]): void {
+  const last = ours.at(-1);
+  const foreign = newer.findLast(({ works_from: from }) => typeof from !== 'number' || from > (last?.when ?? 0));
+  if (foreign === undefined) return;
+  const made = foreign.version ?? undefined;
+  throw new InstallationMismatch(
+    `the database has the schema ${foreign.tag ?? 'of a newer version'}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${made === undefined ? 'the version that migrated it' : `version ${made}`} or a newer one, or give it a database from before that migration`,
+  );
+}
+
+/** Makes drizzle-orm's table where there is none, and its columns of ours where those are missing. */
+export async function prepareTable(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select from pg_attribute where attrelid = to_regclass('drizzle.__drizzle_migrations') and attname = 'works_from'`,
+  );
+  if (rows.length > 0) return;
+  await client.query(`
+    create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
+    alter table drizzle.__drizzle_migrations add column tag text, add column version text, add column works_from bigint`);
+}
+
+/** Writes down that a migration was applied. */
+export async function recordApplied(client: Client, { hash, when, tag, worksFrom }: Migration): Promise<void> {
+  await client.query(
+    'insert into drizzle.__drizzle_migrations (hash, created_at, tag, version, works_from) values ($1, $2, $3, $4, $5)',
+    [hash, when, tag, version, worksFrom ?? null],
+  );
+}

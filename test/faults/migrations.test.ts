@@ -1,0 +1,145 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { assertMigrated, migrateDatabase } from '../../src/migrate.ts';
+import { MIGRATIONS_FOLDER } from '../../src/schema/migrations.ts';
+import { asOwner, asServer, createDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { runToEnd, serverEnv } from '../support/process.ts';
+
+const NEXT = '9999_next';
+const clients: Client[] = [];
+let folder: string;
+let url: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paytag-test-migrations-'));
+});
+beforeEach(async () => {
+  url = asOwner(await createDatabase());
+});
+afterAll(async () => {
+  for (const client of clients) await client.end();
+  await rm(folder, { recursive: true });
+});
+
+async function connect(): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  clients.push(client);
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** The migrations, and one more. */
+async function withNext(sql: string): Promise<string> {
+  await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
+  const path = join(folder, 'meta/_journal.json');
+  const { entries, ...rest } = JSON.parse(await readFile(path, 'utf8'));
+  const next = { ...entries.at(-1), idx: entries.length, when: entries.at(-1).when + 1, tag: NEXT };
+  await writeFile(path, JSON.stringify({ ...rest, entries: [...entries, next] }));
+  await writeFile(join(folder, `${NEXT}.sql`), sql);
+  return folder;
+}
+
+/** What one who says in words was told. */
+function listener() {
+  const words: string[] = [];
+  return { words, say: (line: string) => void words.push(line) };
+}
+
+const timesApplied = async (client: Client) =>
+  (await client.query('select count(*)::int as n from drizzle.__drizzle_migrations where tag = $1', [NEXT])).rows[0].n;
+const waiting = async (client: Client, wait: string) => {
+  const { rows } = await client.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database() and wait_event_type = $1 and wait_event = $2',
+    ['Lock', wait],
+  );
+  return rows;
+};
+const WRITE = 'lock table partners.partner in row exclusive mode';
+
+describe('a migration of a table that is written to', () => {
+  it('lets writers go on after two seconds while it cannot get its lock, and is applied when it can', async () => {
+    const [busy, writer] = [await connect(), await connect()];
+    await busy.query(`begin; ${WRITE}`);
+    const { words, say } = listener();
+    const next = await withNext('alter table partners.partner add column later text');
+    const migrating = migrateDatabase(url, { say, folder: next });
+    await eventually(async () => expect(await waiting(writer, 'relation')).toHaveLength(1));
+    await writer.query(`begin; ${WRITE}; commit`); // it stood behind the migration, which waits for the first one still
+    const gaveWay = /^migration 9999_next: others use what it changes .* tries again in /;
+    await eventually(() => expect(words).toEqual([expect.stringMatching(gaveWay)]));
+    expect(await timesApplied(writer)).toBe(0);
+    await busy.query('commit');
+    await migrating;
+    expect(await timesApplied(writer)).toBe(1);
+  });
+
+  it('keeps no writer waiting for an index, and makes anew the one that a run which broke off left behind', async () => {
+    const [busy, writer] = [await connect(), await connect()];
+    await busy.query(`begin; ${WRITE}`);
+    const next = await withNext(`-- Outside a transaction.
+create index concurrently if not exists "partner_by_name" on "partners"."partner" ("name")`);
+    const validity = async () =>
+      (await writer.query(`select indisvalid from pg_index where indexrelid = to_regclass('partners.partner_by_name')`))
+        .rows;
+    const broken = migrateDatabase(url, { folder: next }).catch((error: Error) => error.message);
+    await eventually(async () => expect(await waiting(writer, 'virtualxid')).toHaveLength(1));
+    await writer.query(`begin; ${WRITE}; commit`);
+    expect(await validity()).toEqual([{ indisvalid: false }]);
+    const [{ pid } = { pid: 0 }] = await waiting(writer, 'virtualxid');
+    await writer.query('select pg_terminate_backend($1)', [pid]);
+    expect(await broken).toMatch(/terminat/);
+    expect([await validity(), await timesApplied(writer)]).toEqual([[{ indisvalid: false }], 0]);
+    await busy.query('commit');
+    await migrateDatabase(url, { folder: next });
+    expect([await validity(), await timesApplied(writer)]).toEqual([[{ indisvalid: true }], 1]);
+  });
+
+  it('leaves behind what stands before it in the order, and nothing of itself, when it fails', async () => {
+    const next = await withNext('create table public.half (id int);--> statement-breakpoint\nselect 1 / 0');
+    await expect(migrateDatabase(url, { folder: next })).rejects.toThrow('division by zero');
+    const client = await connect();
+    expect((await client.query(`select to_regclass('public.half') as half`)).rows).toEqual([{ half: null }]);
+    expect(await timesApplied(client)).toBe(0);
+  });
+});
+
+describe('while another process migrates', () => {
+  it('a start waits, says so, and goes on when that has ended', async () => {
+    const other = await connect();
+    await other.query('select pg_advisory_lock(7236514021)');
+    const [migrates, looks] = [listener(), listener()];
+    const waitingFor = [migrateDatabase(url, { say: migrates.say }), assertMigrated(asServer(url), looks.say)];
+    const said = [expect.stringMatching(/^another process migrates this database: waiting/)];
+    await eventually(() => expect([migrates.words, looks.words]).toEqual([said, said]));
+    await other.query('select pg_advisory_unlock_all()');
+    await Promise.all(waitingFor);
+    expect([migrates.words, looks.words]).toEqual([said, said]);
+  });
+});
+
+describe('a server of an older version, on a newer schema', () => {
+  it('is refused in one line that says which schema it is and what to do', async () => {
+    await migrateDatabase(url, { folder: await withNext('select 1') });
+    const line =
+      /^the database has the schema 9999_next, which this server does not work with \(version [\d.]+, schema \d{4}_\w+\): start version [\d.]+ or a newer one, [^\n]+$/;
+    await expect(assertMigrated(asServer(url))).rejects.toThrow(line);
+    await expect(migrateDatabase(url)).rejects.toThrow(line);
+    const { code, stderr } = await runToEnd(['src/start.js'], serverEnv(asServer(url)));
+    expect([code, stderr.trimEnd()]).toEqual([1, expect.stringMatching(line)]);
+  });
+
+  it('works where each newer migration says that servers of its own do, and not where one says so of later ones only', async () => {
+    const { entries } = JSON.parse(await readFile(join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8'));
+    const own = entries.at(-1).tag.slice(0, 4);
+    await migrateDatabase(url, { folder: await withNext(`-- Servers from ${own} on work with it.\nselect 1`) });
+    await assertMigrated(asServer(url));
+    await migrateDatabase(url);
+    url = asOwner(await createDatabase());
+    await migrateDatabase(url, { folder: await withNext('-- Servers from 9999 on work with it.\nselect 1') });
+    await expect(assertMigrated(asServer(url))).rejects.toThrow('does not work with');
+  });
+});
