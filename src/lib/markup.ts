@@ -11,4 +11,4 @@ export const fact = (label: string, what: Html, small?: Html | string): Html =>
   html`<div><dt>${label}</dt><dd>${what}${small !== undefined && html`<small>${small}</small>`}</dd></div>`;
 
 /** A state, in a look of its own: `good`, `bad` or `wait`. */
-export const pill = (look: string, text: string): Html => html`<span class="pill ${look}">${text}</span>`;
+export const pill = (look: string, text: Html | string): Html => html`<span class="pill ${look}">${text}</span>`;

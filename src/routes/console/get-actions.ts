@@ -1,15 +1,28 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
+import { randomDigits } from '#lib/random.ts';
+import { aboutOf } from './actions/about.ts';
 import type { Fields } from './actions/action-body.ts';
 import { actionPage, PATH_OF } from './actions/action-page.ts';
 import { namesIn, type OperatorOperation, operationNamed, parametersIn } from './catalogue/operations.ts';
 import { sendConsolePage } from './look/layout.ts';
-import { sendNothingHere, sendRoleRefused } from './look/sorry.ts';
+import { assertMay, sendNothingHere } from './look/sorry.ts';
 import { queryOf } from './reads/filter-form.ts';
 import { visitorOf } from './session.ts';
 
 /** Identifiers that a link may fill in. Nothing else is taken from an address: whoever wrote it may not be who opens it. */
 const LINKED = /^[\w-]{1,100}$/;
+
+/** Members of a body that name a thing, though not by an id. */
+const NAMING = new Set([
+  'id',
+  'nuban',
+  'serialNumber',
+  'terminal',
+  'transactionId',
+  'transactionReference',
+  'walletReference',
+]);
 
 /** The form of an action. */
 export function getActions(app: ZodApp): void {
@@ -18,25 +31,33 @@ export function getActions(app: ZodApp): void {
     const operation = operationNamed(request.params.operation);
     if (operation === undefined || operation.method === 'GET') return sendNothingHere(reply);
     const visitor = visitorOf(request);
-    if (!visitor.may(operation)) return sendRoleRefused(reply, operation);
-    return sendConsolePage(
-      reply,
-      200,
-      actionPage(visitor, { operation, fields: fieldsFrom(operation, queryOf(request.query)) }),
-    );
+    assertMay(visitor, operation);
+    const fields = fieldsFrom(operation, queryOf(request.query));
+    const about = await aboutOf(request, operation, fields);
+    return sendConsolePage(reply, 200, actionPage(visitor, { operation, fields, about }));
   });
 }
 
-/** What the address says of the fields: the parts of the path, ids of what else the action is about, and its kind. */
+/** What the address says of the fields: the parts of the path, what else names what the action is about, and its kind. */
 function fieldsFrom(operation: OperatorOperation, query: Readonly<Record<string, string>>): Fields {
   const ofPath = namesIn(operation.path).flatMap((name) =>
     query[name] === undefined ? [] : [[`${PATH_OF}${name}`, query[name]]],
   );
   const inPath = new Set(namesIn(operation.path));
-  const ids = parametersIn(operation, 'body').filter(({ kind, name }) => kind === 'id' || name === operation.kinds?.by);
+  const ids = parametersIn(operation, 'body').filter(
+    ({ kind, name }) => kind === 'id' || NAMING.has(name) || name === operation.kinds?.by,
+  );
   const ofBody = ids.flatMap(({ name }) => {
     const value = query[name] ?? '';
     return LINKED.test(value) && !inPath.has(name) ? [[name, value]] : [];
   });
-  return Object.fromEntries([...ofPath, ...ofBody]);
+  return Object.fromEntries([...suggested(operation, query), ...ofPath, ...ofBody]);
+}
+
+/** What moves money back is named after what moved it, and never like another one: sent again, it would be the same. */
+function suggested({ operationId }: OperatorOperation, query: Readonly<Record<string, string>>): [string, string][] {
+  const word = { refundTransaction: 'refund', reverseTransaction: 'reversal' }[operationId];
+  const original = query['reference'];
+  if (word === undefined || original === undefined) return [];
+  return [['reference', `${original.slice(0, 80)}-${word}-${randomDigits(4)}`]];
 }

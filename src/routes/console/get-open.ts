@@ -7,7 +7,7 @@ import { labelOf } from './catalogue/words.ts';
 import { sendConsolePage } from './look/layout.ts';
 import { addressOf } from './look/menu.ts';
 import { head } from './look/parts.ts';
-import { sendNothingHere, sendRoleRefused } from './look/sorry.ts';
+import { assertMay, sendNothingHere } from './look/sorry.ts';
 import { queryOf, typeOf } from './reads/filter-form.ts';
 import { CONSOLE, visitorOf } from './session.ts';
 
@@ -19,7 +19,7 @@ export function getOpen(app: ZodApp): void {
     async (request, reply) => {
       const operation = operationNamed(request.params.operation);
       if (operation === undefined || operation.method !== 'GET') return sendNothingHere(reply);
-      if (!visitorOf(request).may(operation)) return sendRoleRefused(reply, operation);
+      assertMay(visitorOf(request), operation);
       const query = queryOf(request.query);
       const there = filled(operation.path, query);
       if (there !== undefined) return reply.redirect(`${CONSOLE}${there}`, 303);

@@ -55,7 +55,7 @@ describe('a form does what the operator API does', () => {
     const wrong = await send('finance', `fundFloat?id=${partner.id}`, { amount: '10.999', reference: 'wrong-1' });
     expect(wrong.statusCode).toBe(400);
     expect(wrong.body).toMatch(/id="f-amount" name="amount" value="10\.999"[^>]* aria-invalid="true"/);
-    expect(wrong.body).toMatch(/<p class="wrong" id="f-amount-wrong">[^<]+<\/p>/);
+    expect(wrong.body).toMatch(/<p class="wrong" id="f-amount-wrong"><bdi>[^<]+<\/bdi><\/p>/);
     await send('support', `restorePartner?id=${partner.id}`, { reason: 'it was nothing' });
   });
 

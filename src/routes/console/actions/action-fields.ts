@@ -60,7 +60,7 @@ function field(operation: OperatorOperation, parameter: Parameter, { fields, wro
     (one) => one !== false,
   );
   const attributes = html`${describedBy.length > 0 && html` aria-describedby="${describedBy.join(' ')}"`}${fault !== undefined && html` aria-invalid="true"`}${isRequired && html` required autocomplete="off"`}`;
-  const below = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}${fault !== undefined && html`<p class="wrong" id="${id}-wrong">${fault}</p>`}`;
+  const below = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}${fault !== undefined && html`<p class="wrong" id="${id}-wrong"><bdi>${fault}</bdi></p>`}`;
   if (parameter.kind === 'list' && values !== undefined) return boxes(parameter, label, all(fields[name]), below);
   const control = controlOf(operation, parameter, { id, value: first(fields[name]), attributes, isRequired });
   const takeAway =

@@ -3,7 +3,7 @@ import { randomToken } from '#lib/random.ts';
 import { nameOfAction } from '../catalogue/offers.ts';
 import { filled, homeOf, namesIn, type OperatorOperation } from '../catalogue/operations.ts';
 import type { Members } from '../catalogue/things.ts';
-import { labelOf, shortOf } from '../catalogue/words.ts';
+import { labelOf, thingIn } from '../catalogue/words.ts';
 import { factsOf, listsOf } from '../look/facts.ts';
 import type { ConsolePage } from '../look/layout.ts';
 import { addressOf } from '../look/menu.ts';
@@ -29,7 +29,9 @@ interface Asked {
   /** What it would do, of an operation that is asked first; and by what it is known that it is still the same. */
   counted?: { answer: Members; of: string };
   /** Said in place of what the API would say. */
-  objection?: string;
+  objection?: string | undefined;
+  /** What it is done to. */
+  about?: Html | undefined;
 }
 
 /** What is said of a field, by its name; what names no field of the form is not among it. */
@@ -46,7 +48,7 @@ function faultsIn(refused: ApiAnswer | undefined, names: readonly string[]): Rec
 /** The page with the form of an action, also after it was refused: then it says why, and keeps what was typed. */
 export function actionPage(
   visitor: ConsoleVisitor,
-  { operation, fields, refused, counted, objection }: Asked,
+  { operation, fields, refused, counted, objection, about = aboutWhat(operation, fields) }: Asked,
 ): ConsolePage {
   const kind = kindOf(operation, first(fields[operation.kinds?.by ?? '']));
   const members = membersOf(operation, kind).filter((one) => asksFor(visitor, operation, one));
@@ -56,7 +58,6 @@ export function actionPage(
   );
   const name = nameOfAction(operation);
   const { summary, description, irreversible, path } = operation;
-  const about = aboutWhat(operation, fields);
   const isFile = fileOf(operation) !== undefined;
   const home = homeOf(operation);
   const asksWhetherMeant = irreversible !== undefined && (!countsFirst(operation) || counted !== undefined);
@@ -111,7 +112,7 @@ function crumbs(operation: OperatorOperation, fields: Fields): Html {
   const home = homeOf(operation);
   if (home === undefined) return html`<a href="${CONSOLE}/operations">All operations</a>`;
   const there = filled(home.path, pathParameters(operation, fields));
-  return html`<a href="${there === undefined ? addressOf(home) : `${CONSOLE}${there}`}">${namesIn(home.path).length > 0 ? shortOf(home.summary) : labelOf(home.noun)}</a>`;
+  return html`<a href="${there === undefined ? addressOf(home) : `${CONSOLE}${there}`}">${there === undefined ? labelOf(home.noun) : thingIn(home)}</a>`;
 }
 
 /** The parts of the path that a form holds. */

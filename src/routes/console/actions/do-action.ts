@@ -6,6 +6,7 @@ import { actions, filled, type OperatorOperation } from '../catalogue/operations
 import type { Members } from '../catalogue/things.ts';
 import { sendConsolePage } from '../look/layout.ts';
 import { askApi, assertConsoleForm, type SessionDeps, visitorOf } from '../session.ts';
+import { aboutOf } from './about.ts';
 import { bodyOf, type Fields, first, kindOf } from './action-body.ts';
 import { countsFirst, fileOf } from './action-fields.ts';
 import { actionPage, COUNTED, KEY, MEANT, pathParameters } from './action-page.ts';
@@ -54,9 +55,11 @@ async function doAction(
   const isToBeCounted = countsFirst(operation) && first(fields[COUNTED]) !== of;
   const isMeant = operation.irreversible === undefined || isToBeCounted || first(fields[MEANT]) !== '';
   const objection = objectionTo(path, isMeant);
-  if (path === undefined || objection !== undefined) {
-    return sendConsolePage(reply, 400, actionPage(visitor, { operation, fields, ...(objection && { objection }) }));
-  }
+  const again = async (status: number, why: Omit<Parameters<typeof actionPage>[1], 'operation' | 'fields'>) => {
+    const about = await aboutOf(request, operation, fields);
+    return sendConsolePage(reply, status, actionPage(visitor, { operation, fields, about, ...why }));
+  };
+  if (path === undefined || objection !== undefined) return again(400, { objection });
   const key = first(fields[KEY]);
   const answer = await askApi(request, {
     method: operation.method,
@@ -64,13 +67,8 @@ async function doAction(
     body: countsFirst(operation) ? { ...given, dryRun: isToBeCounted } : given,
     ...(operation.idempotencyKey && key !== '' && !isToBeCounted ? { key } : {}),
   });
-  if (answer.status >= 400) {
-    return sendConsolePage(reply, answer.status, actionPage(visitor, { operation, fields, refused: answer }));
-  }
-  if (isToBeCounted) {
-    const counted = { answer: answer.body as Members, of };
-    return sendConsolePage(reply, 200, actionPage(visitor, { operation, fields, counted }));
-  }
+  if (answer.status >= 400) return again(answer.status, { refused: answer });
+  if (isToBeCounted) return again(200, { counted: { answer: answer.body as Members, of } });
   const done = doneOf(operation, { given, answer });
   const there = whereDone(visitor, operation, { answer, known });
   if (there === undefined) return sendConsolePage(reply, 200, answerPage(visitor, operation, { answer, known, done }));

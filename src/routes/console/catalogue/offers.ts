@@ -37,8 +37,29 @@ const actionAddress = ({ operationId }: OperatorOperation, known: Known): string
 const onlyThoseIn = (path: string, known: Known): Known =>
   Object.fromEntries(namesIn(path).map((name) => [name, known[name] ?? '']));
 
-const actionLink = (operation: OperatorOperation, known: Known, name = nameOfAction(operation)): Html =>
-  html`<li><a${operation.irreversible !== undefined && html` class="grave"`} href="${actionAddress(operation, onlyThoseIn(operation.path, known))}">${name}</a></li>`;
+/** What a link may fill into a form: the parts of its path, and of its body what is named here by whoever makes the link. */
+const filledIn = (operation: OperatorOperation, known: Known, about: Known): Known => {
+  const inBody = new Set(parametersIn(operation, 'body').map(({ name }) => name));
+  const ofBody = Object.entries(about).filter(([name]) => inBody.has(name));
+  return { ...Object.fromEntries(ofBody), ...onlyThoseIn(operation.path, known) };
+};
+
+const actionLink = (
+  operation: OperatorOperation,
+  known: Known,
+  { name = nameOfAction(operation), about = {} }: { name?: string; about?: Known } = {},
+): Html =>
+  html`<li><a${operation.irreversible !== undefined && html` class="grave"`} href="${actionAddress(operation, filledIn(operation, known, about))}">${name}</a></li>`;
+
+/** One action, with what it is about filled in; nothing where whoever looks may not. */
+export function offerOf(
+  visitor: ConsoleVisitor,
+  operationId: string,
+  given: { known?: Known; about?: Known; name?: string },
+): Html[] {
+  const operation = operationNamed(operationId);
+  return operation === undefined || !visitor.may(operation) ? [] : [actionLink(operation, given.known ?? {}, given)];
+}
 
 const own: Readonly<Record<string, string>> = {
   changeWallet: 'Change its rules',
@@ -65,18 +86,20 @@ const when: Readonly<Record<string, readonly string[]>> = {
   enableOperator: ['DISABLED'],
   freezeCustomer: ['ACTIVE'],
   pauseReceiver: ['ACTIVE'],
+  refundTransaction: ['Successful'],
   rejectRequest: ['PENDING'],
   releaseCustomer: ['FROZEN'],
   restoreApplication: ['SUSPENDED'],
   restorePartner: ['SUSPENDED'],
   restoreTag: ['SUSPENDED'],
   resumeReceiver: ['PAUSED'],
+  reverseTransaction: ['Successful', 'Pending'],
   rotateOperatorToken: ['ACTIVE'],
   suspendPartner: ['ACTIVE'],
   suspendTag: ['ACTIVE'],
 };
 
-const fits = ({ operationId }: OperatorOperation, { status }: Members): boolean =>
+const fits = ({ operationId }: OperatorOperation, { Status, status = Status }: Members): boolean =>
   typeof status !== 'string' || when[operationId]?.includes(status) !== false;
 
 /** What may be done with one thing as it is; what cannot be undone stands last. */
@@ -85,13 +108,16 @@ export function offersOfItem(
   { path, noun }: OperatorOperation,
   known: Known,
   thing: Members,
+  about: Known = {},
 ): Html[] {
   const fitting = below(visitor, actions, path, known).filter((operation) => fits(operation, thing));
   const [grave, others] = [
     fitting.filter(({ irreversible }) => irreversible),
     fitting.filter((one) => !one.irreversible),
   ];
-  return [...others, ...grave].map((operation) => actionLink(operation, known, nameOnItsPage(operation, noun)));
+  return [...others, ...grave].map((operation) =>
+    actionLink(operation, known, { name: nameOnItsPage(operation, noun), about }),
+  );
 }
 
 /** On the page of a thing its actions need not say what they are done to: "Suspend" for "Suspend partner". */
@@ -105,7 +131,7 @@ function nameOnItsPage(operation: OperatorOperation, noun: string): string {
 export function offersOfOneself(visitor: ConsoleVisitor): Html[] {
   const rotate = operationNamed('rotateOperatorToken');
   const { id } = visitor.operator;
-  return rotate === undefined || id === 'root' ? [] : [actionLink(rotate, { id }, 'Rotate your token')];
+  return rotate === undefined || id === 'root' ? [] : [actionLink(rotate, { id }, { name: 'Rotate your token' })];
 }
 
 /** What may be done with a row: of a list whose things have no page, or within the page of a thing. */
@@ -118,8 +144,25 @@ export function offersOfRow(visitor: ConsoleVisitor, prefix: string, row: Member
     const all = { ...known, ...(ofRow === undefined ? {} : { [ownName]: ofRow }) };
     return filled(path, all) === undefined
       ? []
-      : [actionLink(operation, all, labelOf(operation.verb.split(' ').at(-1) ?? ''))];
+      : [actionLink(operation, all, { name: labelOf(operation.verb.split(' ').at(-1) ?? '') })];
   });
+}
+
+/** What a refund can give back. */
+const REFUNDABLE = new Set([
+  'INBOUND',
+  'PARTNER_GATEWAY',
+  'PARTNER_TERMINAL',
+  'PARTNER_WALLET_CREDIT',
+  'PARTNER_WALLET_DEBIT',
+  'TRANSFER',
+]);
+
+/** The refund of a transaction in a list, with whose it is filled in. */
+export function refundOf(visitor: ConsoleVisitor, { Type, Status, Reference, PartnerID }: Members): Html[] {
+  if (Status !== 'Successful' || typeof PartnerID !== 'string' || !REFUNDABLE.has(String(Type))) return [];
+  const known = { reference: String(Reference) };
+  return offerOf(visitor, 'refundTransaction', { known, about: { partnerId: PartnerID }, name: 'Refund' });
 }
 
 /** Lists that can be asked for what belongs to one thing, by the parameter that names it. */

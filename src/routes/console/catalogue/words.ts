@@ -45,6 +45,12 @@ export function labelOf(name: string): string {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
+/** One of what a list has, by its noun: "Wallet". */
+export const thingIn = ({ noun }: { noun: string }): string =>
+  labelOf(noun.split(' ')[0] ?? noun)
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '');
+
 /** The part of a summary that names what is done: up to the first comma, semicolon or colon. */
 export const shortOf = (summary: string): string => summary.split(/[;:,]/)[0] ?? summary;
 

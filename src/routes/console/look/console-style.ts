@@ -47,6 +47,7 @@ th { padding: 8px 10px; font-weight: 600; text-align: start; color: var(--muted)
 td { padding: 9px 10px; border-bottom: 1px solid var(--rule); vertical-align: top; }
 tbody tr:hover { background: var(--band); }
 td.num, th.num { text-align: end; font-variant-numeric: tabular-nums; }
+td.empty.num { color: var(--muted); }
 td.num { white-space: nowrap; overflow-wrap: normal; }
 td time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.short { white-space: nowrap; }
@@ -99,13 +100,17 @@ td .pairs small { font-size: inherit; color: var(--muted); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 12px; margin: 16px 0 0; padding: 0; list-style: none; background: none; }
 .tiles > li { margin: 0; }
 .tiles a, .tiles li > div { display: block; height: 100%; padding: 12px 16px; border: 1px solid var(--rule); border-inline-start: 4px solid var(--rule); border-radius: 4px; color: var(--ink); text-decoration: none; }
-.figures { grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); }
-.figures strong { overflow-wrap: anywhere; }
+.figures { display: flex; flex-wrap: wrap; }
+.figures > li { flex: 1 1 160px; max-width: 320px; }
+.figures strong { font-size: 20px; white-space: nowrap; }
 .figures .plain { border-inline-start-width: 1px; padding-inline-start: 19px; }
 .figures a span { text-decoration: underline; text-underline-offset: 3px; }
 .done dl { display: flex; flex-wrap: wrap; gap: 4px 28px; margin: 8px 0 0; padding: 0; background: none; }
 .done dl div { padding: 0; }
 .done dl div + div { border: 0; }
+.cards .facts { grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); margin: 12px 0 0; }
+.cards .facts dd { font-weight: 400; }
+.cards h2 a { overflow-wrap: anywhere; }
 .inline { display: flex; flex-wrap: wrap; align-items: end; gap: 12px; margin-top: 8px; }
 .inline .field { margin: 0; }
 .inline button { flex: none; min-height: 44px; padding: 8px 16px; }

@@ -15,7 +15,7 @@ const isObject = (value: unknown): value is Members => typeof value === 'object'
 export function factsOf(visitor: ConsoleVisitor, columns: readonly Column[], answer: Members): Html {
   const facts = columns.flatMap((column) => {
     const value = memberOf(answer, column.name);
-    if (isAbsent(value) || isList(value) || (isObject(value) && column.kind !== 'text')) return [];
+    if (isAbsent(value) || isList(value) || isObject(value)) return [];
     return [fact(labelOf(column.name), shown(visitor, column, value, answer))];
   });
   return facts.length === 0 ? html`` : html`<dl class="facts">${facts}</dl>`;

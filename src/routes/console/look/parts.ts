@@ -49,9 +49,9 @@ export const titleOfRefusal = (status: number): string =>
 export function refusal(answer: ApiAnswer, title = titleOfRefusal(answer.status)): Html {
   const { message, errorCode, errors, requestId } = failureIn(answer);
   const more = errors.filter((one) => one !== message);
-  return html`<div class="panel alert" role="alert"><h2>${title}</h2><p>${sentence(message)}</p>${
+  return html`<div class="panel alert" role="alert"><h2>${title}</h2><p><bdi>${sentence(message)}</bdi></p>${
     more.length > 0 && html`<ul>${more.map((one) => html`<li>${one}</li>`)}</ul>`
-  }<p class="note">${errorCode}${answer.status >= 500 && html` · request <code>${requestId}</code>`}</p></div>`;
+  }<p class="note"><bdi>${errorCode}</bdi>${answer.status >= 500 && html` · request <code>${requestId}</code>`}</p></div>`;
 }
 
 /** A message of the API as a sentence. */

@@ -69,7 +69,7 @@ function cell(visitor: ConsoleVisitor, column: Column, item: Members, address: s
   const what = shownInRow(address === undefined ? visitor : undefined, column, value, item); // a link stands in no other
   const isEmpty = value === undefined || value === null || value === '';
   const look = isEmpty
-    ? 'empty'
+    ? `empty${column.kind === 'money' ? ' num' : ''}`
     : column.kind === 'money'
       ? 'num'
       : column.kind === 'moment' || column.kind === 'day'

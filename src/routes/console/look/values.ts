@@ -1,6 +1,6 @@
 import { type Html, html } from '#lib/html.ts';
 import { lazy } from '#lib/lazy.ts';
-import { pill } from '#lib/markup.ts';
+import { name as isolated, pill } from '#lib/markup.ts';
 import type { Column } from '../catalogue/operations.ts';
 import { type Members, whereTo } from '../catalogue/things.ts';
 import type { ConsoleVisitor } from '../session.ts';
@@ -39,7 +39,7 @@ export const moment = (iso: string): Html => html`<time datetime="${iso}">${mome
 
 /** How a state is told apart from others at a glance. */
 export const statePill = (state: string): Html =>
-  pill(good.test(state) ? 'good' : bad.test(state) ? 'bad' : 'wait', state);
+  pill(good.test(state) ? 'good' : bad.test(state) ? 'bad' : 'wait', isolated(state));
 
 /** The state of a thing, where it has one. */
 export function stateOf(thing: Members): Html | undefined {

@@ -1,11 +1,18 @@
 import type { PagePart, Shown } from '../reads/shown.ts';
+import { approvalPage, approvalsPage } from './approval.ts';
 import { customerPage } from './customer.ts';
+import { deliveryPage } from './delivery.ts';
 import { partnerPage } from './partner.ts';
+import { transactionPage } from './transaction.ts';
 import { walletPage } from './wallet.ts';
 
 /** The reads whose pages are made for what they show; all others have one made from the list of operations. */
 export const designed: Readonly<Record<string, (shown: Shown) => Promise<PagePart> | PagePart>> = {
+  getApproval: approvalPage,
   getCustomer: customerPage,
+  getDelivery: deliveryPage,
   getPartner: partnerPage,
+  getTransaction: transactionPage,
   getWallet: walletPage,
+  listApprovals: approvalsPage,
 };

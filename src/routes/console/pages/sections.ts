@@ -44,13 +44,12 @@ export function countIn(answer: Members | undefined): { text: string; isNone: bo
 export function itemsOf(
   { visitor }: Shown,
   operationId: string,
-  { items, names, label }: { items: readonly Members[]; names: readonly string[]; label: string },
+  given: { items: readonly Members[]; names: readonly string[]; label: string; offersOf?: (item: Members) => Html[] },
 ): Html {
   const operation = operationNamed(operationId);
   return table(visitor, {
-    columns: chosenOf(operation?.columns, names),
-    items,
-    label,
+    ...given,
+    columns: chosenOf(operation?.columns, given.names),
     addressOf: (item) => operation && addressOfItem(visitor, operation, item),
   });
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
-import { leading, offersOfRow, waysOn } from '../catalogue/offers.ts';
+import { leading, offerOf, offersOfRow, refundOf, waysOn } from '../catalogue/offers.ts';
 import type { Members } from '../catalogue/things.ts';
 import { factsOf } from '../look/facts.ts';
 import { figures } from '../look/figures.ts';
@@ -31,11 +31,15 @@ export async function walletPage(shown: Shown): Promise<PagePart> {
     shown.ask('listWalletHolds', known, { limit: '20' }),
     shown.ask('listWalletHistory', known, { limit: String(LAST) }),
   ]);
-  const { name, reference } = answer as { name?: string; reference: string };
+  const { name, reference, nuban } = answer as { name?: string; reference: string; nuban?: string };
+  const also =
+    nuban === undefined
+      ? []
+      : offerOf(visitor, 'reportPayment', { about: { type: 'INBOUND', nuban }, name: 'Report a payment to it' });
   const title = name ?? `Wallet ${reference}`;
   return {
     title,
-    body: html`${headOfThing(shown, { title })}
+    body: html`${headOfThing(shown, { title, also })}
 ${amounts(shown)}
 ${leading(waysOn(visitor, operation, known))}
 ${factsOf(visitor, chosenOf(operation.columns, ABOUT), answer)}
@@ -105,6 +109,7 @@ function moved(shown: Shown, { items }: Members): Html {
     items: rows,
     names: ['Reference', 'CreatedAt', 'Type', 'Status', 'Amount', 'ClosingBalance'],
     label: 'History',
+    offersOf: (item) => refundOf(shown.visitor, item),
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '#lib/html.ts';
 import { filled, homeOf, namesIn, type OperatorOperation } from '../catalogue/operations.ts';
-import { labelOf } from '../catalogue/words.ts';
+import { labelOf, thingIn } from '../catalogue/words.ts';
 import { addressOf } from '../look/menu.ts';
 import { CONSOLE } from '../session.ts';
 
@@ -12,6 +12,3 @@ export function crumbsOf(operation: OperatorOperation, known: Readonly<Record<st
   const isThing = namesIn(home.path).length > 0;
   return html`<a href="${isThing ? `${CONSOLE}${there}` : addressOf(home)}">${isThing ? thingIn(home) : labelOf(home.noun)}</a>`;
 }
-
-/** One of what a list has: `Wallet`. */
-export const thingIn = ({ noun }: OperatorOperation): string => labelOf(noun).replace(/ies$/, 'y').replace(/s$/, '');

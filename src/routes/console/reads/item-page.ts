@@ -3,10 +3,11 @@ import { doneNotice } from '../actions/done.ts';
 import { leading, offered, offersOfItem, offersOfOneself, offersOfRow, waysOn } from '../catalogue/offers.ts';
 import type { Column } from '../catalogue/operations.ts';
 import { calledOf, type Members } from '../catalogue/things.ts';
+import { thingIn } from '../catalogue/words.ts';
 import { factsOf, listsOf } from '../look/facts.ts';
 import { head } from '../look/parts.ts';
 import { stateOf } from '../look/values.ts';
-import { crumbsOf, thingIn } from './crumbs.ts';
+import { crumbsOf } from './crumbs.ts';
 import type { PagePart, Shown } from './shown.ts';
 
 /** What a thing is called on its page. */
@@ -16,19 +17,31 @@ function titleOf({ operation, answer, known }: Shown): string {
   return [thingIn(operation), ...(called === undefined ? Object.values(known) : [called])].join(' ');
 }
 
-/** What stands above every thing: the way up, what it is called, its state, what was just done, and what can be done. */
-export const headOfThing = (
-  shown: Shown,
-  { title = titleOf(shown), lead }: { title?: string; lead?: Html | string },
-): Html =>
-  html`${head(title, { crumbs: crumbsOf(shown.operation, shown.known), state: stateOf(shown.answer), lead })}${
-    shown.done !== undefined && doneNotice(shown.done, title)
-  }${offered(offersOfThing(shown), 'What you can do')}`;
+/** What the head of a thing may say beyond its name. */
+interface Head {
+  title?: string;
+  lead?: Html | string;
+  /** What of the answer has the thing’s state. */
+  thing?: Members;
+  /** What the forms of its actions are filled in with. */
+  about?: Readonly<Record<string, string>>;
+  /** Actions that begin here and stand elsewhere. */
+  also?: readonly Html[];
+}
 
-const offersOfThing = ({ visitor, operation, known, answer }: Shown): Html[] => [
-  ...offersOfItem(visitor, operation, known, answer),
-  ...(operation.operationId === 'getOwnOperator' ? offersOfOneself(visitor) : []),
-];
+/** What stands above every thing: the way up, what it is called, its state, what was just done, and what can be done. */
+export function headOfThing(shown: Shown, given: Head): Html {
+  const { visitor, operation, known, answer, done } = shown;
+  const { title = titleOf(shown), lead, thing = answer, about, also = [] } = given;
+  const offers = [
+    ...also,
+    ...offersOfItem(visitor, operation, known, thing, about),
+    ...(operation.operationId === 'getOwnOperator' ? offersOfOneself(visitor) : []),
+  ];
+  return html`${head(title, { crumbs: crumbsOf(operation, known), state: stateOf(thing), lead })}${
+    done !== undefined && doneNotice(done, title)
+  }${offered(offers, 'What you can do')}`;
+}
 
 /** The page of a thing that has no page of its own design: all that the API says of it. */
 export function itemPage(shown: Shown): PagePart {

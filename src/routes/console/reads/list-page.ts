@@ -1,6 +1,6 @@
 import { type Html, html } from '#lib/html.ts';
 import { doneNotice } from '../actions/done.ts';
-import { offered, offersOfList, offersOfRow } from '../catalogue/offers.ts';
+import { offered, offersOfList, offersOfRow, refundOf } from '../catalogue/offers.ts';
 import { addressOfItem, type Members } from '../catalogue/things.ts';
 import { labelOf } from '../catalogue/words.ts';
 import { factsOf, listsOf } from '../look/facts.ts';
@@ -11,7 +11,7 @@ import { addressWith, filterForm } from './filter-form.ts';
 import type { PagePart, Shown } from './shown.ts';
 
 /** The page of a list: what finds some of it, its rows, and the way to more of them. */
-export function listPage(shown: Shown): PagePart {
+export function listPage(shown: Shown, before?: Html): PagePart {
   const { operation, answer, visitor, path, query } = shown;
   const { operationId, noun, summary, columns, beside } = operation;
   const title = labelOf(noun);
@@ -21,13 +21,16 @@ export function listPage(shown: Shown): PagePart {
     items,
     label: title,
     addressOf: (item) => addressOfItem(visitor, operation, item),
-    offersOf: (item) => (addressOfItem(visitor, operation, item) === undefined ? offersOfRow(visitor, path, item) : []),
+    offersOf: (item) => {
+      if (operationId === 'findTransactions') return refundOf(visitor, item);
+      return addressOfItem(visitor, operation, item) === undefined ? offersOfRow(visitor, path, item) : [];
+    },
   });
   return {
     title,
     body: html`${head(title, { crumbs: crumbsOf(operation), lead: summary })}${shown.done !== undefined && doneNotice(shown.done)}
 ${offered(offersOfList(visitor, operation), 'What you can do')}
-${factsOf(visitor, beside, answer)}
+${before}${factsOf(visitor, beside, answer)}
 ${filterForm(operation, path, query)}
 ${found(shown, items.length === 0 ? undefined : rows)}
 ${listsOf(visitor, beside, answer, () => [])}`,

@@ -1,0 +1,108 @@
+import { type Html, html } from '#lib/html.ts';
+import { allOperations, asRoute, type OperatorOperation } from '../catalogue/operations.ts';
+import { addressOfThing, type Members } from '../catalogue/things.ts';
+import { labelOf, shortOf } from '../catalogue/words.ts';
+import { moneyText } from '../look/values.ts';
+import type { ConsoleVisitor } from '../session.ts';
+
+/** A request that waits for another operator, as its page shows it. */
+interface Waiting {
+  operation: string;
+  amount?: number;
+  requestedBy: { id: string; name: string };
+  request: { params: Readonly<Record<string, string>>; body?: Members };
+}
+
+interface Told {
+  /** A part of the path or of the body, as text. */
+  given: (name: string) => string;
+  /** The amount, with its currency; in words where all of something is meant. */
+  money: (ifAbsent?: string) => Html;
+  /** What a part names, as the way to it. */
+  to: (operationId: string, name: string, what: string) => Html;
+  request: Waiting;
+}
+
+/** What will happen when a request is approved, by its operation, as a sentence. */
+export const sentences: Readonly<Record<string, (told: Told) => Html>> = {
+  fundFloat: ({ money, to, given }) =>
+    html`${money()} will be added to the float of ${to('getPartner', 'id', 'this partner')}, under the reference ${code(given('reference'))}.`,
+  settleFloat: ({ money, to, given }) =>
+    html`${money()} will be taken out of the float of ${to('getPartner', 'id', 'this partner')}, as paid out to it, under the reference ${code(given('reference'))}.`,
+  fundApplication: ({ money, to, given }) =>
+    html`${money()} will be added to what ${to('getApplication', 'id', 'this application')} has with us, under the reference ${code(given('reference'))}.`,
+  settleApplication: ({ money, to, given }) =>
+    html`${money()} will be taken out of what ${to('getApplication', 'id', 'this application')} has with us, as paid out to it, under the reference ${code(given('reference'))}.`,
+  reportPayment: ({ money, given, to }) =>
+    html`${money()} will be booked as a payment that came in (${code(given('type'))}), under the reference ${code(given('reference'))}${whither(given, to)}.`,
+  refundTransaction: ({ money, to }) =>
+    html`${money('All that is left')} of ${to('getTransaction', 'reference', 'this transaction')} will be given back to who paid.`,
+  reverseTransaction: ({ to }) =>
+    html`${to('getTransaction', 'reference', 'This transaction')} will be undone, whole and with its charges.`,
+  resolveSuspense: ({ money, given, to }) =>
+    html`${money('What waits')} in suspense will ${
+      {
+        wallet: html`be credited to ${to('getWallet', 'walletReference', 'this wallet')}`,
+        float: html`be credited to the float of its partner`,
+      }[given('to')] ?? html`be returned to the rail that it came from`
+    }.`,
+  createRemittance: ({ money, given }) =>
+    html`It will be booked that ${money()} of the account ${code(given('account'))} has left our bank, under the reference ${code(given('reference'))}.`,
+  creditInboxMessage: ({ money, to }) =>
+    html`${money('What')} ${to('getInboxMessage', 'id', 'this message')} tells of will be credited to ${to('getWallet', 'walletReference', 'this wallet')}.`,
+  correctPayout: ({ money, to, given }) =>
+    html`${money('The amount')} of ${to('getPayout', 'id', 'this payout')}, which failed and was paid all the same, will be ${given('account') === 'WALLET' ? 'taken out of its wallet' : 'booked as a difference that is ours to explain'}.`,
+  markPayout: ({ to, given }) =>
+    html`${to('getPayout', 'id', 'This payout')} will be marked as ${code(given('outcome'))}, and its money follows.`,
+  resolveReconciliationItem: ({ money, given }) =>
+    html`An item of the reconciliation will be resolved by ${code(given('action'))}: ${money('its whole amount')}.`,
+  decideDispute: ({ money, to, given }) =>
+    html`${to('getDispute', 'id', 'This dispute')} will be ${given('outcome') === 'LOST' ? html`lost: ${money('its amount')} goes back to the payer` : 'won: the receiver keeps the money'}.`,
+  handBackBvn: ({ to }) =>
+    html`${to('getCustomer', 'id', 'This customer')} will lose their BVN, which goes back to its owner; their PayTag stays frozen with its money.`,
+  revealCustomers: ({ request: { requestedBy, request } }) => {
+    const { ids = [], fields = [] } = (request.body ?? {}) as { ids?: string[]; fields?: string[] };
+    const what = fields.length === 0 ? 'all personal data' : fields.map(labelOf).join(', ');
+    return html`<bdi>${requestedBy.name}</bdi> will see <bdi>${what}</bdi> of ${ids.length === 1 ? 'one customer' : `${ids.length} customers`}.`;
+  },
+};
+
+const code = (text: string): Html => html`<code>${text}</code>`;
+
+function whither(given: Told['given'], to: Told['to']): Html {
+  const wallet = given('walletReference');
+  if (wallet !== '') return html`, into ${to('getWallet', 'walletReference', 'this wallet')}`;
+  if (given('nuban') !== '') return html`, to the account number ${code(given('nuban'))}`;
+  if (given('terminal') !== '') return html`, at the terminal ${code(given('terminal'))}`;
+  return given('partnerId') === '' ? html`` : html`, for ${to('getPartner', 'partnerId', 'this partner')}`;
+}
+
+/** The operation that a request asks for: it is named by method and path. */
+export const operationOf = ({ operation }: Pick<Waiting, 'operation'>): OperatorOperation | undefined =>
+  allOperations.find(({ method, path }) => `${method} ${asRoute(path)}` === operation);
+
+/** What will happen, or has, when a request is approved. */
+export function whatWillHappen(visitor: ConsoleVisitor, approval: Members): Html {
+  const request = approval as unknown as Waiting;
+  const operation = operationOf(request);
+  if (operation === undefined) return code(request.operation);
+  const { params, body = {} } = request.request;
+  const given = (name: string): string => {
+    const value = params[name] ?? body[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  const amount = typeof body['amount'] === 'number' ? body['amount'] : request.amount;
+  const sentence = sentences[operation.operationId];
+  if (sentence === undefined) return html`${shortOf(operation.summary)}.`;
+  return sentence({
+    given,
+    request,
+    money: (ifAbsent = 'The amount') =>
+      amount === undefined ? html`${ifAbsent}` : html`<strong>${moneyText(amount, body['currency'] ?? 'NGN')}</strong>`,
+    to: (operationId, name, what) => {
+      const value = given(name);
+      const address = value === '' ? undefined : addressOfThing(visitor, operationId, value);
+      return address === undefined ? html`${what}` : html`<a href="${address}">${what}</a>`;
+    },
+  });
+}
