@@ -3210,6 +3210,7 @@ CREATE TABLE webhooks.delivery (
     lane text,
     "position" bigint,
     replay_of uuid,
+    traceparent text DEFAULT NULLIF(current_setting('paytag.traceparent'::text, true), ''::text),
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
     CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,

@@ -32,6 +32,9 @@ async function main(): Promise<void> {
   const config = await loadConfig();
   const log = createLog(config.logLevel);
   sayWhatStarts(config, log);
+  const tracing =
+    config.tracing &&
+    (await import('./tracing/open-tracing.ts')).openTracing(config.tracing, { ...config, version, log });
   const database = await bootDatabase(config);
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
@@ -54,6 +57,7 @@ async function main(): Promise<void> {
     await resources.checker.close();
     await Promise.all(servers.map(({ app }) => app.close()));
     await resources.close();
+    await tracing?.close();
     await database.stop();
     process.exit(0);
   };

@@ -9,6 +9,7 @@ import {
   type RootKeySettings,
   rootKeySettingsOf,
 } from './provider-settings.ts';
+import { type TracingConfig, tracingOf } from './tracing.ts';
 import type { Variables } from './variables.ts';
 
 export type Environment = Variables['ENVIRONMENT'];
@@ -28,6 +29,8 @@ export interface Config {
   /** Undefined: on the main port. */
   readonly operatorPort: number | undefined;
   readonly metricsPort: number | undefined;
+  /** Undefined: nothing is traced. */
+  readonly tracing: TracingConfig | undefined;
   /** In kobo; undefined: nothing waits for an approval. */
   readonly approvalAbove: bigint | undefined;
   readonly trustedProxies: readonly string[];
@@ -141,6 +144,7 @@ function configOf(read: Variables): Config {
     shutdownDelayMs: read.SHUTDOWN_DELAY_S * 1000,
     operatorPort: read.OPERATOR_PORT,
     metricsPort: read.METRICS_PORT,
+    tracing: tracingOf(read),
     approvalAbove: read.APPROVAL_ABOVE,
     trustedProxies: read.TRUSTED_PROXIES,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,

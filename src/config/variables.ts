@@ -5,6 +5,7 @@ import { inboundVariables } from './inbound-variables.ts';
 import { institutionVariables } from './institution.ts';
 import { messagingVariables } from './messaging-variables.ts';
 import { payoutVariables } from './payout-variables.ts';
+import { tracingVariables } from './tracing-variables.ts';
 import { webhookVariables } from './webhook-variables.ts';
 
 export const MASTER_KEY_FORMAT = 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints';
@@ -73,6 +74,7 @@ export const variables = z.object({
   KMS_VAULT_TOKEN: secret.describe('our token at Vault, which may encrypt and decrypt with the key'),
   KMS_VAULT_MOUNT: pathSegment.default('transit').describe('where the transit engine is mounted'),
   KMS_VAULT_KEY: pathSegment.default('paytag').describe('name of the key in the transit engine'),
+  ...tracingVariables,
   ...webhookVariables,
   OPERATOR_PORT: integer(0, 65_535)
     .optional()

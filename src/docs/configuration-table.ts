@@ -5,6 +5,7 @@ import type { VariableName } from '../config/variables.ts';
 /** Headings, and how the variables below them begin; those of no other heading are the process's. */
 const sections: readonly { title: string; names: RegExp }[] = [
   { title: 'Stores and secrets', names: /^(DATABASE|REDIS|DATA_DIR|OPERATOR_TOKEN$|MASTER_KEY|KMS)/ },
+  { title: 'Traces', names: /^OTEL_/ },
   { title: 'Webhooks', names: /^WEBHOOK_/ },
   { title: 'Tokens and limits', names: /(_TTL_[SD]$|^RATE_LIMIT_|^DAILY_LIMIT_|^APPLICATION_REGISTRATION$)/ },
   { title: 'The institution', names: /^(INSTITUTION|EMV)_/ },

@@ -10,7 +10,7 @@ import type { Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { readForwardedFor } from './forwarded-for.ts';
 import { compileShape } from './normalize.ts';
-import { logAccess, measureRequests, requestId } from './observability.ts';
+import { logAccess, measureRequests, requestId, traceRequests } from './observability.ts';
 import { refuseMisled } from './refuse-misled.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
@@ -96,6 +96,7 @@ export function newServer({
   boundPipelining(app);
   readForwardedFor(app);
   sendSafeHeaders(app);
+  traceRequests(app);
   knowCallers(app, { securityLog, knownAddresses });
   logAccess(app);
   measureRequests(app, metrics);

@@ -1,9 +1,25 @@
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { callers } from './security-events.ts';
+import { currentSpan } from './tracing.ts';
 
 /** The log: JSON lines on standard output. The values of a failed query are left out, because they may be secret. */
 export function createLog(level: string, stream: DestinationStream = destination(1)): Logger {
   const base = null;
-  return pino({ level, base, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } }, stream);
+  return pino(
+    { level, base, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError }, mixin: whereItBelongs },
+    stream,
+  );
+}
+
+/** By which lines are found: the trace and the request on whose behalf something runs. A request's own log names it already. */
+function whereItBelongs(_line: object, _level: number, log: Logger): object {
+  const span = currentSpan();
+  const requestId = callers.getStore()?.requestId;
+  const isNamed = requestId === undefined || log.bindings()['requestId'] !== undefined;
+  return {
+    ...(isNamed ? {} : { requestId }),
+    ...(span && { trace_id: span.traceId, span_id: span.spanId }),
+  };
 }
 
 /** Type, message, code and stack of an error and its causes; never its other members, such as `parameters` or `detail`. */

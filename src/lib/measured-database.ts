@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Meter } from './meter.ts';
+import { currentSpan, keepSpan, type Span, startSpan } from './tracing.ts';
 
 /** What of a client or a pool is replaced here, without the many ways in which it can be called. */
 type Ask = (...given: unknown[]) => unknown;
@@ -22,13 +23,18 @@ export function measurePool(pool: pg.Pool, name: string, metrics: Meter): void {
 
 /** Measures the statements of one connection. */
 export function measureStatements(client: pg.ClientBase, metrics: Meter): void {
-  measure(client as unknown as { query: Ask }, 'query', (seconds, error, [statement]) => {
-    const labels = {
-      db_operation_name: operationOf(statement),
-      error_type: error === undefined ? undefined : errorTypeOf(error),
-    };
-    metrics.observe('db_client_operation_duration_seconds', labels, seconds);
-  });
+  measure(
+    client as unknown as { query: Ask },
+    'query',
+    (seconds, error, [statement]) => {
+      const labels = {
+        db_operation_name: operationOf(statement),
+        error_type: error === undefined ? undefined : errorTypeOf(error),
+      };
+      metrics.observe('db_client_operation_duration_seconds', labels, seconds);
+    },
+    beginStatement,
+  );
 }
 
 /** Has a method that answers by a callback or a promise tell how long each call took, and how it failed. */
@@ -36,12 +42,17 @@ function measure<Name extends string>(
   on: { [N in Name]: Ask },
   name: Name,
   ended: (seconds: number, error: unknown, given: readonly unknown[]) => void,
+  begin: (given: readonly unknown[]) => Span | undefined = () => undefined,
 ): void {
   const of = Object.getPrototypeOf(on) as { [N in Name]: Ask };
-  const ask: Ask = (...given) => of[name].apply(on, given); // looked up each time: whoever traces replaces it later
+  const ask: Ask = (...given) => of[name].apply(on, given); // looked up each time: a test may replace it
   on[name] = (...given) => {
     const beganAt = performance.now();
-    const end = (error?: unknown) => ended((performance.now() - beganAt) / 1000, error, given);
+    const span = begin(given);
+    const end = (error?: unknown) => {
+      ended((performance.now() - beganAt) / 1000, error, given);
+      span?.end(error === undefined ? undefined : failureOf(error));
+    };
     const last = given.length - 1;
     const done = given[last];
     if (typeof done !== 'function') {
@@ -53,7 +64,7 @@ function measure<Name extends string>(
       end(error ?? undefined);
       (done as Done)(error, ...rest);
     };
-    return ask(...given.slice(0, last), measured);
+    return ask(...given.slice(0, last), keepSpan(measured));
   };
 }
 
@@ -66,6 +77,22 @@ function operationOf(statement: unknown): string {
   const word = typeof text === 'string' ? FIRST_WORD.exec(text)?.[1]?.toUpperCase() : undefined;
   return word !== undefined && OPERATIONS.has(word) ? word : 'other';
 }
+
+/** By its name, where it has one; never its text or its values. */
+function beginStatement([statement]: readonly unknown[]): Span | undefined {
+  if (currentSpan() === undefined) return undefined;
+  const operation = operationOf(statement);
+  const { name } = statement as { name?: unknown };
+  const summary = typeof name === 'string' && name !== '' ? name : operation;
+  return startSpan(summary, {
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.summary': summary },
+  });
+}
+
+/** PostgreSQL's code, or what became of the connection. */
+const failureOf = (error: unknown): string =>
+  error instanceof pg.DatabaseError ? (error.code ?? 'other') : errorTypeOf(error);
 
 /** The class of PostgreSQL's code: 23 a constraint, 40 a conflict, 57 an operator's intervention, and so on. */
 function errorTypeOf(error: unknown): string {

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { drizzle } from '#drizzle/node-postgres';
 import type { Tx } from './database.ts';
 import { isStalePlan } from './stale-plan.ts';
+import { currentSpan, TRACEPARENT_SETTING } from './tracing.ts';
 
 /** Runs `work` in one transaction. After the commit it wakes the worker, when `wakeAfterCommit` was called for it. */
 export type Transact = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
@@ -64,7 +65,7 @@ export const createTransact =
 
 /** `begin` goes out together with the first statement of `work`, which saves a round trip. */
 async function within<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
-  const begun = client.query('begin');
+  const begun = Promise.all([client.query('begin'), passTrace(client)]);
   const [, result] = await settled(
     begun,
     (async () => work())(), // a query of drizzle's runs anew for each that waits for it: this waits once
@@ -73,6 +74,14 @@ async function within<Result>(client: PoolClient, work: () => Promise<Result>): 
   const { command } = await client.query('commit');
   if (command !== 'COMMIT') throw new Error(`the transaction was not committed: ${command}`);
   return result;
+}
+
+/** What is delivered because of a transaction that is traced belongs to its trace. */
+async function passTrace(client: PoolClient): Promise<void> {
+  const span = currentSpan();
+  if (span === undefined) return;
+  const text = `select set_config('${TRACEPARENT_SETTING}', $1, true)`;
+  await client.query({ name: 'lib.pass-trace', text, values: [span.traceparent] });
 }
 
 /** The results of both. When one fails, the other is waited for first: nothing goes on behind a rollback. */

@@ -1,4 +1,5 @@
 import type { LabelsOf, Meter } from '#lib/meter.ts';
+import { runIn, startPart } from '#lib/tracing.ts';
 
 type Service = NonNullable<LabelsOf<'paytag_provider_up'>['service']>;
 type Call = (...given: never[]) => Promise<unknown>;
@@ -19,16 +20,18 @@ export function measured<Provider extends object>(
 ): Provider {
   metrics.set('paytag_provider_up', { service, provider }, 1);
   const measure =
-    (call: Call): Call =>
+    (name: string, call: Call): Call =>
     async (...given) => {
       const beganAt = performance.now();
+      const span = startPart(`${service} ${name}`, { kind: 'client', attributes: { 'paytag.provider': provider } });
       const ended = (outcome: 'ok' | 'refused' | 'down') => {
         const seconds = (performance.now() - beganAt) / 1000;
         metrics.observe('paytag_provider_call_duration_seconds', { service, provider, outcome }, seconds);
         metrics.set('paytag_provider_up', { service, provider }, outcome === 'down' ? 0 : 1);
+        span?.end(outcome === 'ok' ? undefined : outcome);
       };
       try {
-        const result = await call.apply(one, given);
+        const result = await runIn(span, async () => call.apply(one, given));
         ended('ok');
         return result;
       } catch (error) {
@@ -36,5 +39,5 @@ export function measured<Provider extends object>(
         throw error;
       }
     };
-  return { ...one, ...Object.fromEntries(calls.map((name) => [name, measure(one[name] as Call)])) };
+  return { ...one, ...Object.fromEntries(calls.map((name) => [name, measure(String(name), one[name] as Call)])) };
 }

@@ -134,7 +134,10 @@ const eventHeaders = z.object({
     .string()
     .optional()
     .meta({ description: 'Of wallet events: the position in the wallet’s history, to sort by' }),
-  traceparent: z.string().meta({ description: 'A W3C trace context, whose trace id is the event’s id' }),
+  traceparent: z.string().meta({
+    description:
+      'A W3C trace context: of the request in which it happened, where the server traces that; otherwise its trace id is the event’s id',
+  }),
   'user-agent': z.literal('PayTag-Webhooks/1'),
 });
 

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { showsCode } from '../support/code-shown.ts';
+import { type Collector, startCollector } from '../support/collector.ts';
 import { useDatabase } from '../support/database.ts';
 import { MASTER_KEY, OPERATOR_TOKEN, serverEnv, startServer } from '../support/process.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const database = useDatabase();
 
@@ -27,10 +28,15 @@ const planted = {
 /** Short, so that they are looked for by themselves. */
 const codes = { otp: '123456', wrongOtp: '918273' };
 
-it('no secret, password, OTP, code, token, BVN, contact or client id is in any log line of a whole run', async () => {
+/** The trace of the caller's that a credit is a part of. */
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CALLER = '00f067aa0ba902b7';
+
+it('no secret, password, OTP, code, token, BVN, contact or client id is in any log line or span of a whole run, whose requests, statements and webhooks are one trace', async () => {
+  const collector = await startCollector();
   const receiver = await startReceiver();
   receiver.answer([500]);
-  const server = await startServer({ ...serverEnv(database.url), LOG_LEVEL: 'trace' });
+  const server = await startServer({ ...serverEnv(database.url), LOG_LEVEL: 'trace', ...traced(collector.url) });
   const call = clientOf(server.url);
   const partner = await remotePartner(call, {
     name: 'Acme',
@@ -65,7 +71,10 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   await call('GET', '/operator/v1/partners', { headers: { authorization: `Bearer ${planted.junkKey}` } });
   await call('GET', `/v2/nothing/${planted.junkCode}?token=${token.text}`);
   const movement = { amount: 5, reference: 'r1', comment: planted.comment };
-  await call('POST', `/v2/partner/wallet/${made.body.Reference}/credit`, { headers, json: movement });
+  await call('POST', `/v2/partner/wallet/${made.body.Reference}/credit`, {
+    headers: { ...headers, traceparent: `00-${TRACE}-${CALLER}-01` },
+    json: movement,
+  });
   await receiver.waitFor(() => receiver.requests.length >= 2);
   const application = await call<{ data: Record<string, string> }>('POST', '/api/v1/applications', {
     json: { applicationName: 'Market', email: planted.email },
@@ -77,6 +86,7 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   await call('POST', '/api/v1/auth/token', { form: { client_id, client_secret: planted.junkKey } });
   await server.stop();
   await receiver.close();
+  await collector.close();
 
   const secrets = {
     ...planted,
@@ -94,7 +104,9 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
     masterKey: MASTER_KEY,
     databasePassword: decodeURIComponent(new URL(database.url).password),
   };
-  const written = server.stdout + server.stderr;
+  expectOneTrace(collector, receiver);
+  expect(server.stdout).toMatch(new RegExp(`"trace_id":"${TRACE}","span_id":"[0-9a-f]{16}".*"answered"`));
+  const written = server.stdout + server.stderr + collector.received;
   expect(written).toContain('"route":"/v2/sso/token"');
   expect(written).toContain('webhook attempt');
   const events = new Set([...written.matchAll(/"event":"(\w+)"/g)].map(([, event]) => event));
@@ -104,3 +116,37 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   expect(found).toEqual([]);
   expect(Object.entries(codes).filter(([, digits]) => showsCode(written, digits))).toEqual([]);
 });
+
+/** Variables of a server that sends its traces, soon. */
+const traced = (url: string) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=payments',
+  OTEL_BSP_SCHEDULE_DELAY: '200',
+});
+
+/** The caller's span, our request's in it, its statements' in that, and the webhook's, which goes on to the receiver. */
+function expectOneTrace({ spans, resources }: Collector, { requests }: Receiver): void {
+  const ours = spans.filter(({ traceId }) => traceId === TRACE);
+  const request = ours.find(({ parentSpanId }) => parentSpanId === CALLER);
+  expect(request).toMatchObject({
+    name: 'POST /v2/partner/wallet/:reference/credit',
+    attributes: { 'http.response.status_code': 200, 'http.request.method': 'POST' },
+  });
+  const posting = ours.find(({ name, parentSpanId }) => name === 'ledger.post' && parentSpanId === request?.spanId);
+  const statement = ours.find(({ parentSpanId }) => parentSpanId === posting?.spanId);
+  expect(statement?.attributes).toMatchObject({
+    'db.system.name': 'postgresql',
+    'db.query.summary': 'ledger.post-traced',
+  });
+  const attempts = ours.filter(({ name }) => name === 'webhook attempt');
+  expect(attempts.map(({ attributes }) => attributes['http.response.status_code'])).toEqual([500, 200]);
+  expect(new Set(attempts.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([posting?.spanId]));
+  const sent = requests.map(({ headers }) => headers['traceparent']).filter((header) => String(header).includes(TRACE));
+  expect(new Set(sent.map((header) => String(header).slice(0, 36)))).toEqual(new Set([`00-${TRACE}-`]));
+  expect(sent).toHaveLength(attempts.length);
+  expect(resources[0]).toMatchObject({
+    'service.name': 'paytag',
+    'service.namespace': 'payments',
+    'paytag.role': 'all',
+  });
+}

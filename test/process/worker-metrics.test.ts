@@ -10,8 +10,9 @@ const database = useDatabase();
 const receiver = useReceiver();
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-it('the metrics of a worker, on a port of its own and nowhere else, count attempts, and hold no secret, id or address', async () => {
-  const env = { ...serverEnv(database.url), WEBHOOK_BACKOFF_BASE_MS: '1' };
+it('the metrics of a worker, on a port of its own and nowhere else, count attempts, and hold no secret, id or address; where no traces are sent, nothing of OpenTelemetry is loaded', async () => {
+  const listed = { NODE_OPTIONS: '--require ./test/support/list-modules.cjs' };
+  const env = { ...serverEnv(database.url), ...listed, WEBHOOK_BACKOFF_BASE_MS: '1' };
   const metricsPort = await ownPort();
   const metricsOf = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   receiver.answer([500, 'drop']);
@@ -47,5 +48,9 @@ it('the metrics of a worker, on a port of its own and nowhere else, count attemp
   } finally {
     await api.stop();
     await worker.stop();
+  }
+  for (const { stderr } of [api, worker]) {
+    expect(stderr).toMatch(/^packages: .*\bprom-client\b/m);
+    expect(stderr).not.toContain('opentelemetry');
   }
 });

@@ -1,5 +1,6 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
 import { type Meter, noMeter } from '#lib/meter.ts';
+import { currentSpan, runIn, type Span, startSpan, TRACEPARENT_SETTING } from '#lib/tracing.ts';
 import { shareOf, type Taker } from './pool-share.ts';
 import { type Batch, createPostingQueues } from './posting-queues.ts';
 
@@ -38,6 +39,8 @@ interface Waiting<Row> {
   member: string;
   resolve: (row: Row) => void;
   reject: (error: unknown) => void;
+  /** Undefined where nothing is traced. */
+  span: Span | undefined;
 }
 
 /** It waited too long for a lock, or for all of its locks together: so would each of its members. */
@@ -58,6 +61,17 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     text: `select ${columns} from set_config('lock_timeout', '${STALL_MS}ms', true) s,
       lateral ${name}(case when s is not null then $1::jsonb end)`,
   };
+  /** The same two, for calls that are traced. */
+  const traced = {
+    name: `${name}-traced`,
+    text: `select ${columns} from set_config('${TRACEPARENT_SETTING}', $2, true) s,
+      lateral ${name}(case when s is not null then $1::jsonb end)`,
+  };
+  const tracedOrLetGo = {
+    name: `${name}-traced-or-let-go`,
+    text: `select ${columns} from set_config('lock_timeout', '${STALL_MS}ms', true) s, set_config('${TRACEPARENT_SETTING}', $2, true) t,
+      lateral ${name}(case when s is not null and t is not null then $1::jsonb end)`,
+  };
   const queues = createPostingQueues<Waiting<Row>>();
   const underWayMax = Math.max(1, Math.floor(pool.options.max * poolShare));
   const share = shareOf(pool);
@@ -68,12 +82,27 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
   share.join(taker);
 
   async function call(items: readonly Waiting<Row>[], statement = plain): Promise<void> {
-    const values = [`[${items.map((one) => one.member).join()}]`];
-    const { rows } = await pool.query<Row>({ ...statement, values });
+    const members = `[${items.map((one) => one.member).join()}]`;
+    const span = spanOf(items);
+    const { rows } = await runIn(span, async () =>
+      span === undefined
+        ? pool.query<Row>({ ...statement, values: [members] })
+        : pool.query<Row>({
+            ...(statement === plain ? traced : tracedOrLetGo),
+            values: [members, span.traceparent],
+          }),
+    ).finally(() => span?.end());
     if (rows.length !== items.length) throw new Error(`${name} gave not one result for each member`);
     done();
     metrics.observe('paytag_ledger_batch_size', { function: name }, items.length);
     for (const row of rows) items[row.ordinal - 1]?.resolve(row);
+  }
+
+  /** A call that several share is a part of the first one's trace, which is where its events go on; it names the others. */
+  function spanOf(items: readonly Waiting<Row>[]): Span | undefined {
+    const [parent, ...links] = items.flatMap(({ span }) => span ?? []);
+    if (parent === undefined) return undefined;
+    return startSpan(name, { kind: 'internal', parent, links, attributes: { 'paytag.batch_size': items.length } });
   }
 
   /** A shared call that fails leaves it to a call of each partner to find out why, so that no other is kept waiting by it. */
@@ -155,7 +184,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
 
   return (partner, member) =>
     new Promise((resolve, reject) => {
-      queues.add({ partner, member, resolve, reject });
+      queues.add({ partner, member, resolve, reject, span: currentSpan() });
       pump();
     });
 }

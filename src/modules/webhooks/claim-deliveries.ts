@@ -12,6 +12,8 @@ export interface ClaimedDelivery {
   eventId: string;
   body: string;
   sequence: string | null;
+  /** The trace that it goes on with; null: none. */
+  traceparent: string | null;
   receiverId: string;
   /** One object for all deliveries of a claim that go there. */
   receiver: ClaimedReceiver;
@@ -67,6 +69,7 @@ type DeliveryCells = [
   body: string,
   sequence: string | null,
   inLane: boolean,
+  traceparent: string | null,
 ];
 
 /**
@@ -130,10 +133,11 @@ export async function claimDeliveries(
     body,
     sequence,
     inLane,
+    traceparent,
   ] of rows) {
     const receiver = receivers.get(receiverId);
     if (deliveryId === null || receiver === undefined) continue;
-    const one = { deliveryId, number, ageMs, eventId, body, sequence, receiverId, receiver, inLane };
+    const one = { deliveryId, number, ageMs, eventId, body, sequence, receiverId, receiver, inLane, traceparent };
     (status === 'PENDING' ? claimed : exhausted).push(one);
   }
   const [[dueInMs, mayBeMore, parked] = [null, false, 0]] = rows;

@@ -95,7 +95,7 @@ claimed as (
          leased_until = instant.now + $5::int * interval '1 millisecond',
          updated_at = instant.now
     from instant where d.ctid = any (array(select at from locked except all select at from behind))
-  returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, d.lane is not null as in_lane,
+  returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, d.lane is not null as in_lane, d.traceparent,
             old.attempts as before, old.last_attempt_at as at, old.last_status_code as status_code,
             old.last_duration_ms as duration_ms, old.last_attempt_error as error, old.last_response as response),
 earlier as (
@@ -128,11 +128,11 @@ select outlook.due_in_ms, outlook.may_be_more, outlook.parked, x.* from outlook
     select c.receiver_id, null::text as url, null::bytea as client_id_sealed, null::bytea as secret_sealed,
            null::bytea as previous_secret_sealed, null::timestamptz as previous_secret_until, null::bytea as headers_sealed,
            c.id, c.status, c.number, (extract(epoch from instant.now - c.created_at) * 1000)::float8 as age_ms, c.event_id,
-           e.body, e.sequence, c.in_lane
+           e.body, e.sequence, c.in_lane, c.traceparent
       from claimed c, instant
      cross join lateral (select body, sequence from outbox.event where id = c.event_id limit 1) e
     union all
     select r.* from (select distinct receiver_id from claimed) c
      cross join lateral (select id, url, client_id_sealed, secret_sealed, previous_secret_sealed, previous_secret_until, headers_sealed,
-                                null::uuid, null, null::smallint, null::float8, null::uuid, null, null::bigint, null::boolean
+                                null::uuid, null, null::smallint, null::float8, null::uuid, null, null::bigint, null::boolean, null
                            from outbox.receiver where id = c.receiver_id limit 1) r) x on true`;

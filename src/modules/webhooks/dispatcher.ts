@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
+import { type Span, startSpan } from '#lib/tracing.ts';
 import { createKeyOpener, type SigningKeys } from '#modules/outbox';
 import { attemptLabel } from './attempt-label.ts';
 import { type AttemptResult, attemptResult } from './attempt-result.ts';
@@ -165,8 +166,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function deliver(claimed: ClaimedDelivery, now: Date): Promise<void> {
     const claimedAt = performance.now();
-    const result = attemptResult(claimed, await send(claimed, now), options);
+    const span = startAttempt(claimed);
+    const result = attemptResult(claimed, await send(claimed, now, span), options);
     const { error, status } = result;
+    span?.set({ 'http.response.status_code': result.statusCode ?? undefined });
+    span?.end(error === null ? undefined : attemptLabel(error));
     // A failure stays in flight until the breaker has counted it: otherwise one that fails at once is sent its whole backlog.
     sending -= 1;
     if (error === null) endFlight(claimed.receiverId);
@@ -191,10 +195,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   /** Never rejects. */
-  function send({ eventId, body, sequence, receiver, deliveryId }: ClaimedDelivery, now: Date): Promise<SendResult> {
+  function send(claimed: ClaimedDelivery, now: Date, span: Span | undefined): Promise<SendResult> {
+    const { eventId, body, sequence, receiver, deliveryId } = claimed;
     try {
       const bytes = Buffer.from(body, 'utf8');
-      const headers = signedHeaders({ eventId, body: bytes, sequence }, keysOf(receiver, now), now);
+      const headers = signedHeaders(
+        { eventId, body: bytes, sequence, traceparent: span?.traceparent ?? claimed.traceparent },
+        keysOf(receiver, now),
+        now,
+      );
       return options.sender.send(receiver.url, headers, bytes);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error; // the error itself may hold the URL
@@ -220,6 +229,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
   };
 }
+
+/** A part of the trace of what the delivery is due to; a trace of its own where that had none. */
+const startAttempt = ({ traceparent, number }: ClaimedDelivery): Span | undefined =>
+  startSpan('webhook attempt', {
+    kind: 'client',
+    parent: traceparent ?? undefined,
+    attributes: { 'http.request.method': 'POST', 'paytag.attempt': number },
+  });
 
 const attemptLine = ({ eventId, receiverId }: ClaimedDelivery, result: AttemptResult) => ({
   deliveryId: result.deliveryId,

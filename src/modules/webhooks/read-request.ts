@@ -31,12 +31,17 @@ export async function readRequest(
 ): Promise<WebhookRequest> {
   const found = await selectRequest(db, { deliveryId, ownerId });
   if (found === undefined) throw deliveryNotFound();
-  const { eventId, body, sequence, lastAttemptAt, headerNames, ...sealed } = found;
+  const { eventId, body, sequence, lastAttemptAt, headerNames, traceparent: trace, ...sealed } = found;
   const ownHeaders = headerNames ?? [];
   if (body === null) return { body, headers: {}, ownHeaders };
   const at = lastAttemptAt ?? clock.now();
   const keys = createKeyOpener(keyring)({ ...sealed, headersSealed: null }, at);
-  const message = { eventId, body: Buffer.from(body), sequence: sequence === null ? null : String(sequence) };
+  const message = {
+    eventId,
+    body: Buffer.from(body),
+    sequence: sequence === null ? null : String(sequence),
+    traceparent: trace,
+  };
   const { traceparent = '', ...headers } = signedHeaders(message, keys, at);
   return { body, headers: { ...headers, traceparent: traceparent.replace(SPAN, '-…-') }, ownHeaders };
 }

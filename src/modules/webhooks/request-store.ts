@@ -14,6 +14,7 @@ export const selectRequest = preparedOne(
         body: event.body,
         sequence: event.sequence,
         lastAttemptAt: delivery.lastAttemptAt,
+        traceparent: delivery.traceparent,
         headerNames: receiver.headerNames,
         clientIdSealed: receiver.clientIdSealed,
         secretSealed: receiver.secretSealed,

@@ -12,6 +12,8 @@ export interface Message {
   body: Buffer;
   /** Position in the wallet's history, by which a receiver can sort. */
   sequence: string | null;
+  /** A span of the trace that it goes on with; null: its trace begins with the event, whose id is the trace's. */
+  traceparent?: string | null;
 }
 
 /** R-Signature: HMAC-SHA512 of the raw body, lower-case hex, keyed with the client id (interface.md, Delivery). */
@@ -24,7 +26,15 @@ function standardSignature(secret: string, { eventId, body }: Message, timestamp
   return `v1,${createHmac('sha256', key).update(`${eventId}.${timestampS}.`).update(body).digest('base64')}`;
 }
 
-/** All headers of one attempt. The trace id is the event's id, so what our log says of it is found by the trace too. */
+/** Another span in each attempt, of the trace that it goes on with. */
+function traceparentOf({ eventId, traceparent }: Message): string {
+  const [, traceId, , flags] = traceparent?.split('-') ?? [];
+  return traceId === undefined
+    ? `00-${eventId.replaceAll('-', '')}-${spanId()}-00`
+    : `00-${traceId}-${spanId()}-${flags}`;
+}
+
+/** All headers of one attempt. Of what is not traced the trace id is the event's id, so what our log says of it is found by that. */
 export function signedHeaders(message: Message, keys: SigningKeys, now: Date): Record<string, string> {
   const timestampS = Math.floor(now.getTime() / 1000);
   return {
@@ -35,7 +45,7 @@ export function signedHeaders(message: Message, keys: SigningKeys, now: Date): R
     'webhook-id': message.eventId,
     'webhook-timestamp': String(timestampS),
     'webhook-signature': keys.secrets.map((secret) => standardSignature(secret, message, timestampS)).join(' '),
-    traceparent: `00-${message.eventId.replaceAll('-', '')}-${spanId()}-00`,
+    traceparent: traceparentOf(message),
     ...(message.sequence === null ? {} : { 'webhook-sequence': message.sequence }),
   };
 }

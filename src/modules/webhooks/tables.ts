@@ -65,6 +65,8 @@ export const delivery = webhooksSchema.table(
      */
     lane: text('lane'),
     position: bigint('position', { mode: 'number' }),
+    /** The trace of what it is due to, where that was traced: its attempts go on with it. */
+    traceparent: text('traceparent').default(sql`nullif(current_setting('paytag.traceparent', true), '')`),
     /** The delivery that failed whose event this one brings again, without anybody having asked. */
     replayOf: uuid('replay_of').references((): AnyPgColumn => delivery.id),
     createdAt: moment('created_at').notNull().defaultNow(),

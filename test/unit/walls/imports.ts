@@ -1,7 +1,7 @@
 import { frontDoor, type Rule, roomOf, type Source } from './source.ts';
 
 /** What the rooms never ask: the wire, the queue's worker and the programs that put everything together. */
-const OUTSIDE = /^src\/(config|routes|http|wire|worker|cli|demo|embedded|metrics)\/|^src\/[^/]+\.ts$/;
+const OUTSIDE = /^src\/(config|routes|http|wire|worker|cli|demo|embedded|metrics|tracing)\/|^src\/[^/]+\.ts$/;
 /** The programs, which put everything together. Nothing else knows the bag of all that was built. */
 const PROGRAMS = /^src\/(composition|server|app)\.ts$|^src\/(cli|worker)\//;
 const COMPOSITION = 'src/composition.ts';
