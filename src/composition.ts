@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createDrain, type Drain } from '#http/drain.ts';
+import { type Admission, boundsOf, createAdmission } from '#lib/admission.ts';
 import { openCaches } from '#lib/caches.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
@@ -50,6 +51,7 @@ export interface Resources extends Config, Providers {
   /** Names what whoever watches the server should find in its log. */
   readonly securityLog: SecurityLog;
   /** From where credentials are used. */
+  readonly admission: Admission;
   readonly knownAddresses: KnownAddresses;
   readonly db: Database;
   readonly pool: Pool;
@@ -138,7 +140,11 @@ export async function openResources(
   const knownAddresses = createKnownAddresses({ pool, keyring, clock, log, securityLog });
   const { scrape, close: closeScrape } = openScrape({ databaseUrl, metrics, clock, log });
   const caches = openCaches({ databaseUrl, clock, log });
-  const providers = openProviders(config.providers, config, createDisturber({ db, caches }), metrics);
+  const admission = createAdmission(boundsOf(config.requestsRunningMax));
+  const providers = openProviders(config.providers, config, createDisturber({ db, caches }), {
+    metrics,
+    elsewhere: admission.elsewhere,
+  });
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   const poster = createPoster(pool, authenticate, producer.wake, metrics);
   return {
@@ -151,6 +157,7 @@ export async function openResources(
     scrape,
     securityLog,
     knownAddresses,
+    admission,
     db,
     pool,
     databaseTrouble: () => database.trouble(),

@@ -74,6 +74,8 @@ export interface Config {
     /** 0: for ever. */
     readonly deliveryRetentionD: number;
   };
+  /** Requests that are answered at once. */
+  readonly requestsRunningMax: number;
   /** 0: any number. */
   readonly limits: {
     readonly callsPerS: number;
@@ -180,6 +182,7 @@ function configOf(read: Variables): Config {
       pendingRetentionD: read.WEBHOOK_PENDING_RETENTION_D,
       deliveryRetentionD: read.WEBHOOK_DELIVERY_RETENTION_D,
     },
+    requestsRunningMax: read.REQUESTS_RUNNING_MAX,
     limits: {
       callsPerS: read.RATE_LIMIT_CALLS_PER_S,
       resolvesPerS: read.RATE_LIMIT_RESOLVES_PER_S,

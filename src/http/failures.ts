@@ -51,9 +51,16 @@ export function addToFailures(app: FastifyInstance, members: Record<string, unkn
   app.failureMembersByPrefix.set(app.prefix, members);
 }
 
-function surfaceMembers({ url, routeOptions, server }: FastifyRequest): Record<string, unknown> | undefined {
-  const [path = ''] = (routeOptions.url ?? url).split('?', 1);
-  for (const [prefix, members] of server.failureMembersByPrefix) {
+const surfaceMembers = ({ url, routeOptions, server }: FastifyRequest): Record<string, unknown> | undefined =>
+  membersAt(server, routeOptions.url ?? url);
+
+/** What the surface at a URL adds to the shape. */
+export function membersAt(
+  { failureMembersByPrefix }: Pick<FastifyInstance, 'failureMembersByPrefix'>,
+  url: string,
+): Record<string, unknown> | undefined {
+  const [path = ''] = url.split('?', 1);
+  for (const [prefix, members] of failureMembersByPrefix) {
     if (path === prefix || path.startsWith(`${prefix}/`)) return members;
   }
   return undefined;

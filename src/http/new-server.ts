@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import type { Admission } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
@@ -14,6 +15,7 @@ import { logAccess, measureRequests, requestId, traceRequests } from './observab
 import { refuseMisled } from './refuse-misled.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
+import { shedLoad } from './shed-load.ts';
 import { sayWhatIsRight } from './what-is-right.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -46,6 +48,7 @@ export function newServer({
   securityLog,
   knownAddresses,
   drain,
+  admission,
 }: {
   environment: string;
   testCode: string | undefined;
@@ -55,6 +58,7 @@ export function newServer({
   securityLog: SecurityLog;
   knownAddresses: KnownAddresses;
   drain: Drain;
+  admission: Admission;
 }): ZodApp {
   sayWhatIsRight();
   const loggerInstance: FastifyBaseLogger = log;
@@ -100,6 +104,7 @@ export function newServer({
   knowCallers(app, { securityLog, knownAddresses });
   logAccess(app);
   measureRequests(app, metrics);
+  shedLoad(app, { admission, metrics });
   closeConnectionsOnShutdown(app, drain);
   answerFailures(app);
   refuseMisled(app, { environment, trustedProxies, log });

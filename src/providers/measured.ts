@@ -7,13 +7,20 @@ type Call = (...given: never[]) => Promise<unknown>;
 /** What the errors of the ports are called that say that nobody answered, or nothing that can be used. */
 const DOWN = /(Down|NotSent|Unknown)$/;
 
+/** What goes on around the calls of providers. */
+export interface AroundCalls {
+  readonly metrics: Meter;
+  /** Runs a call: it may take long, and takes no place among what runs here meanwhile. */
+  readonly elsewhere: <Result>(call: () => Promise<Result>) => Promise<Result>;
+}
+
 /**
  * The same provider, with its calls measured: how long each took, and whether it did what it was asked to.
  *
  * @param calls the names of its calls
  */
 export function measured<Provider extends object>(
-  metrics: Meter,
+  { metrics, elsewhere }: AroundCalls,
   { service, provider }: { service: Service; provider: string },
   one: Provider,
   calls: readonly (keyof Provider)[],
@@ -31,7 +38,7 @@ export function measured<Provider extends object>(
         span?.end(outcome === 'ok' ? undefined : outcome);
       };
       try {
-        const result = await runIn(span, async () => call.apply(one, given));
+        const result = await elsewhere(() => runIn(span, async () => call.apply(one, given)));
         ended('ok');
         return result;
       } catch (error) {

@@ -16,7 +16,7 @@ import { type ProviderClient, providerClient } from './http-client.ts';
 import { paystackInbound } from './inbound/paystack.ts';
 import type { InboundProvider } from './inbound/port.ts';
 import { inboundSimulator } from './inbound/simulator.ts';
-import { measured } from './measured.ts';
+import { type AroundCalls, measured } from './measured.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
 import type { MessagingProvider, TextProvider } from './messaging/port.ts';
 import { termiiPhone } from './messaging/termii.ts';
@@ -63,7 +63,7 @@ export function openProviders(
     publicUrl,
   }: { environment: string; messagingCountries: readonly string[]; brand: Brand; publicUrl: string },
   take: TakeDisturbance,
-  metrics: Meter = noMeter,
+  around: AroundCalls = { metrics: noMeter, elsewhere: (call) => call() },
 ): Providers & { close(): Promise<void> } {
   const clients: { purpose: SeenProvider['purpose']; provider: string; opened: ProviderClient }[] = [];
   const client: Client = (purpose, { provider, url, timeoutMs }) => {
@@ -73,13 +73,13 @@ export function openProviders(
   };
   const simulators = disturbedSimulators(take);
   const email = measured(
-    metrics,
+    around,
     { service: 'email', provider: settings.email.provider },
     settings.email.provider === 'simulator' ? simulators.email : smtpEmail(settings.email),
     ['send'],
   );
   const phone = measured(
-    metrics,
+    around,
     { service: 'messaging', provider: settings.phone.provider },
     settings.phone.provider === 'simulator'
       ? simulators.phone
@@ -88,13 +88,13 @@ export function openProviders(
   );
   const messaging = messagingByChannel(phone, email, { countries, brand });
   const bvn = measured(
-    metrics,
+    around,
     { service: 'bvn', provider: settings.bvn.provider },
     settings.bvn.provider === 'simulator' ? simulators.bvn : dojahBvn(client('BVNS', settings.bvn), settings.bvn),
     ['verify'],
   );
   const bank = measured(
-    metrics,
+    around,
     { service: 'bank', provider: settings.bank.provider },
     settings.bank.provider === 'simulator'
       ? simulators.bank
@@ -108,10 +108,10 @@ export function openProviders(
     bvn,
     bank,
     payoutProvider:
-      payout && measured(metrics, { service: 'payout', provider: payout.name }, payout, ['send', 'verify']),
-    inboundProvider: inbound && measured(metrics, { service: 'inbound', provider: inbound.name }, inbound, ['assign']),
+      payout && measured(around, { service: 'payout', provider: payout.name }, payout, ['send', 'verify']),
+    inboundProvider: inbound && measured(around, { service: 'inbound', provider: inbound.name }, inbound, ['assign']),
     rails: railsOf(settings, client).map((rail) =>
-      measured(metrics, { service: 'rail', provider: rail.name }, rail, ['list', 'find']),
+      measured(around, { service: 'rail', provider: rail.name }, rail, ['list', 'find']),
     ),
     hookVerifiers: hookVerifiersOf(settings),
     messaging,

@@ -115,7 +115,7 @@ export const requestMeanings = {
   BUSY: {
     where: ['Every API'],
     happened:
-      'Too many lists, logins, statements, replays or movements of money are under way at once, or the same account number is being asked for.',
+      'More is asked than the server can answer in time, too many lists, logins, statements, replays or movements of money are under way at once, or the same account number is being asked for.',
     whatToDo: 'Send the same request again.',
     repeat: 'yes',
   },

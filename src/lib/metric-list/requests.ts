@@ -12,6 +12,9 @@ export const requestMetrics = {
     },
   ),
   http_server_active_requests: gauge('Requests under way'),
+  paytag_requests_refused_total: counter(
+    'Requests that could not be answered in time: 503, and nothing of them was done',
+  ),
   paytag_throttled_total: counter('Refusals because a limit was used up, by what it counts', {
     limit: 'word of ours',
   }),

@@ -1,3 +1,4 @@
+import { shedFirst } from '#http/shed-load.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Brand } from '#lib/brand.ts';
 import { docsLookOf } from './docs-page.ts';
@@ -13,6 +14,7 @@ const endpoints = [getDocs, getDocsByGuide, getDocsReference, getDocsReferenceSc
 export const docsPlugin =
   ({ brand }: { brand: Brand }) =>
   async (app: ZodApp) => {
+    shedFirst(app);
     app.decorate('docsLook', docsLookOf(brand));
     for (const endpoint of endpoints) endpoint(app);
   };

@@ -3,6 +3,7 @@ import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { serveOpenApi } from '#http/openapi.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
 import { noStore } from '#http/response-headers.ts';
+import { shedNever } from '#http/shed-load.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getAccounts } from './get-accounts.ts';
 import { getApplications } from './get-applications.ts';
@@ -233,6 +234,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> &
 /** The operator API: camelCase in and out, behind an operator's bearer token, as its description is, and `permissions.ts`. */
 export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);
+  shedNever(app);
   app.decorate('waitingOperations', new Map());
   requireOperator(app, deps, { permissions, memberPermissions });
   serveOpenApi(app, {

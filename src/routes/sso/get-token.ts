@@ -20,6 +20,7 @@ export function getToken(app: ZodApp, deps: DepsOf<typeof exchangeAuthCode>): vo
   app.get(
     '/token',
     {
+      config: { shed: 'never' },
       schema: {
         tags: ['Login'],
         operationId: 'exchangeAuthCode',

@@ -17,6 +17,7 @@ export function getTags(
   app.get(
     '/tags/:tag',
     {
+      config: { shed: 'first' },
       schema: {
         tags: ['Tags'],
         operationId: 'resolveTag',

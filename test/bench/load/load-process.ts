@@ -1,12 +1,10 @@
 import { connect, type Socket } from 'node:net';
+import { nextUnique, UNIQUE } from './unique.ts';
 
 /**
  * The load generator, a process of its own. It speaks just enough of HTTP/1.1 itself, over connections that stay open, so
  * that it is not what is measured. It is ordered, and reports, by messages of its parent process.
  */
-
-/** In a request: becomes a text of the same length that no other request has. */
-export const UNIQUE = 'UNIQUE-IN-EACH-REQUEST-0';
 
 export interface LoadOrder {
   readonly port: number;
@@ -40,10 +38,6 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const STATUS_AT = 'HTTP/1.1 '.length;
 const idle = new Map<number, Connection[]>();
-const run = `${process.pid}-${Date.now().toString(36)}-`;
-let sent = 0;
-
-const nextUnique = (): string => run + (sent++).toString(36).padStart(UNIQUE.length - run.length, '0');
 
 function open(port: number): Connection {
   let unread: Buffer = Buffer.alloc(0);

@@ -6,7 +6,7 @@ import { newPoster } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { compare, during, type Slice } from '../compare.ts';
 import { wire } from '../load/load.ts';
-import { UNIQUE } from '../load/load-process.ts';
+import { UNIQUE } from '../load/unique.ts';
 import type { Row } from '../table.ts';
 import type { World } from '../world/world.ts';
 

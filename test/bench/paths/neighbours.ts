@@ -1,6 +1,6 @@
 import { quantile } from '../compare.ts';
 import { startLoad, wire } from '../load/load.ts';
-import { UNIQUE } from '../load/load-process.ts';
+import { UNIQUE } from '../load/unique.ts';
 import { median } from '../measure.ts';
 import type { Row } from '../table.ts';
 import type { World } from '../world/world.ts';

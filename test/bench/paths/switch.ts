@@ -4,7 +4,7 @@ import type { Posting } from '#modules/ledger';
 import { postingBetween } from '../../support/posting-between.ts';
 import { compare, type Slice } from '../compare.ts';
 import { wire } from '../load/load.ts';
-import { UNIQUE } from '../load/load-process.ts';
+import { UNIQUE } from '../load/unique.ts';
 import type { Row } from '../table.ts';
 import type { BenchApplication } from '../world/applications.ts';
 import type { World } from '../world/world.ts';

@@ -1,0 +1,93 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { quantile } from '../compare.ts';
+import { wire } from '../load/load.ts';
+import { UNIQUE } from '../load/unique.ts';
+import { openWorld, startPostgres, type World } from '../world/world.ts';
+import type { OpenLoadOrder, OpenLoadReport } from './open-load-process.ts';
+
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string', default: '10' }, times: { type: 'string', default: '10' } },
+});
+const ms = 1000 * Number(values.seconds);
+const SLICE_MS = 250;
+const PATIENCE_MS = 1000;
+const CONNECTIONS_MAX = 2000;
+const PROGRAM = fileURLToPath(new URL('open-load-process.ts', import.meta.url));
+
+const child = fork(PROGRAM, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+async function atRate(order: Omit<OpenLoadOrder, 'patienceMs' | 'connectionsMax'>): Promise<OpenLoadReport> {
+  const reported = once(child, 'message');
+  child.send({ ...order, patienceMs: PATIENCE_MS, connectionsMax: CONNECTIONS_MAX });
+  const [report] = await reported;
+  return report;
+}
+
+const credits = ({ partners }: World): string[] =>
+  partners.flatMap(({ headers, wallets }) =>
+    wallets.map(({ reference }) =>
+      wire('POST', `/v2/partner/wallet/${reference}/credit`, headers, { amount: 0.01, reference: UNIQUE }),
+    ),
+  );
+const reads = ({ partners }: World): string[] =>
+  partners.flatMap(({ headers, wallets }) =>
+    wallets.map(({ reference }) => wire('GET', `/v2/partner/wallet/${reference}`, headers)),
+  );
+
+/** Milliseconds after the start from which on every quarter of a second had its share of answers, but for the last one. */
+function fullServiceAfterMs({ acceptedAtMs, seconds }: OpenLoadReport, rate: number): number {
+  const answered = Array.from({ length: Math.floor((1000 * seconds) / SLICE_MS) }, () => 0);
+  for (const at of acceptedAtMs) {
+    const slice = Math.floor(at / SLICE_MS);
+    if (slice < answered.length) answered[slice] = (answered[slice] ?? 0) + 1;
+  }
+  const share = 0.8 * rate * (SLICE_MS / 1000);
+  return SLICE_MS * (answered.slice(0, -1).findLastIndex((count) => count < share) + 1);
+}
+
+const shown = (value: number) => value.toFixed(1).padStart(9);
+function printRow(what: string, report: OpenLoadReport, more = ''): void {
+  const { sent, seconds, acceptedMs, refusedMs, hungUp, others } = report;
+  const columns = [sent / seconds, acceptedMs.length / seconds, refusedMs.length / seconds, hungUp / seconds];
+  const times = [quantile([...acceptedMs], 0.5), quantile([...acceptedMs], 0.99), quantile([...refusedMs], 0.99)];
+  console.log(what.padEnd(34), ...columns.map((rate) => rate.toFixed(0).padStart(9)), ...times.map(shown), more);
+  if (Object.keys(others).length > 0) console.log('  other answers:', others);
+}
+
+/** What becomes of one kind of request with little load, far too much, and little again. */
+async function flood(world: World, name: string, requests: readonly string[]): Promise<void> {
+  const { port } = world.server;
+  const closed = { port, connections: 64, ms: 3000, requests };
+  await world.load.run(closed);
+  const { count, seconds } = await world.load.run(closed);
+  const capacity = count / seconds;
+  console.log(`${name}: 64 connections make ${capacity.toFixed(0)} a second`);
+  const idle = await atRate({ port, rate: capacity / 10, ms: ms / 2, requests });
+  printRow(`${name}, a tenth of that`, idle);
+  printRow(`${name}, half of that`, await atRate({ port, rate: capacity / 2, ms: ms / 2, requests }));
+  const rssBefore = await world.residentMb();
+  const flooded = await atRate({ port, rate: capacity * Number(values.times), ms, requests });
+  const lateness = quantile([...flooded.acceptedMs], 0.99) / quantile([...idle.acceptedMs], 0.99);
+  const share = flooded.acceptedMs.length / flooded.seconds / capacity;
+  const rss = `RSS ${rssBefore.toFixed(0)} to ${(await world.residentMb()).toFixed(0)} MB`;
+  const told = `${lateness.toFixed(1)} x of idle, ${(100 * share).toFixed(0)} % of what it can, ${rss}`;
+  printRow(`${name}, ${values.times} times`, flooded, told);
+  const after = await atRate({ port, rate: capacity / 2, ms: ms / 2, requests });
+  printRow(`${name}, half of that, after`, after, `full service after ${fullServiceAfterMs(after, capacity / 2)} ms`);
+}
+
+const postgres = await startPostgres();
+try {
+  const world = await openWorld(postgres, 'overload');
+  console.log(''.padEnd(34), '   sent/s accepted/s refused/s hung up/s   p50 ms    p99 ms  503 p99');
+  for (const [name, requests] of Object.entries({ 'POST credit': credits(world), 'GET wallet': reads(world) })) {
+    if (words.length === 0 || words.some((word) => name.includes(word))) await flood(world, name, requests);
+  }
+  await world.close();
+} finally {
+  child.disconnect();
+  await postgres.stop();
+}
