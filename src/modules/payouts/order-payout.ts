@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { holdsNames, nameWords } from '#lib/holds-names.ts';
-import { randomId } from '#lib/random.ts';
 import { enquireAccount, getBankAccount, isNamedAfter } from '#modules/bank-accounts';
 import { findCustomer } from '#modules/customers';
 import { answerAgain, asMinor, assertPosted, type Minor, type Poster, type Request } from '#modules/ledger';
@@ -159,7 +159,7 @@ async function placeOrder(
     wallet: wallet.reference,
     provider,
     amount: asked.amount,
-    providerReference: `payout-${randomId()}`,
+    providerReference: providerReferenceOf(asked),
     now: clock.now(),
     ...sealPayoutAccount(keyring, account),
   });
@@ -168,6 +168,15 @@ async function placeOrder(
   const { fee, stampDuty } = posting; // which are held, and not yet taken
   return { ...transactionOf(posted, posting), fee: asMinor(fee + stampDuty) };
 }
+
+/**
+ * Our reference at the provider: of the same order always the same one, also in books that were restored to a moment before it was
+ * given. So what was paid since then and is ordered again is refused there, and not paid twice.
+ */
+const providerReferenceOf = ({ owner, namer, reference }: Request): string =>
+  `payout-${sha256(JSON.stringify([owner, namer, reference]))
+    .toString('hex')
+    .slice(0, 32)}`;
 
 /** The names of a wallet's owner, and nothing else of what is known of them. */
 async function namesOf({ db, keyring }: OrderDeps, { owner }: PayingWallet) {
