@@ -32,7 +32,7 @@ const project = (name: string, folders: string, globalSetup: string[], setupFile
 /** Folders of test/ by what their files need. A worker serves one project, and takes seconds to warm up: they are few. */
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       project('unit', 'unit', []),
       project('server', '{db,faults,http,process,security}', [postgres, redis], [cheapPasswords]),
