@@ -11,6 +11,8 @@ const serviceShape = z.strictObject({
   command: z.array(z.string()).default([]),
   user: z.string().optional(),
   init: z.boolean().optional(),
+  /** It starts where this profile is asked for, and else not. */
+  profiles: z.array(z.enum(['observe', 'mail'])).default([]),
   restart: z.enum(['no', 'on-failure', 'unless-stopped', 'always']).default('no'),
   stop_grace_period: z.string().optional(),
   network_mode: z.string().optional(),
@@ -21,7 +23,11 @@ const serviceShape = z.strictObject({
   shm_size: z.string().optional(),
   ports: z.array(z.string()).default([]),
   tmpfs: z.array(z.string()).default([]),
-  volumes: z.array(z.string().regex(/^[a-z-]+:\/[a-z/]+(:ro)?$/)).default([]),
+  volumes: z
+    .array(
+      z.string().regex(/^([a-z-]+:\/[a-z/]+(:ro)?|\.\/src\/metrics\/observe\/[a-z/]+(\.yml)?:\/[a-z/]+(\.yml)?:ro)$/),
+    )
+    .default([]),
   environment: z.record(z.string(), z.string()).default({}),
   healthcheck: z
     .strictObject({

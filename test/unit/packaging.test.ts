@@ -12,11 +12,16 @@ const OURS = ['secrets', 'migrate', 'api', 'worker'];
 
 let stages: Stage[];
 let compose: Compose;
+/** What starts without a profile. */
 let services: [string, Service][];
+/** What starts with one. */
+let beside: [string, Service][];
 beforeAll(async () => {
   stages = await readDockerfile();
   compose = await readCompose();
-  services = Object.entries(compose.services);
+  const all = Object.entries(compose.services);
+  services = all.filter(([, { profiles }]) => profiles.length === 0);
+  beside = all.filter(([, { profiles }]) => profiles.length > 0);
 });
 
 const known = new Set(Object.keys(variables.shape).flatMap((name) => [name, `${name}_FILE`]));
@@ -187,8 +192,11 @@ describe('docker-compose.yml', () => {
   });
 
   test('keeps what must stay in volumes, and lets only their creator write the secrets', () => {
-    const mounts = services.flatMap(([name, { volumes }]) => volumes.map((volume) => [name, ...volume.split(':')]));
-    expect(new Set(mounts.map(([, volume]) => volume))).toEqual(new Set(Object.keys(compose.volumes)));
+    const mountsOf = (of: [string, Service][]) =>
+      of.flatMap(([name, { volumes }]) => volumes.map((volume) => [name, ...volume.split(':')]));
+    const mounts = mountsOf(services);
+    const kept = mountsOf([...services, ...beside]).filter(([, volume]) => !volume?.startsWith('.'));
+    expect(new Set(kept.map(([, volume]) => volume))).toEqual(new Set(Object.keys(compose.volumes)));
     expect(compose.services['postgres']?.volumes).toContain('database:/var/lib/postgresql');
     expect(compose.services['redis']?.volumes).toContain('queue:/data');
     expect(compose.services['redis']?.command.join(' ')).toBe(
@@ -198,5 +206,24 @@ describe('docker-compose.yml', () => {
     expect(secrets.length).toBeGreaterThan(3);
     for (const [, , , mode] of secrets) expect(mode).toBe('ro');
     expect(secrets.filter(([, volume]) => volume === 'server-secrets').map(([name]) => name)).not.toContain('postgres');
+  });
+
+  test('looks at itself with what profiles start: pinned, on this host alone, without our secrets, with files that exist', () => {
+    const byProfile = (profile: string) =>
+      beside.filter(([, { profiles }]) => profiles.some((one) => one === profile)).map(([name]) => name);
+    expect([byProfile('observe'), byProfile('mail')]).toEqual([['prometheus', 'grafana', 'jaeger'], ['mail']]);
+    for (const [name, service] of beside) {
+      expect([name, service.read_only, service.cap_drop]).toEqual([name, true, ['ALL']]);
+      expect(service.image).toMatch(/^[a-z]+\/[a-z]+:v?\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
+      expect([name, service.user === undefined || service.user === 'root']).toEqual([name, false]);
+      for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+      expect(service.healthcheck?.test?.[0]).toBe('CMD');
+      expect(service.volumes.filter((volume) => volume.includes('secrets'))).toEqual([]);
+      for (const [file = ''] of service.volumes.map((volume) => volume.split(':'))) {
+        if (file.startsWith('./')) expect([file, existsSync(file)]).toEqual([file, true]);
+      }
+    }
+    const published = [...services, ...beside].flatMap(([, { ports }]) => ports.map((port) => port.split(':')[1]));
+    expect(new Set(published).size).toBe(published.length);
   });
 });

@@ -85,7 +85,7 @@ describe('every page', () => {
     expect(
       lines.filter(
         (line) =>
-          !/^(npm (start|test|run [a-z:-]+)|paytag [a-z]+|source <\(paytag completion|docker compose (up|exec)|node test\/[\w./-]+)\b/.test(
+          !/^(npm (start|test|run [a-z:-]+)|paytag [a-z]+|source <\(paytag completion|docker compose (--profile [a-z]+ )?(up|exec)|node test\/[\w./-]+)\b/.test(
             line,
           ),
       ),
@@ -102,7 +102,8 @@ describe('the README', () => {
 
   test('leads to every guide', () => {
     const linked = new Set(linksOf(readme).map((target) => target.split('#')[0]));
-    expect(guides.map(({ path }) => path).filter((path) => !linked.has(path))).toEqual([]);
+    const unlinked = guides.map(({ path }) => path).filter((path) => !linked.has(path));
+    expect(unlinked.filter((path) => !path.startsWith('src/docs/operate/'))).toEqual([]);
   });
 
   test('says how the tests are run, in a line of its own', () => {

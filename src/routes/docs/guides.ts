@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Marked as Parser } from 'marked';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
 
@@ -31,7 +31,7 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
     group: 'For whoever runs the server',
     guides: [
       { name: 'operate', title: 'Operate', about: 'installing, money, people, incidents' },
-      { name: 'observe', title: 'Observe', about: 'metrics: what each says' },
+      { name: 'observe', title: 'Observe', about: 'metrics, traces and alerts, and what to do about them' },
       { name: 'console', title: 'Console', about: 'pages for everything that an operator may see and do' },
       {
         name: 'command-line',
@@ -57,25 +57,39 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
   },
 ];
 
+const DOCS = new URL('../../docs/', import.meta.url);
+/** Where the pages of alerts stand. */
+const ALERTS = 'operate/';
+
 const guideNames = new Set(GUIDES.flatMap(({ guides }) => guides.map(({ name }) => name)));
 
 /** The text of a guide as markup; undefined where there is no such guide. Read and rendered once. */
 export function renderGuide(name: string): Promise<Html> | undefined {
-  if (!guideNames.has(name)) return undefined;
+  return guideNames.has(name) ? renderOnce(name) : undefined;
+}
+
+/** The text of an alert's page as markup; undefined where there is none. */
+export async function renderAlert(name: string): Promise<Html | undefined> {
+  alertNames ??= readdir(new URL(ALERTS, DOCS)).then((files) => new Set(files.map((file) => file.replace('.md', ''))));
+  return (await alertNames).has(name) ? renderOnce(`${ALERTS}${name}`) : undefined;
+}
+
+function renderOnce(name: string): Promise<Html> {
   let rendering = rendered.get(name);
   if (rendering === undefined) rendered.set(name, (rendering = render(name)));
   return rendering;
 }
+let alertNames: Promise<ReadonlySet<string>> | undefined;
 const rendered = new Map<string, Promise<Html>>();
 
 async function render(name: string): Promise<Html> {
-  const text = await readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+  const text = await readFile(new URL(`${name}.md`, DOCS), 'utf8');
   const { Marked } = await import('marked');
-  return trustedHtml(await parserOf(new Marked()).parse(text));
+  return trustedHtml(await parserOf(new Marked(), name).parse(text));
 }
 
 /** Links between guides lead to their pages here; what is in the repository alone is named, and no link. */
-function parserOf(marked: Parser): Parser {
+function parserOf(marked: Parser, name: string): Parser {
   const seen = new Map<string, number>();
   return marked.use({
     renderer: {
@@ -85,7 +99,7 @@ function parserOf(marked: Parser): Parser {
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
-        const target = targetOf(href);
+        const target = targetOf(href, name);
         return target === undefined ? text : html`<a href="${target}">${trustedHtml(text)}</a>`.text;
       },
       // What is wider than the screen scrolls by itself, by keyboard too.
@@ -116,8 +130,10 @@ function anchorOf(heading: string, seen: Map<string, number>): string {
   return before === 0 ? plain : `${plain}-${before}`;
 }
 
-function targetOf(href: string): string | undefined {
+/** @param from the page on which the link stands */
+function targetOf(href: string, from: string): string | undefined {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
-  const [, name = '', anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  return guideNames.has(name) ? `/docs/${name}${anchor}` : undefined;
+  const { pathname, hash } = new URL(href, `docs:/docs/${from}`);
+  const [, name = ''] = /^\/docs\/([\w/-]+)\.md$/.exec(pathname) ?? [];
+  return guideNames.has(name) || name.startsWith(ALERTS) ? `/docs/${name}${hash}` : undefined;
 }

@@ -5,10 +5,18 @@ import { docsLookOf } from './docs-page.ts';
 import { getDocs } from './get-docs.ts';
 import { getDocsByGuide } from './get-docs-by-guide.ts';
 import { getDocsCollections } from './get-docs-collections.ts';
+import { getDocsOperate } from './get-docs-operate.ts';
 import { getDocsReference } from './get-docs-reference.ts';
 import { getDocsReferenceScripts } from './get-docs-reference-scripts.ts';
 
-const endpoints = [getDocs, getDocsByGuide, getDocsReference, getDocsReferenceScripts, getDocsCollections];
+const endpoints = [
+  getDocs,
+  getDocsByGuide,
+  getDocsOperate,
+  getDocsReference,
+  getDocsReferenceScripts,
+  getDocsCollections,
+];
 
 /** What a developer reads: the guides, and the reference of the two public APIs. */
 export const docsPlugin =

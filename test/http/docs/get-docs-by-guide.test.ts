@@ -7,25 +7,33 @@ import { blocksOf, documentAt } from '../../support/documents.ts';
 const server = useApp(zumaEnv);
 
 describe('200', () => {
-  it.each(['partners', 'sso', 'switch', 'webhooks', 'errors', 'operate', 'configuration', 'decisions'])(
-    'shows %s, and each of its links to a heading or another guide arrives',
-    async (guide) => {
-      const answer = await server.call('GET', `/docs/${guide}`);
-      expect(answer.statusCode).toBe(200);
-      const page = answer.body;
-      expect(page.match(/<h1 /g)).toHaveLength(1);
-      const links = [...answer.body.matchAll(/href="([^"#]*)(?:#([^"]+))?"/g)].filter(
-        ([, path = '']) => !/^(https?|mailto):/.test(path),
-      );
-      const astray: string[] = [];
-      for (const [link, path = '', anchor] of links) {
-        const target = path === '' ? answer : await server.call('GET', path);
-        if (target.statusCode !== 200) astray.push(link);
-        if (anchor !== undefined && !target.body.includes(` id="${anchor}"`)) astray.push(link);
-      }
-      expect(astray).toEqual([]);
-    },
-  );
+  it.each([
+    'partners',
+    'sso',
+    'switch',
+    'webhooks',
+    'errors',
+    'operate',
+    'observe',
+    'operate/suspense-aging',
+    'configuration',
+    'decisions',
+  ])('shows %s, and each of its links to a heading or another guide arrives', async (guide) => {
+    const answer = await server.call('GET', `/docs/${guide}`);
+    expect(answer.statusCode).toBe(200);
+    const page = answer.body;
+    expect(page.match(/<h1 /g)).toHaveLength(1);
+    const links = [...answer.body.matchAll(/href="([^"#]*)(?:#([^"]+))?"/g)].filter(
+      ([, path = '']) => !/^(https?|mailto):/.test(path),
+    );
+    const astray: string[] = [];
+    for (const [link, path = '', anchor] of links) {
+      const target = path === '' ? answer : await server.call('GET', path);
+      if (target.statusCode !== 200) astray.push(link);
+      if (anchor !== undefined && !target.body.includes(` id="${anchor}"`)) astray.push(link);
+    }
+    expect(astray).toEqual([]);
+  });
 });
 
 it('the answers that the guide of the partners shows are the examples of its reference', async () => {
@@ -39,7 +47,7 @@ it('the answers that the guide of the partners shows are the examples of its ref
 });
 
 it('404 for a guide that there is not, and for what is no guide', async () => {
-  for (const name of ['nothing', '..%2Fapp.ts', 'tables']) {
+  for (const name of ['nothing', '..%2Fapp.ts', 'tables', 'operate/nothing', 'operate/..%2Foperate']) {
     const answer = await server.call('GET', `/docs/${name}`);
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({ errorCode: 'ROUTE_NOT_FOUND' });
