@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { createDrain, type Drain } from '#http/drain.ts';
 import { type Admission, boundsOf, createAdmission } from '#lib/admission.ts';
 import { openCaches } from '#lib/caches.ts';
-import { type Clock, systemClock } from '#lib/clock.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, LONG_READS_MAX, onOneConnection, openDatabase } from '#lib/database.ts';
+import { askClockOf, type DatabaseClock, openDatabaseClock } from '#lib/database-clock.ts';
 import { type DatabaseTrouble, logTrouble } from '#lib/database-trouble.ts';
 import { createLongReads, type ReadLong } from '#lib/long-reads.ts';
 import type { EraseOf } from '#lib/personal-data.ts';
@@ -41,7 +42,10 @@ import { openProducer } from './worker/queue-producer.ts';
  * takes, in its own words; nothing but the programs and the tests knows the whole.
  */
 export interface Resources extends Config, Providers {
+  /** The database's, but where a test has its own. */
   readonly clock: Clock;
+  /** By how much the clock of this machine was ahead of the database's a moment ago; negative: behind. */
+  readonly machineAheadMs: () => number;
   /** Whether this process is about to end. */
   readonly drain: Drain;
   readonly log: Logger;
@@ -101,15 +105,23 @@ export interface Resources extends Config, Providers {
   readonly databaseUrl: string;
 }
 
+/** Closes what is open already when what comes next cannot be opened. */
+const closing = (...opened: { close?: () => unknown }[]) => {
+  return async (failure: unknown): Promise<never> => {
+    for (const one of opened) await one.close?.();
+    throw failure;
+  };
+};
+
 /** Opens what this process needs. `close` ends it all, in the order in which nothing is lost. */
 export async function openResources(
   config: Config,
   databaseUrl: string,
   log: Logger,
-  clock: Clock = systemClock,
+  given?: Clock,
 ): Promise<Resources & { close(): Promise<void> }> {
   const { limits, redisUrl } = config;
-  let closing = false;
+  let isClosing = false;
   const metrics = createMetrics();
   metrics.set(
     'paytag_build_info',
@@ -117,17 +129,17 @@ export async function openResources(
     1,
   );
   const onError = (error: Error) => {
-    if (!closing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
+    if (!isClosing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
   };
   const onTrouble = logTrouble(log);
   const database = openDatabase(databaseUrl, config.databasePoolMax, onError, { metrics, onTrouble });
   const { db, pool, longReads } = database;
+  const measured = (aheadMs: number) => metrics.set('paytag_clock_ahead_seconds', {}, aheadMs / 1000);
+  const clock: Clock & Partial<DatabaseClock> =
+    given ?? (await openDatabaseClock({ ask: askClockOf(pool), log, measured }).catch(closing(database)));
   const rootKeys = openRootKeys(config.rootKey);
   const { roots } = rootKeys;
-  const dataKeys = await openKeyring({ db, roots, log }).catch(async (error: unknown) => {
-    await Promise.all([rootKeys.close(), database.close()]);
-    throw error;
-  });
+  const dataKeys = await openKeyring({ db, roots, log }).catch(closing(rootKeys, database, clock));
   const { keyring } = dataKeys;
   const throttles = createThrottles({ db, keyring, clock, log, redisUrl, metrics });
   const producer = openProducer({ redisUrl, databaseUrl, log, metrics });
@@ -151,6 +163,7 @@ export async function openResources(
     ...config,
     ...providers,
     clock,
+    machineAheadMs: () => clock.machineAheadMs ?? 0,
     drain: createDrain(),
     log,
     metrics,
@@ -185,7 +198,8 @@ export async function openResources(
     testCode: config.providers.phone.provider === 'simulator' ? phoneSimulator.newCode() : undefined,
     databaseUrl,
     close: async () => {
-      closing = true;
+      isClosing = true;
+      clock.close?.();
       await checker.close();
       await closeScrape();
       await producer.close();

@@ -8,6 +8,9 @@ export const processMetrics = {
     environment: ['sandbox', 'staging', 'live'],
     role: ['all', 'api', 'worker'],
   }),
+  paytag_clock_ahead_seconds: gauge(
+    'How far the clock of this machine is ahead of the database’s, which counts; negative: behind',
+  ),
   nodejs_eventloop_delay_p50_seconds: gauge(
     'How late the event loop was since the last scrape, in half of the moments',
   ),

@@ -1,0 +1,17 @@
+// Starts a program on a machine whose clock is wrong: `CLOCK_AHEAD_MS` says by how much. The monotonic clock is not.
+const aheadMs = Number(process.env['CLOCK_AHEAD_MS']);
+const RightDate = Date;
+
+class WrongDate extends RightDate {
+  constructor(...given: [] | ConstructorParameters<typeof Date>) {
+    if (given.length === 0) super(RightDate.now() + aheadMs);
+    else super(...(given as [number]));
+  }
+
+  static override now(): number {
+    return RightDate.now() + aheadMs;
+  }
+}
+globalThis.Date = WrongDate as DateConstructor;
+
+await import(process.env['CLOCK_PROGRAM'] ?? '../../src/server.ts');
