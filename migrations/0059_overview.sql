@@ -23,6 +23,30 @@ CREATE INDEX "partner_name" ON "partners"."partner" USING btree (lower("name") t
 --> statement-breakpoint
 CREATE INDEX "application_name" ON "applications"."application" USING btree (lower("name") text_pattern_ops);
 --> statement-breakpoint
+CREATE INDEX "terminal_newest" ON "terminals"."terminal" USING btree ("partner_id","id");
+--> statement-breakpoint
+DROP INDEX "terminals"."terminal_partner";
+--> statement-breakpoint
+CREATE INDEX "split_named" ON "terminals"."split" USING btree ("reference","id");
+--> statement-breakpoint
+CREATE INDEX "tag_made_by" ON "tags"."tag" USING btree ("created_by_app_id","id") WHERE "tags"."tag"."released_at" is null;
+--> statement-breakpoint
+DROP INDEX "tags"."tag_creator";
+--> statement-breakpoint
+CREATE INDEX "claim_requester" ON "claims"."claim" USING btree ("requested_by_app_id","id");
+--> statement-breakpoint
+CREATE INDEX "link_primary" ON "federations"."link" USING btree ("primary_tag_id","id");
+--> statement-breakpoint
+CREATE INDEX "link_linked" ON "federations"."link" USING btree ("linked_tag_id","id");
+--> statement-breakpoint
+CREATE INDEX "link_primary_app" ON "federations"."link" USING btree ("primary_app_id","id");
+--> statement-breakpoint
+CREATE INDEX "link_linked_app" ON "federations"."link" USING btree ("linked_app_id","id");
+--> statement-breakpoint
+CREATE INDEX "customer_ended" ON "customers"."customer" USING btree ("tag_id") WHERE ("customers"."customer"."frozen_at" is not null or "customers"."customer"."erased_at" is not null);
+--> statement-breakpoint
+CREATE INDEX "dispute_transaction" ON "disputes"."dispute" USING btree ("transaction_id","id");
+--> statement-breakpoint
 CREATE INDEX "application_waiting" ON "applications"."application" USING btree ("id") WHERE "applications"."application"."status" = 'PENDING';
 --> statement-breakpoint
 

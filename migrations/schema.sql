@@ -353,6 +353,8 @@ CREATE INDEX claim_due ON claims.claim USING btree (token_expires_at) WHERE (sta
 
 CREATE UNIQUE INDEX claim_open ON claims.claim USING btree (tag_id, subject_id, requested_by_app_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'APPROVED'::text]));
 
+CREATE INDEX claim_requester ON claims.claim USING btree (requested_by_app_id, id);
+
 CREATE INDEX claim_tag ON claims.claim USING btree (tag_id, id);
 
 CREATE SCHEMA customers;
@@ -405,6 +407,8 @@ CREATE TABLE customers.customer (
     CONSTRAINT customer_handed_back CHECK (((bvn_handed_back_at IS NULL) OR (frozen_at IS NOT NULL))),
     CONSTRAINT customer_kept_name CHECK (((kept_name_sealed IS NULL) OR (erased_at IS NOT NULL)))
 );
+
+CREATE INDEX customer_ended ON customers.customer USING btree (tag_id) WHERE ((frozen_at IS NOT NULL) OR (erased_at IS NOT NULL));
 
 CREATE INDEX customer_kept ON customers.customer USING btree (erased_at) WHERE ((bvn_sealed IS NOT NULL) AND (erased_at IS NOT NULL));
 
@@ -492,6 +496,8 @@ CREATE INDEX dispute_partner ON disputes.dispute USING btree (partner_id, id);
 
 CREATE UNIQUE INDEX dispute_refund ON disputes.dispute USING btree (refund_id);
 
+CREATE INDEX dispute_transaction ON disputes.dispute USING btree (transaction_id, id);
+
 CREATE UNIQUE INDEX dispute_undecided ON disputes.dispute USING btree (transaction_id) WHERE (state = ANY (ARRAY['OPEN'::text, 'EXPIRED'::text]));
 
 CREATE INDEX dispute_wallet ON disputes.dispute USING btree (wallet);
@@ -565,11 +571,19 @@ CREATE INDEX link_due ON federations.link USING btree (expires_at) WHERE (status
 
 CREATE INDEX link_gathered ON federations.link USING btree (federation_id, id);
 
+CREATE INDEX link_linked ON federations.link USING btree (linked_tag_id, id);
+
+CREATE INDEX link_linked_app ON federations.link USING btree (linked_app_id, id);
+
 CREATE UNIQUE INDEX link_open ON federations.link USING btree (LEAST(primary_tag_id, linked_tag_id), GREATEST(primary_tag_id, linked_tag_id)) WHERE (status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text]));
 
 CREATE INDEX link_open_linked ON federations.link USING btree (linked_tag_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text]));
 
 CREATE INDEX link_open_primary ON federations.link USING btree (primary_tag_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text]));
+
+CREATE INDEX link_primary ON federations.link USING btree (primary_tag_id, id);
+
+CREATE INDEX link_primary_app ON federations.link USING btree (primary_app_id, id);
 
 CREATE SCHEMA idempotency;
 
@@ -2926,9 +2940,9 @@ CREATE TABLE tags.tag (
     CONSTRAINT tag_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'CLOSED'::text])))
 );
 
-CREATE INDEX tag_creator ON tags.tag USING btree (created_by_app_id) WHERE (released_at IS NULL);
-
 CREATE UNIQUE INDEX tag_handle ON tags.tag USING btree (handle) WHERE (released_at IS NULL);
+
+CREATE INDEX tag_made_by ON tags.tag USING btree (created_by_app_id, id) WHERE (released_at IS NULL);
 
 CREATE INDEX tag_subject ON tags.tag USING btree (subject_id);
 
@@ -2976,6 +2990,8 @@ END)
 
 CREATE INDEX split_expiring ON terminals.split USING btree (expires_at) WHERE ((status = 'Pending'::text) AND (total_paid = 0));
 
+CREATE INDEX split_named ON terminals.split USING btree (reference, id);
+
 CREATE INDEX split_newest ON terminals.split USING btree (terminal_id, id);
 
 CREATE TABLE terminals.terminal (
@@ -2997,7 +3013,7 @@ CREATE TABLE terminals.terminal (
     CONSTRAINT terminal_balance CHECK ((balance >= 0))
 );
 
-CREATE INDEX terminal_partner ON terminals.terminal USING btree (partner_id);
+CREATE INDEX terminal_newest ON terminals.terminal USING btree (partner_id, id);
 
 CREATE OR REPLACE FUNCTION terminals.bring_forward(p_partner uuid, p_seconds integer)
  RETURNS integer

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await endAll(server.resources.pool, 'status 503');
   await server.owner.query('update webhooks.delivery set last_response = $1', [texts.response]);
   await server.operate('POST', `/receivers/${partner.id}/pause`, { reason });
-  await newTerminal(server, partner, {
+  const terminal = await newTerminal(server, partner, {
     email: 'shop@umeh.example',
     phoneNumber: '+2348035550199',
     merchant: 'Umeh Stores',
@@ -80,7 +80,7 @@ beforeAll(async () => {
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
   Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
-  for (const list of 'accounts applications approvals audit deliveries disputes inbox keys ledger/check operators operators/me overview partners payouts reconciliation/imports reconciliation/items remittances seals suspense wallets'.split(
+  for (const list of 'accounts applications approvals audit claims customers deliveries disputes federations inbox keys ledger/check operators operators/me overview partners payouts reconciliation/imports reconciliation/items remittances seals splits suspense tags terminals wallets'.split(
     ' ',
   )) {
     urls[`/${list}`] = `/${list}`;
@@ -102,6 +102,7 @@ beforeAll(async () => {
     '/partners/{id}/day/{date}': `/partners/${partner.id}/day/2026-01-31`,
     '/receivers/{ownerId}': `/receivers/${partner.id}`,
     '/tags/{tag}': `/tags/${ada.paytag}`,
+    '/terminals/{serialNumber}': `/terminals/${terminal}`,
     '/transactions': `/transactions?reference=${reference}&partnerId=${partner.id}`,
     '/transactions/{reference}': `/transactions/${reference}?partnerId=${partner.id}`,
     '/wallets/{reference}': `/wallets/${wallet}`,

@@ -38,7 +38,8 @@ const parts = (db: Executor) =>
 /** What a claim is shown by, which is less. */
 export type ShownParts = Awaited<ReturnType<typeof shownParts>>[number];
 
-const shownParts = (db: Executor) =>
+/** Claims with what they are shown by. */
+export const shownParts = (db: Executor) =>
   db
     .select({
       claim,

@@ -53,6 +53,7 @@ export const claim = claimsSchema.table(
     index('claim_tag').on(t.tagId, t.id),
     index('claim_approved').on(t.tagId, t.id).where(sql`${t.state} = 'APPROVED'`),
     index('claim_asked').on(t.tagId, t.requestedByAppId, t.requestedAt),
+    index('claim_requester').on(t.requestedByAppId, t.id),
     index('claim_due').on(t.tokenExpiresAt).where(sql`${t.state} = 'PENDING'`),
   ],
 );

@@ -53,7 +53,14 @@ export {
   readPhone,
   readReachablePhone,
 } from './personal-data.ts';
-export { type CustomerRecord, findPostalAddress, findRecords, readRecord } from './record.ts';
+export {
+  type CustomerRecord,
+  type CustomerSummary,
+  findPostalAddress,
+  findRecords,
+  listSummaries,
+  readRecord,
+} from './record.ts';
 export { retention } from './retention.ts';
 export { sealedColumns } from './seals.ts';
 export type { LockedCustomer } from './store.ts';

@@ -1,7 +1,9 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { parseHandle, type TagStatus } from '#modules/tags';
 import { fullName } from './customer.ts';
+import { type CustomerFilter, selectCustomers } from './list-store.ts';
 import { indexOf, openValue } from './seals.ts';
 import { type CustomerParts, selectByBvn, selectByHandle, selectByIds, selectByPhone } from './store.ts';
 
@@ -42,6 +44,21 @@ export async function readRecord(db: Executor, keyring: Keyring, id: string): Pr
   return found && toRecord(keyring, found);
 }
 
+/** What a list shows of a customer: nothing of it is sealed. */
+export type CustomerSummary = Omit<
+  CustomerRecord,
+  'firstName' | 'lastName' | 'otherName' | 'bvn' | 'phone' | 'email' | 'dateOfBirth' | 'address' | 'imageUrl'
+>;
+
+/** Customers, newest first, without what is sealed of them. `count` is of all that match. */
+export async function listSummaries(
+  db: Executor,
+  { limit, offset, cursor, ...filter }: CustomerFilter & PageRequest<string>,
+): Promise<Listed<CustomerSummary, string>> {
+  const { items, ...found } = await selectCustomers(db, filter, { limit, offset, cursor });
+  return { ...found, items: items.map(toSummary) };
+}
+
 /** The postal address of a customer, in one line: for them alone. */
 export async function findPostalAddress(
   { db, keyring }: { db: Executor; keyring: Keyring },
@@ -66,23 +83,30 @@ async function select(db: Executor, keyring: Keyring, key: CustomerKey): Promise
 
 const listOf = (found: CustomerParts | undefined): CustomerParts[] => (found === undefined ? [] : [found]);
 
-function toRecord(keyring: Keyring, { customer, handle, tagStatus }: CustomerParts): CustomerRecord {
-  const { firstName, lastName, isOtherNameConfirmed, id, createdAt, updatedAt } = customer;
-  const otherName = customer.otherName ?? undefined;
+function toRecord(keyring: Keyring, parts: CustomerParts): CustomerRecord {
+  const { customer } = parts;
   return {
-    id,
-    tag: handle,
-    tagStatus,
-    name: fullName({ firstName, otherName, isOtherNameConfirmed, lastName }),
-    firstName,
-    lastName,
-    otherName,
+    ...toSummary(parts),
+    firstName: customer.firstName,
+    lastName: customer.lastName,
+    otherName: customer.otherName ?? undefined,
     bvn: customer.erasedAt === null ? openValue(keyring, 'bvn', customer.bvnSealed) : undefined,
     phone: openValue(keyring, 'phone', customer.phoneSealed),
     email: openValue(keyring, 'email', customer.emailSealed),
     dateOfBirth: openValue(keyring, 'dateOfBirth', customer.dateOfBirthSealed),
     address: openValue(keyring, 'address', customer.addressSealed),
     imageUrl: customer.imageUrl ?? undefined,
+  };
+}
+
+function toSummary({ customer, handle, tagStatus }: CustomerParts): CustomerSummary {
+  const { id, firstName, lastName, isOtherNameConfirmed, createdAt, updatedAt } = customer;
+  const otherName = customer.otherName ?? undefined;
+  return {
+    id,
+    tag: handle,
+    tagStatus,
+    name: fullName({ firstName, otherName, isOtherNameConfirmed, lastName }),
     hasPassword: customer.passwordHash !== null,
     frozenAt: customer.frozenAt ?? undefined,
     bvnHandedBackAt: customer.bvnHandedBackAt ?? undefined,

@@ -60,6 +60,7 @@ export const customer = customersSchema.table(
         ${t.passwordHash}) = 0`,
     ),
     index('customer_phone').on(t.phoneIndex),
+    index('customer_ended').on(t.tagId).where(sql`(${t.frozenAt} is not null or ${t.erasedAt} is not null)`),
     index('customer_kept').on(t.erasedAt).where(sql`${t.bvnSealed} is not null and ${t.erasedAt} is not null`),
   ],
 );

@@ -122,6 +122,8 @@ export const selectById = preparedOne('disputes.by-id', (db, given: Given<{ id: 
 
 export interface DisputeFilter {
   partnerId?: string | undefined;
+  /** Of one transaction. */
+  transactionId?: number | undefined;
   state?: DisputeState | undefined;
   /** Opened at this moment or later, and at this one or before. */
   from?: Date | undefined;
@@ -136,9 +138,12 @@ export async function selectMatching(
   filter: DisputeFilter,
   page: PageRequest<string>,
 ): Promise<Listed<DisputeParts, string>> {
-  const { partnerId, state, from, to } = filter;
+  const { partnerId, transactionId, state, from, to } = filter;
   const row = listed;
-  const within = partnerId === undefined ? undefined : eq(row.partnerId, partnerId);
+  const within = and(
+    partnerId === undefined ? undefined : eq(row.partnerId, partnerId),
+    transactionId === undefined ? undefined : eq(row.transactionId, transactionId),
+  );
   const matches = and(
     state === undefined ? undefined : eq(row.state, state),
     from === undefined ? undefined : gte(row.createdAt, from),

@@ -1,5 +1,7 @@
 export { type Found, foundKinds } from './found.ts';
 export { type Overview, readOverview } from './overview.ts';
+export { readDelivery } from './read-delivery.ts';
+export { readTag, type TagInFull } from './read-tag.ts';
 export { readTransaction, type TransactionInFull } from './read-transaction.ts';
 export { search } from './search.ts';
 export { type Sign, signNames, signStates } from './sign.ts';

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { type DisputeView, listDisputes } from '#modules/disputes';
 import {
   type HoldRow,
   type NamedEntry,
@@ -38,12 +39,15 @@ export interface TransactionInFull {
   payout: PayoutView | undefined;
   /** What two applications agreed on that it settles. */
   offer: TagTransaction | undefined;
+  /** Those about it, newest first. */
+  disputes: DisputeView[];
   /** What its partners and applications were told of it, in the order in which it was written. */
   events: ToldEvent[];
 }
 
 /** Events carry the time at which the transaction began that wrote them, and movements one that is read after the locks. */
 const BOOKING_MAX_MS = 60_000;
+const DISPUTES_MAX = 20;
 
 /**
  * A transaction of whomever with its entries, what it came of and what came of it, and who was told of it.
@@ -56,11 +60,12 @@ export async function readTransaction(
 ): Promise<TransactionInFull> {
   const found = await theOneMeant(db, named);
   const { transaction } = found;
-  const [parts, reports, payout, offer] = await Promise.all([
+  const [parts, reports, payout, offer, disputes] = await Promise.all([
     partsOf(db, transaction),
     findReports(db, [transaction.id]),
     transaction.type === 'PAYOUT' ? findPayoutOf(db, keyring, transaction.id) : undefined,
     transaction.type === 'SWITCH' ? findBookedAs({ db, clock }, transaction.reference) : undefined,
+    listDisputes({ db, keyring }, { transactionId: transaction.id, limit: DISPUTES_MAX, offset: 0, isUncounted: true }),
   ]);
   const told = [...parts.entries.flatMap(toldOfEntry), ...toldOfReport(transaction)];
   const [ofMovements, ofOffer] = await Promise.all([
@@ -76,6 +81,7 @@ export async function readTransaction(
     report: reports.get(transaction.id),
     payout,
     offer,
+    disputes: disputes.items,
     events: [...ofMovements, ...ofOffer],
   };
 }

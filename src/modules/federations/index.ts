@@ -1,6 +1,7 @@
 export { answerLinkRequest, sendLinkCode } from './answer-link-request.ts';
 export { type CustomerLink, listCustomerLinks, withdrawLink } from './customer-links.ts';
 export { expireLinks } from './expire-links.ts';
+export { findLinks, type LinkForOperator } from './find-links.ts';
 export { getFederation } from './get-federation.ts';
 export { initiateFederation } from './initiate-federation.ts';
 export type { Federation, Link } from './link.ts';

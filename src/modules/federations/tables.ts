@@ -81,6 +81,10 @@ export const link = federationsSchema.table(
     index('link_gathered').on(t.federationId, t.id),
     index('link_open_primary').on(t.primaryTagId).where(sql`${t.status} in ('PENDING', 'VERIFIED')`),
     index('link_open_linked').on(t.linkedTagId).where(sql`${t.status} in ('PENDING', 'VERIFIED')`),
+    index('link_primary').on(t.primaryTagId, t.id),
+    index('link_linked').on(t.linkedTagId, t.id),
+    index('link_primary_app').on(t.primaryAppId, t.id),
+    index('link_linked_app').on(t.linkedAppId, t.id),
     index('link_due').on(t.expiresAt).where(sql`${t.status} = 'PENDING'`),
   ],
 );

@@ -10,5 +10,7 @@ export {
   type CustomerForOperator,
   customerStatuses,
   getCustomer,
+  type ListedCustomer,
+  listCustomers,
   type MaskedCustomer,
 } from './view-customer.ts';

@@ -2,7 +2,16 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { type CustomerRecord, maskBvn, maskEmail, maskPhone, readRecord } from '#modules/customers';
+import type { Listed } from '#lib/list-page.ts';
+import {
+  type CustomerRecord,
+  type CustomerSummary,
+  listSummaries,
+  maskBvn,
+  maskEmail,
+  maskPhone,
+  readRecord,
+} from '#modules/customers';
 import { type LiveSession, liveSessionsOf } from '#modules/sessions';
 import { type OperatorWalletSummary, walletsOfCustomer } from '#modules/wallets';
 
@@ -65,7 +74,7 @@ export function maskCustomer(record: CustomerRecord): MaskedCustomer {
   };
 }
 
-const statusOf = ({ erasedAt, frozenAt }: CustomerRecord): CustomerStatus => {
+const statusOf = ({ erasedAt, frozenAt }: CustomerSummary): CustomerStatus => {
   if (erasedAt !== undefined) return 'ERASED';
   return frozenAt === undefined ? 'ACTIVE' : 'FROZEN';
 };
@@ -82,6 +91,18 @@ export async function getCustomer(
     liveSessionsOf(db, id, clock.now()),
   ]);
   return { ...maskCustomer(record), wallets, sessions };
+}
+
+/** A customer in a list, which opens nothing of what is sealed. */
+export type ListedCustomer = CustomerSummary & Pick<MaskedCustomer, 'status'>;
+
+/** Customers, newest first. `count` is of all that match. */
+export async function listCustomers(
+  { db }: { db: Executor },
+  query: Parameters<typeof listSummaries>[1],
+): Promise<Listed<ListedCustomer, string>> {
+  const { items, ...found } = await listSummaries(db, query);
+  return { ...found, items: items.map((one) => ({ ...one, status: statusOf(one) })) };
 }
 
 /** All that is on record of a customer. @throws DomainError CUSTOMER_NOT_FOUND */

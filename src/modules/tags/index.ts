@@ -7,6 +7,6 @@ export { exportOf, tagsOfCustomer } from './person-store.ts';
 export { retention } from './retention.ts';
 export { effectiveStatus, lockTagStatus, type TagWithOwner } from './store.ts';
 export { tag } from './tables.ts';
-export { getTagForOperator, type TagForOperator } from './tag-for-operator.ts';
+export { getTagForOperator, listTags, type TagForOperator } from './tag-for-operator.ts';
 export type { TagStatus } from './tag-status.ts';
 export { transitionTag } from './transition-tag.ts';

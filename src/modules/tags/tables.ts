@@ -32,6 +32,6 @@ export const tag = tagsSchema.table(
     check('tag_released', sql`${t.releasedAt} is null or ${t.status} = 'CLOSED'`),
     uniqueIndex('tag_handle').on(t.handle).where(sql`${t.releasedAt} is null`),
     index('tag_subject').on(t.subjectId),
-    index('tag_creator').on(t.createdByAppId).where(sql`${t.releasedAt} is null`),
+    index('tag_made_by').on(t.createdByAppId, t.id).where(sql`${t.releasedAt} is null`),
   ],
 );

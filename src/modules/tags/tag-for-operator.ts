@@ -1,6 +1,8 @@
-import type { Database } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { findTagEvenClosed } from './find-tag.ts';
+import { selectTags, type TagFilter, type TagParts } from './list-store.ts';
 import { availableFrom, type TagStatus } from './tag-status.ts';
 
 /** A tag as the operator sees it. */
@@ -20,23 +22,33 @@ export interface TagForOperator {
   availableFrom: Date | undefined;
 }
 
+/** Tags, newest first. `count` is of all that match. */
+export async function listTags(
+  { db }: { db: Executor },
+  { limit, offset, cursor, ...filter }: TagFilter & PageRequest<string>,
+): Promise<Listed<TagForOperator, string>> {
+  const { items, ...found } = await selectTags(db, filter, { limit, offset, cursor });
+  return { ...found, items: items.map(toTagForOperator) };
+}
+
 /** The tag of an address, closed or not. @throws DomainError TAG_NOT_FOUND */
 export async function getTagForOperator({ db }: { db: Database }, address: string): Promise<TagForOperator> {
   const found = await findTagEvenClosed(db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
-  const { tag, owner, ownerApp, creator } = found;
-  return {
-    id: tag.id,
-    tagString: tag.handle,
-    qualifiedAddress: `${tag.handle}@${ownerApp.namespace}`,
-    status: tag.status,
-    ownerId: owner.id,
-    ownerApplicationId: ownerApp.id,
-    ownerApplicationName: ownerApp.name,
-    createdByAppId: creator.id,
-    createdAt: tag.createdAt,
-    updatedAt: tag.updatedAt,
-    closedAt: tag.closedAt ?? undefined,
-    availableFrom: tag.closedAt === null ? undefined : availableFrom(tag.closedAt),
-  };
+  return toTagForOperator(found);
 }
+
+const toTagForOperator = ({ tag, owner, ownerApp, creator }: TagParts): TagForOperator => ({
+  id: tag.id,
+  tagString: tag.handle,
+  qualifiedAddress: `${tag.handle}@${ownerApp.namespace}`,
+  status: tag.status,
+  ownerId: owner.id,
+  ownerApplicationId: ownerApp.id,
+  ownerApplicationName: ownerApp.name,
+  createdByAppId: creator.id,
+  createdAt: tag.createdAt,
+  updatedAt: tag.updatedAt,
+  closedAt: tag.closedAt ?? undefined,
+  availableFrom: tag.closedAt === null ? undefined : availableFrom(tag.closedAt),
+});

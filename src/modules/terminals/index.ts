@@ -3,6 +3,7 @@ export { createSplit } from './create-split.ts';
 export { createTerminal } from './create-terminal.ts';
 export { expireSplits } from './expire-splits.ts';
 export { invariants } from './invariants.ts';
+export { type FoundSplit, findSplits, listTerminals, readTerminal } from './list-terminals.ts';
 export { addToTerminal, lockSplit, paySplit } from './pay-split.ts';
 export { retention } from './retention.ts';
 export { getSplit, listSplits, type Split } from './split.ts';

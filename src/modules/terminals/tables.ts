@@ -31,7 +31,7 @@ export const terminal = terminalsSchema.table(
     balance: money('balance').notNull().default(sql`0`),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
-  (t) => [check('terminal_balance', sql`${t.balance} >= 0`), index('terminal_partner').on(t.partnerId)],
+  (t) => [check('terminal_balance', sql`${t.balance} >= 0`), index('terminal_newest').on(t.partnerId, t.id)],
 );
 
 /** A payment request of a terminal that is paid in instalments. What remains is the amount less what is paid. */
@@ -65,6 +65,7 @@ export const split = terminalsSchema.table(
         when 'Cancelled' then ${t.totalPaid} = 0 when 'Expired' then ${t.totalPaid} = 0 else false end`,
     ),
     index('split_newest').on(t.terminalId, t.id),
+    index('split_named').on(t.reference, t.id),
     index('split_expiring').on(t.expiresAt).where(sql`${t.status} = 'Pending' and ${t.totalPaid} = 0`),
   ],
 );

@@ -1,25 +1,31 @@
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
-import { getCustomer } from '#modules/recovery';
-import { customerShape, toCustomer } from './shapes/customer.ts';
-import { idParams } from './shapes/params.ts';
+import { listCustomers } from '#modules/recovery';
+import { momentIn } from '#wire/moment.ts';
+import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
+import { optional } from '#wire/text.ts';
+import { customerStatus, listedCustomerShape, toListedCustomer } from './shapes/customer.ts';
 
-export function getCustomers(
-  app: ZodApp,
-  { readLong, ...deps }: DepsOf<typeof getCustomer> & { readLong: ReadLong },
-): void {
+const pages = pagedBy('customers', uuidKey);
+
+const querystring = pages.query.extend({
+  status: optional(customerStatus),
+  from: optional(momentIn).meta({ description: 'Made then or later' }),
+  to: optional(momentIn).meta({ description: 'Made before' }),
+});
+
+export function getCustomers(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
   app.get(
-    '/customers/:id',
+    '/customers',
     {
       schema: {
-        operationId: 'getCustomer',
-        summary: 'A customer, masked, with their wallets and where they are logged in',
-        params: idParams,
-        response: { 200: customerShape, ...failuresFor('CUSTOMER_NOT_FOUND') },
+        operationId: 'listCustomers',
+        summary: 'Customers, newest first: who they are, and how they stand',
+        querystring,
+        response: { 200: listOf(listedCustomerShape) },
       },
     },
-    async ({ actor, params }) => toCustomer(await readLong(actor, async (db) => getCustomer(deps, db, params.id))),
+    async ({ actor, query }) =>
+      pages.page(await readLong(actor, async (db) => listCustomers({ db }, query)), query, toListedCustomer),
   );
 }

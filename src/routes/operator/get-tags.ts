@@ -1,24 +1,32 @@
-import { failuresFor } from '#http/openapi-meta.ts';
+import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DepsOf } from '#lib/deps-of.ts';
-import { getTagForOperator } from '#modules/tags';
-import { tagParams } from '#wire/tag.ts';
-import { tagShape, toTag } from './shapes/tag.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
+import { listTags } from '#modules/tags';
+import { momentIn } from '#wire/moment.ts';
+import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
+import { optional } from '#wire/text.ts';
+import { tagShape, tagStatus, toTag } from './shapes/tag.ts';
 
-export function getTags(app: ZodApp, deps: DepsOf<typeof getTagForOperator>): void {
+const pages = pagedBy('tags', uuidKey);
+
+const querystring = pages.query.extend({
+  createdByAppId: optional(z.uuid()).meta({ description: 'The application that made it' }),
+  status: optional(tagStatus),
+  from: optional(momentIn).meta({ description: 'It was made then or later' }),
+  to: optional(momentIn).meta({ description: 'It was made before' }),
+});
+
+export function getTags(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
   app.get(
-    '/tags/:tag',
+    '/tags',
     {
       schema: {
-        operationId: 'getTag',
-        summary: 'A tag, also a closed one, and from when on its handle can be had',
-        params: tagParams,
-
-        response: { 200: tagShape, ...failuresFor('TAG_NOT_FOUND') },
+        operationId: 'listTags',
+        summary: 'Tags, PayTags among them, newest first; closed ones too while nobody else has their handle',
+        querystring,
+        response: { 200: listOf(tagShape) },
       },
     },
-    async (request) => {
-      return toTag(await getTagForOperator(deps, request.params.tag));
-    },
+    async ({ actor, query }) => pages.page(await readLong(actor, async (db) => listTags({ db }, query)), query, toTag),
   );
 }

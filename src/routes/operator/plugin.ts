@@ -5,48 +5,6 @@ import { operatorOnly } from '#http/openapi-meta.ts';
 import { noStore } from '#http/response-headers.ts';
 import { shedNever } from '#http/shed-load.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
-import { getAccounts } from './get-accounts.ts';
-import { getApplications } from './get-applications.ts';
-import { getApplicationsById } from './get-applications-by-id.ts';
-import { getApprovals } from './get-approvals.ts';
-import { getApprovalsById } from './get-approvals-by-id.ts';
-import { getAudit } from './get-audit.ts';
-import { getCustomers } from './get-customers.ts';
-import { getDeliveries } from './get-deliveries.ts';
-import { getDeliveriesById } from './get-deliveries-by-id.ts';
-import { getDisputes } from './get-disputes.ts';
-import { getDisputesById } from './get-disputes-by-id.ts';
-import { getInbox } from './get-inbox.ts';
-import { getInboxById } from './get-inbox-by-id.ts';
-import { getKeys } from './get-keys.ts';
-import { getLedgerCheck } from './get-ledger-check.ts';
-import { getLedgerTrialBalance } from './get-ledger-trial-balance.ts';
-import { getOperators } from './get-operators.ts';
-import { getOperatorsMe } from './get-operators-me.ts';
-import { getOverview } from './get-overview.ts';
-import { getPartners } from './get-partners.ts';
-import { getPartnersById } from './get-partners-by-id.ts';
-import { getPartnersDay } from './get-partners-day.ts';
-import { getPayouts } from './get-payouts.ts';
-import { getPayoutsById } from './get-payouts-by-id.ts';
-import { getRails } from './get-rails.ts';
-import { getRailsComparisons } from './get-rails-comparisons.ts';
-import { getRailsComparisonsByDate } from './get-rails-comparisons-by-date.ts';
-import { getReceivers } from './get-receivers.ts';
-import { getReconciliationImports } from './get-reconciliation-imports.ts';
-import { getReconciliationImportsById } from './get-reconciliation-imports-by-id.ts';
-import { getReconciliationItems } from './get-reconciliation-items.ts';
-import { getRemittances } from './get-remittances.ts';
-import { getSeals } from './get-seals.ts';
-import { getSuspense } from './get-suspense.ts';
-import { getTags } from './get-tags.ts';
-import { getTransactions } from './get-transactions.ts';
-import { getTransactionsByReference } from './get-transactions-by-reference.ts';
-import { getWallets } from './get-wallets.ts';
-import { getWalletsByReference } from './get-wallets-by-reference.ts';
-import { getWalletsHistory } from './get-wallets-history.ts';
-import { getWalletsHolds } from './get-wallets-holds.ts';
-import { getWalletsLiens } from './get-wallets-liens.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import { patchOperators } from './patch-operators.ts';
 import { patchPartners } from './patch-partners.ts';
@@ -114,13 +72,11 @@ import { postTransactionsReverse } from './post-transactions-reverse.ts';
 import { postWalletsLiens } from './post-wallets-liens.ts';
 import { postWalletsLiensLift } from './post-wallets-liens-lift.ts';
 import { postWalletsRevoke } from './post-wallets-revoke.ts';
+import { reads } from './reads.ts';
 
 const endpoints = [
-  getOverview,
+  ...reads,
   postSearch,
-  getTags,
-  getApplications,
-  getApplicationsById,
   postApplicationsApprove,
   postApplicationsSuspend,
   postApplicationsRestore,
@@ -129,41 +85,23 @@ const endpoints = [
   postTagsRestore,
   postTagsClose,
   postPartners,
-  getPartners,
-  getPartnersById,
-  getPartnersDay,
   patchPartners,
   postPartnersSuspend,
   postPartnersRestore,
   postPartnersKeys,
   postPartnersKeysRevoke,
   postPartnersFloat,
-  getDeliveries,
-  getDeliveriesById,
   postDeliveriesResend,
-  getDisputes,
-  getDisputesById,
   postDisputes,
   postDisputesEvidence,
   postDisputesDecide,
-  getPayouts,
-  getPayoutsById,
-  getInbox,
-  getInboxById,
-  getRails,
-  getRailsComparisons,
-  getRailsComparisonsByDate,
   postRailsCompare,
   postInboxDismiss,
   postInboxRetry,
   postInboxCredit,
-  getReceivers,
   postPayoutsCorrect,
   postPayoutsMark,
   postPayoutsVerify,
-  getReconciliationImports,
-  getReconciliationImportsById,
-  getReconciliationItems,
   postReconciliationImports,
   postReconciliationItemsResolve,
   postReceiversPause,
@@ -173,31 +111,19 @@ const endpoints = [
   postApplicationsWebhookSecretRotate,
   postTerminals,
   postTerminalsSplits,
-  getTransactions,
   postTransactions,
-  getLedgerCheck,
-  getLedgerTrialBalance,
-  getSeals,
-  getAudit,
-  getWallets,
-  getWalletsByReference,
   patchWallets,
   postPartnersSettlement,
   postApplicationsFund,
   postApplicationsSettlement,
-  getAccounts,
-  getRemittances,
   postRemittances,
   postTransactionsRefund,
   postTransactionsReverse,
-  getSuspense,
   postSuspenseResolve,
   postWalletsLiensLift,
   postWalletsLiens,
   postWalletsRevoke,
-  getKeys,
   postCustomersFind,
-  getCustomers,
   postCustomersRevealById,
   postCustomersReveal,
   postCustomersFreeze,
@@ -208,21 +134,13 @@ const endpoints = [
   postCustomersCorrect,
   postKeysRotate,
   postKeysRevoke,
-  getApprovals,
-  getApprovalsById,
   postApprovalsApprove,
   postApprovalsReject,
   postOperators,
-  getOperators,
-  getOperatorsMe,
   patchOperators,
   postOperatorsRotate,
   postOperatorsDisable,
   postOperatorsEnable,
-  getTransactionsByReference,
-  getWalletsHistory,
-  getWalletsHolds,
-  getWalletsLiens,
 ];
 
 type Deps = DepsOfEndpoints<typeof endpoints> &

@@ -129,11 +129,11 @@ insert into beneficiaries.beneficiary (partner_id, customer_id, payee_id, last_p
 
 insert into terminals.terminal (id, serial_number, partner_id) overriding system value
   select s.terminals_before + i, 'LARGE-' || i, p.id
-    from size s, lateral generate_series(1, s.splits / 50 + 1) i, partner p
+    from size s, lateral generate_series(1, s.splits / 4 + 1) i, partner p
    where p.place = case when i % 2 = 0 then 0 else (i / 2) % p.all_of_them end;
 
 insert into terminals.split (terminal_id, reference, amount, title)
-  select s.terminals_before + (i - 1) % (s.splits / 50 + 1) + 1, 'large-' || i, 100, 'Rent' from size s, lateral generate_series(1, s.splits) i order by i;
+  select s.terminals_before + (i - 1) % (s.splits / 4 + 1) + 1, 'large-' || i, 100, 'Rent' from size s, lateral generate_series(1, s.splits) i order by i;
 
 insert into audit.entry (at, actor, action, target)
   select created_at, 'operator:large', 'wallet.status', 'wallet:PW-large-' || i from person order by i;

@@ -1,3 +1,4 @@
+import { payTagApplicationId } from '#modules/applications';
 import type { TestApp } from '../../support/app.ts';
 import { askForClaim } from '../../support/claims.ts';
 import { newEnds, newLink } from '../../support/federations.ts';
@@ -100,6 +101,21 @@ export async function filteredReads(server: TestApp): Promise<{ url: string; hea
         page,
         'format=csv&limit=300',
       ].map((query) => `/transactions?${query}`),
+      `/terminals?partnerId=${partner.id}&${page}`,
+      `/terminals/${serial}`,
+      `/splits?terminal=${serial}`,
+      `/splits?partnerId=${partner.id}&status=Expired`,
+      '/splits?reference=large-1',
+      '/splits?amountFrom=1&amountTo=2&format=csv&limit=200',
+      `/tags?createdByAppId=${primary.applicationId}`,
+      `/tags?createdByAppId=${payTagApplicationId}&status=SUSPENDED`,
+      `/claims?applicationId=${primary.applicationId}`,
+      `/claims?tag=${secondary.tag}&state=PENDING`,
+      '/claims?state=REVOKED',
+      `/federations?applicationId=${secondary.applicationId}`,
+      `/federations?tag=${secondary.tag}&status=PENDING`,
+      '/customers?status=FROZEN',
+      '/customers?status=ACTIVE&from=2026-01-01T00:00:00Z',
       `/disputes?partnerId=${partner.id}`,
       '/disputes?state=EXPIRED',
       '/disputes?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z',

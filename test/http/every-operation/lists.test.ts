@@ -113,6 +113,7 @@ async function operatorsLists(): Promise<void> {
   await times(() => unknownPayout(server));
   await times(() => unknownPayment(server));
   await times(() => newDispute(server));
+  await times(async () => newTerminal(server, await server.newPartner()));
   await times(async (number) => {
     await earn(server, 1n);
     const remittance = { account: 'FEE', amount: 0.01, reference: `remitted-${number}`, reason: 'March' };
@@ -124,8 +125,11 @@ async function operatorsLists(): Promise<void> {
     'applications',
     'approvals',
     'audit',
+    'claims',
+    'customers',
     'deliveries',
     'disputes',
+    'federations',
     'inbox',
     'operators',
     'partners',
@@ -133,7 +137,10 @@ async function operatorsLists(): Promise<void> {
     'remittances',
     'reconciliation/imports',
     'reconciliation/items',
+    'splits',
     'suspense',
+    'tags',
+    'terminals',
     'transactions',
     'wallets',
   ];

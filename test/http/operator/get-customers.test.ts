@@ -1,40 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { customerIdOf } from '../../support/customers.ts';
-import { loggedIn, logInAt } from '../../support/wallets.ts';
+import { actOn, customerWithId } from '../../support/customers.ts';
+import { newOperator } from '../../support/operators.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 
 describe('200', () => {
-  it('a customer with their wallets and where they are logged in, masked', async () => {
-    const [first, second] = [await server.newPartner({ float: 10 }), await server.newPartner()];
-    const ada = await loggedIn(server, first, 10);
-    const there = await logInAt(server, second, ada);
-    const id = await customerIdOf(server, ada.paytag);
-    const answer = await server.operate('GET', `/customers/${id}`);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const { wallets, sessions } = answer.json();
-    expect(wallets).toMatchObject([
-      { reference: there.wallet, partnerId: second.id, totalAmount: 0, isPrimary: false },
-      { reference: ada.wallet, partnerId: first.id, totalAmount: 10, isPrimary: true },
+  it('customers, masked, newest first, page by page, and those that are frozen or were erased', async () => {
+    const partner = await server.newPartner();
+    const [first, second, third] = [
+      await customerWithId(server, partner),
+      await customerWithId(server, partner),
+      await customerWithId(server, partner),
+    ];
+    await actOn(server, second.id, 'freeze', { reason: 'a test' });
+    const { operate } = await newOperator(server, 'viewer');
+    const list = async (query: string) => (await operate('GET', `/customers?${query}`)).json();
+    const ids = async (query: string) => (await list(query)).items.map(({ id }: { id: string }) => id);
+    const page = await list('limit=2');
+    expect([page.count, page.items.length]).toEqual([3, 2]);
+    expect([await ids('limit=2'), await ids(`cursor=${page.nextCursor}`)]).toEqual([[third.id, second.id], [first.id]]);
+    expect([await ids('status=FROZEN'), await ids('status=ACTIVE'), await ids('status=ERASED')]).toEqual([
+      [second.id],
+      [third.id, first.id],
+      [],
     ]);
-    expect(sessions.map((one: { partnerId: string }) => one.partnerId).toSorted()).toEqual(
-      [first.id, second.id].toSorted(),
-    );
-    for (const secret of [ada.bvn, ada.phone, ada.email, ada.dateOfBirth]) expect(answer.body).not.toContain(secret);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    const answer = await server.operate('GET', '/customers/00000000-0000-7000-8000-000000000000');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
+    for (const { person } of [first, second, third]) {
+      for (const known of [person.bvn, person.phone, person.email, person.lastName]) {
+        expect(JSON.stringify(page)).not.toContain(known);
+      }
+    }
+    const found = (await server.operate('GET', '/customers?limit=1')).json().items[0];
+    expect((await server.operate('GET', `/customers/${third.id}`)).json()).toMatchObject(found);
   });
 });
 
 describe('400', () => {
-  it('what is no id', async () => {
-    expect((await server.operate('GET', '/customers/ada')).statusCode).toBe(400);
+  it('a status that there is not', async () => {
+    expect(refusalOf(await server.operate('GET', '/customers?status=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
+import { newOperator } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
@@ -12,7 +14,18 @@ describe('200', () => {
     const [listed] = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json().items;
     const waiting = await get(listed.id);
     expect(waiting.statusCode).toBe(200);
-    expect(waiting.json()).toEqual({ ...listed, attempts: [] });
+    const { request, ...delivery } = waiting.json();
+    expect(delivery).toEqual({ ...listed, attempts: [] });
+    expect(JSON.parse(request.body)).toMatchObject({ event: 'wallet.debited', reference: wallet });
+    expect(request.headers).toMatchObject({ 'webhook-id': listed.eventId, 'content-type': 'application/json' });
+    const mac = createHmac('sha512', partner.headers['x-client-id']).update(request.body).digest('hex');
+    expect(request.signatures).toMatchObject({
+      'R-Signature': mac,
+      'webhook-signature': expect.stringMatching(/^v1,/),
+    });
+    const { operate } = await newOperator(server, 'support');
+    const masked = (await operate('GET', `/deliveries/${listed.id}`)).json().request;
+    expect(masked.signatures['R-Signature']).toBe(`${'*'.repeat(124)}${mac.slice(-4)}`);
     await endAll(server.resources.pool, 'status 502');
     expect((await get(listed.id)).json()).toMatchObject({
       id: listed.id,

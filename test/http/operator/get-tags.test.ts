@@ -1,55 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { DAY_MS } from '../../support/claims.ts';
-import { newCustomer } from '../../support/onboarding.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { newTag } from '../../support/tags.ts';
 
 const server = useApp();
-const get = (tag: string) => server.operate('GET', `/tags/${tag}`);
+const list = async (query: string) =>
+  (await server.operate('GET', `/tags?${query}`)).json<{ items: { tagString: string }[]; count: number }>();
 
 describe('200', () => {
-  it('whose tag it is and how it stands', async () => {
-    const owner = await newApplication(server, 'Owner Bank');
-    const tag = await newTag(server, owner);
-    const answer = await get(tag);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({
-      id: expect.any(String),
-      tagString: tag,
-      qualifiedAddress: `${tag}@${owner.namespace}`,
-      status: 'ACTIVE',
-      ownerId: expect.any(String),
-      ownerApplicationId: owner.applicationId,
-      ownerApplicationName: 'Owner Bank',
-      createdByAppId: owner.applicationId,
-      createdAt: expect.any(String),
-      updatedAt: expect.any(String),
-    });
-    for (const written of [`@${tag}`, tag.toUpperCase(), `${tag}@${owner.namespace}`]) {
-      expect((await get(written)).json()).toEqual(answer.json());
-    }
-  });
-
-  it('a closed one, and from when on its handle can be had', async () => {
-    const tag = await newTag(server, await newApplication(server));
-    await server.operate('POST', `/tags/${tag}/close`, { reason: 'a test' });
-    const closed = (await get(tag)).json();
-    expect(closed).toMatchObject({ tagString: tag, status: 'CLOSED', closedAt: expect.any(String) });
-    expect(Date.parse(closed.availableFrom) - Date.parse(closed.closedAt)).toBe(90 * DAY_MS);
-  });
-
-  it('a PayTag, without who its owner is', async () => {
-    const { paytag, bvn, phone } = await newCustomer(server, await server.newPartner());
-    const answer = await get(paytag);
-    expect(answer.json()).toMatchObject({ tagString: paytag, qualifiedAddress: `${paytag}@paytag` });
-    for (const secret of [bvn, phone]) expect(answer.body).not.toContain(secret);
+  it('tags, newest first, of an application, of a status or of a time; closed ones among them', async () => {
+    const [one, other] = [await newApplication(server), await newApplication(server)];
+    const [first, second, third] = [await newTag(server, one), await newTag(server, one), await newTag(server, other)];
+    await server.operate('POST', `/tags/${first}/close`, { reason: 'a test' });
+    const names = async (query: string) => (await list(query)).items.map(({ tagString }) => tagString);
+    expect((await names('')).slice(0, 3)).toEqual([third, second, first]);
+    expect(await names(`createdByAppId=${one.applicationId}`)).toEqual([second, first]);
+    expect(await names('status=CLOSED')).toEqual([first]);
+    expect(await names('to=2020-01-01T00:00:00Z')).toEqual([]);
+    expect((await list(`createdByAppId=${one.applicationId}&limit=1`)).count).toBe(2);
+    const shown = (await server.operate('GET', `/tags/${second}`)).json();
+    expect((await list('limit=2')).items[1]).toEqual(
+      Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'claims' && name !== 'links')),
+    );
   });
 });
 
-describe('404', () => {
-  it.each(['nobody-here', 'a__b', '%20', '%F0%9F%A6%84', 'x'.repeat(200)])('an unknown tag: %s', async (tag) => {
-    expect(refusalOf(await get(tag))).toEqual([404, 'TAG_NOT_FOUND']);
+describe('400', () => {
+  it('a status that there is not', async () => {
+    expect(refusalOf(await server.operate('GET', '/tags?status=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { endAll } from '../../support/deliveries.ts';
+import { newDispute } from '../../support/disputes.ts';
 import { newReference, paymentsOf } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { refusalOf } from '../../support/refusals.ts';
@@ -48,7 +49,15 @@ describe('200', () => {
     });
     expect(reached).toMatchObject({ account: 'FLOAT', reference: partner.id, amount: 40 });
     expect(full).not.toHaveProperty('refusal');
+    expect(full.disputes).toEqual([]);
     expect(await read('back', { partnerId: partner.id })).toMatchObject({ original: { Reference: reference } });
+  });
+
+  it('what is disputed of it', async () => {
+    const { id, partner } = await newDispute(server);
+    expect(await read('opening', { partnerId: partner.id })).toMatchObject({
+      disputes: [{ id, state: 'OPEN', amount: 300 }],
+    });
   });
 
   it('why one was declined, in words, found by its reference alone', async () => {

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { type CustomerForOperator, customerStatuses, type MaskedCustomer } from '#modules/recovery';
+import {
+  type CustomerForOperator,
+  customerStatuses,
+  type ListedCustomer,
+  type MaskedCustomer,
+} from '#modules/recovery';
 import { momentOut } from '#wire/moment.ts';
 import { personal } from '#wire/personal.ts';
 import { listedWalletShape, toListedWallet } from './wallet.ts';
+
+export const customerStatus = z.enum(customerStatuses);
 
 /** A customer as a search shows them: what could harm them is masked. */
 export const maskedCustomerShape = z.object({
@@ -10,7 +17,7 @@ export const maskedCustomerShape = z.object({
   paytag: z.string().meta({ example: 'ada' }),
   paytagStatus: z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED']),
   name: personal(z.string().meta({ example: 'Ada Obi' }), 'name'),
-  status: z.enum(customerStatuses),
+  status: customerStatus,
   bvn: z.string().optional().meta({ example: '*******1234' }),
   phone: z.string().optional().meta({ example: '+234********67' }),
   email: z.string().optional().meta({ example: 'a***@example.com' }),
@@ -22,6 +29,30 @@ export const maskedCustomerShape = z.object({
   erasedAt: momentOut.optional(),
   createdAt: momentOut,
   updatedAt: momentOut,
+});
+
+/** A customer in a list. */
+export const listedCustomerShape = maskedCustomerShape.omit({
+  bvn: true,
+  phone: true,
+  email: true,
+  yearOfBirth: true,
+  hasAddress: true,
+});
+
+export const toListedCustomer = ({
+  tag,
+  tagStatus,
+  ...customer
+}: ListedCustomer): z.input<typeof listedCustomerShape> => ({
+  ...customer,
+  paytag: tag,
+  paytagStatus: tagStatus,
+  frozenAt: customer.frozenAt?.toISOString(),
+  bvnHandedBackAt: customer.bvnHandedBackAt?.toISOString(),
+  erasedAt: customer.erasedAt?.toISOString(),
+  createdAt: customer.createdAt.toISOString(),
+  updatedAt: customer.updatedAt.toISOString(),
 });
 
 /** A customer by themselves. */

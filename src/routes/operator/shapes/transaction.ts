@@ -8,6 +8,7 @@ import { personal } from '#wire/personal.ts';
 import { optional, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape, transactionStatus, transactionType } from '#wire/transaction.ts';
 import { errorMeanings } from '../../../docs/error-meanings/index.ts';
+import { disputeShape, toDispute } from './dispute.ts';
 import { toExpiry } from './wallet.ts';
 
 const namer = z.enum(namers);
@@ -112,6 +113,7 @@ export const transactionInFullShape = z.object({
     .optional()
     .meta({ description: 'What a rail reported of it' }),
   payout: z.object({ id: z.uuid(), state: z.string(), provider: z.string(), providerReference: z.string() }).optional(),
+  disputes: z.array(disputeShape).meta({ description: 'Those about it, newest first' }),
   offer: z
     .object({
       id: z.uuid(),
@@ -173,6 +175,7 @@ export const toTransactionInFull = (full: TransactionInFull): z.input<typeof tra
     receiverAppId: full.offer.receiverAppId,
     receiverTag: full.offer.receiverTag,
   },
+  disputes: full.disputes.map(toDispute),
   events: full.events.map(({ writtenAt, deliveries, ...event }) => ({
     ...event,
     createdAt: writtenAt.toISOString(),

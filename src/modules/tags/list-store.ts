@@ -1,0 +1,50 @@
+import { and, desc, eq, gte, isNull, lt, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { pageOfWalk } from '#lib/walk.ts';
+import { application, subject } from '#modules/applications';
+import { tag } from './tables.ts';
+import type { TagStatus } from './tag-status.ts';
+
+/** Which tags are asked for. What is absent is not asked. */
+export interface TagFilter {
+  /** The application that made it. */
+  createdByAppId?: string | undefined;
+  status?: TagStatus | undefined;
+  /** Made at this moment or later, and before that one. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+const row = alias(tag, 't');
+const creator = alias(application, 'creator');
+
+/** Tags, newest first, closed ones too while nobody else has their handle. */
+export async function selectTags(db: Executor, filter: TagFilter, page: PageRequest<string>) {
+  const { createdByAppId, status, from, to } = filter;
+  const within = and(
+    isNull(row.releasedAt),
+    createdByAppId === undefined ? undefined : eq(row.createdByAppId, createdByAppId),
+  );
+  const matches = and(status && eq(row.status, status), from && gte(row.createdAt, from), to && lt(row.createdAt, to));
+  return pageOfWalk(db, { name: 'tags', filter, table: tag, row, key: row.id, within, matches }, page, {
+    rows: (keys) =>
+      db
+        .select({
+          tag,
+          owner: { id: subject.id },
+          ownerApp: { id: application.id, name: application.name, namespace: application.namespace },
+          creator: { id: creator.id },
+        })
+        .from(tag)
+        .innerJoin(subject, eq(subject.id, tag.subjectId))
+        .innerJoin(application, eq(application.id, subject.applicationId))
+        .innerJoin(creator, eq(creator.id, tag.createdByAppId))
+        .where(sql`${tag.id} = any(array(${keys}))`)
+        .orderBy(desc(tag.id)),
+    keyOf: (one) => one.tag.id,
+  });
+}
+
+export type TagParts = Awaited<ReturnType<typeof selectTags>> extends Listed<infer Parts, string> ? Parts : never;
