@@ -1,3 +1,10 @@
+import { openDatabase } from '#lib/database.ts';
+import { createLog } from '#lib/log.ts';
+import { noMeter } from '#lib/meter.ts';
+import { DAY_MS } from '#lib/retention.ts';
+import { createTransact } from '#lib/transact.ts';
+import { retention } from '../../../src/retention.ts';
+import { runSteps } from '../../../src/worker/steps.ts';
 import { quantile } from '../compare.ts';
 import { startLoad, wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
@@ -13,6 +20,9 @@ const READERS = 20;
 /** Deliveries of the partner that reads all of its own again and again. */
 const BIG_HISTORY = 500_000;
 
+/** What keeps the server or its database busy meanwhile: a caller, or something for so many milliseconds. */
+type Neighbour = { connections: number; requests: readonly string[] } | ((ms: number) => Promise<unknown>);
+
 /**
  * What `requests` take while nothing else goes on, and while another caller keeps `connections` busy, by turns.
  * The ratio is how many times the one p99 the other is.
@@ -20,11 +30,10 @@ const BIG_HISTORY = 500_000;
 export async function besideLoad(
   seconds: number,
   { world: { load, server }, requests }: { world: World; requests: readonly string[] },
-  other: { connections: number; requests: readonly string[] },
+  other: Neighbour,
 ): Promise<Required<Pick<Row, 'ours' | 'ceiling' | 'ratio' | 'p50Ms' | 'p99Ms'>>> {
   const ms = (1000 * seconds) / ROUNDS / 2;
   const mine = { port: server.port, connections: CONNECTIONS, ms, requests };
-  const theirs = { port: server.port, ...other };
   const neighbour = startLoad();
   const alone: { rate: number; p99: number }[] = [];
   const beside: typeof alone = [];
@@ -33,7 +42,8 @@ export async function besideLoad(
     await load.run(mine);
     while (beside.length < ROUNDS) {
       const quiet = await load.run(mine);
-      const under = neighbour.run({ ...theirs, ms: ms * 1.2 });
+      const under =
+        typeof other === 'function' ? other(ms * 1.2) : neighbour.run({ port: server.port, ...other, ms: ms * 1.2 });
       const busy = await load.run(mine);
       await under;
       alone.push({ rate: quiet.count / quiet.seconds, p99: quantile([...quiet.latenciesMs], 0.99) });
@@ -73,12 +83,54 @@ async function addDeliveries({ pool }: World, ownerId: string, count: number): P
   await pool.query('vacuum analyze outbox.event, webhooks.delivery');
 }
 
+const creditsOf = (partners: World['partners'][number][]): string[] =>
+  partners.map((partner, turn) => {
+    const { reference } = pick(partner.wallets, turn);
+    const json = { amount: 0.01, reference: UNIQUE };
+    return wire('POST', `/v2/partner/wallet/${reference}/credit`, partner.headers, json);
+  });
+
+/** What credits take while a worker forgets what was delivered long ago: bodies, attempts, then the deliveries. */
+async function* purge(world: World, seconds: number, isWanted: (what: string) => boolean): AsyncGenerator<Row> {
+  const what = `POST credit beside a purge of ${BIG_HISTORY} deliveries`;
+  if (!isWanted(what)) return;
+  const [past, , ...others] = world.partners;
+  await addDeliveries(world, past.id, BIG_HISTORY);
+  const { db, pool, close } = openDatabase(world.databaseUrl, 4, () => {});
+  const log = createLog('silent');
+  const webhooks = { retentionD: 1, failedRetentionD: 1, pendingRetentionD: 0, deliveryRetentionD: 1 };
+  const deps = { db, transact: createTransact(pool, () => undefined), log, webhooks };
+  const inTwoDays = new Date(Date.now() + 2 * DAY_MS);
+  let forgotten = 0;
+  const steps = retention.flatMap(({ table, forget = {} }) =>
+    Object.entries(table.startsWith('webhooks.') ? forget : {}).map(([name, some]) => ({
+      name,
+      async batch() {
+        const { rows, isAll } = await some(deps, inTwoDays);
+        forgotten += rows;
+        return isAll;
+      },
+    })),
+  );
+  const forgetting = (ms: number) =>
+    runSteps({ log, metrics: noMeter }, steps, { closing: AbortSignal.timeout(ms), isPaced: true });
+  const measured = await besideLoad(seconds, { world, requests: creditsOf(others) }, forgetting);
+  await close();
+  yield {
+    what: `${what}, ${forgotten} forgotten`,
+    ...measured,
+    rssMb: await world.residentMb(),
+    target: { atMost: 2 },
+  };
+}
+
 /** What one partner's credits take while another one lists its deliveries without end. */
 export async function* readers(
   world: World,
   seconds: number,
   isWanted: (what: string) => boolean,
 ): AsyncGenerator<Row> {
+  yield* purge(world, seconds, isWanted);
   const [reader, , ...others] = world.partners;
   const lists = {
     'deliveries of one event': '/v2/partner/webhook/deliveries?event=wallet.credited',
@@ -90,11 +142,7 @@ export async function* readers(
     if (!isWanted(what)) continue;
     if (!isMade) await addDeliveries(world, reader.id, BIG_HISTORY);
     isMade = true;
-    const credits = others.map((partner, turn) => {
-      const { reference } = pick(partner.wallets, turn);
-      const json = { amount: 0.01, reference: UNIQUE };
-      return wire('POST', `/v2/partner/wallet/${reference}/credit`, partner.headers, json);
-    });
+    const credits = creditsOf(others);
     const list = { connections: READERS, requests: [wire('GET', path, reader.headers)] };
     const measured = await besideLoad(seconds, { world, requests: credits }, list);
     yield { what, ...measured, rssMb: await world.residentMb(), target: { atMost: 2 } };
