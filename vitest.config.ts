@@ -10,6 +10,7 @@ const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, teardownTimeout: 
 /** What stands outside of the tests' own process: started once in a run, when a project of it is the first to need it. */
 const postgres = 'test/support/setup/postgres.ts';
 const redis = 'test/support/setup/redis.ts';
+const pgbouncer = 'test/support/setup/pgbouncer.ts';
 const chromium = 'test/support/setup/chromium.ts';
 
 const cheapPasswords = 'test/support/setup/cheap-passwords.ts';
@@ -35,7 +36,7 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       project('unit', 'unit', []),
-      project('server', '{db,faults,http,process,security}', [postgres, redis], [cheapPasswords]),
+      project('server', '{db,faults,http,process,security}', [postgres, redis, pgbouncer], [cheapPasswords]),
       project('browser', 'browser', [postgres, chromium], [cheapPasswords]),
     ],
   },

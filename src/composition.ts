@@ -5,10 +5,10 @@ import { type Admission, boundsOf, createAdmission } from '#lib/admission.ts';
 import { openCaches } from '#lib/caches.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { type Database, LONG_READS_MAX, onOneConnection, openDatabase } from '#lib/database.ts';
+import type { Database } from '#lib/database.ts';
 import { askClockOf, type DatabaseClock, openDatabaseClock } from '#lib/database-clock.ts';
-import { type DatabaseTrouble, logTrouble } from '#lib/database-trouble.ts';
-import { createLongReads, type ReadLong } from '#lib/long-reads.ts';
+import type { DatabaseTrouble } from '#lib/database-trouble.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import type { EraseOf } from '#lib/personal-data.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
@@ -27,6 +27,7 @@ import { createOffers, type Offers } from '#modules/tag-transactions';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import { createTransfers, type Transfers } from '#modules/wallets';
 import type { Config } from './config/config.ts';
+import { openDatabases } from './databases.ts';
 import { invariantsOf } from './invariants.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openScrape, type Scrape } from './metrics/scrape.ts';
@@ -66,6 +67,13 @@ export interface Resources extends Config, Providers {
   /** Runs such a read, each caller's in turn. */
   readonly readLong: ReadLong;
   readonly transact: Transact;
+  /** The same database, for what runs by itself and may take longer than a request. */
+  readonly background: {
+    readonly db: Database;
+    readonly pool: Pool;
+    readonly longReads: Database;
+    readonly transact: Transact;
+  };
   /** Connects to the queue, which else the first wake-up of a worker does. */
   readonly connectQueue: () => void;
   /** What callers are authenticated by, as it was less than a second ago. */
@@ -101,7 +109,7 @@ export interface Resources extends Config, Providers {
   readonly resolveLimit: LocalThrottle;
   /** The code that the simulated messenger always sends; undefined where a real one sends random ones. */
   readonly testCode: string | undefined;
-  /** Where the database is; with the embedded one, known only once it runs. */
+  /** Where the database is, past a pooler; with the embedded one, known only once it runs. */
   readonly databaseUrl: string;
 }
 
@@ -116,24 +124,19 @@ const closing = (...opened: { close?: () => unknown }[]) => {
 /** Opens what this process needs. `close` ends it all, in the order in which nothing is lost. */
 export async function openResources(
   config: Config,
-  databaseUrl: string,
+  givenUrl: string,
   log: Logger,
   given?: Clock,
 ): Promise<Resources & { close(): Promise<void> }> {
   const { limits, redisUrl } = config;
-  let isClosing = false;
   const metrics = createMetrics();
   metrics.set(
     'paytag_build_info',
     { version, node: process.versions.node, environment: config.environment, role: config.role },
     1,
   );
-  const onError = (error: Error) => {
-    if (!isClosing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
-  };
-  const onTrouble = logTrouble(log);
-  const database = openDatabase(databaseUrl, config.databasePoolMax, onError, { metrics, onTrouble });
-  const { db, pool, longReads } = database;
+  const database = openDatabases(config, givenUrl, { log, metrics });
+  const { db, pool, longReads, readLong, directUrl: databaseUrl } = database;
   const measured = (aheadMs: number) => metrics.set('paytag_clock_ahead_seconds', {}, aheadMs / 1000);
   const clock: Clock & Partial<DatabaseClock> =
     given ?? (await openDatabaseClock({ ask: askClockOf(pool), log, measured }).catch(closing(database)));
@@ -159,6 +162,7 @@ export async function openResources(
   });
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   const poster = createPoster(pool, authenticate, producer.wake, metrics);
+  const transactOn = (on: Pool) => createTransact(on, producer.wake, (...changed) => caches.forget(...changed));
   return {
     ...config,
     ...providers,
@@ -175,9 +179,10 @@ export async function openResources(
     pool,
     databaseTrouble: () => database.trouble(),
     longReads,
-    readLong: createLongReads(async (read) => onOneConnection(longReads, read), LONG_READS_MAX),
+    readLong,
+    background: { ...database.background, transact: transactOn(database.background.pool) },
     connectQueue: producer.connect,
-    transact: createTransact(pool, producer.wake, (...changed) => caches.forget(...changed)),
+    transact: transactOn(pool),
     partnerCredentials: cachePartnerCredentials(caches, db),
     applicationCredentials: cacheApplicationCredentials(caches, db),
     knownSessions: cacheSessions(caches, db),
@@ -191,14 +196,13 @@ export async function openResources(
     checker,
     personExports,
     personErasures,
-    directory: createDirectory(db),
+    directory: createDirectory(db, database.readPublic),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock, metrics),
     resolveLimit: createLocalThrottle({ name: 'look-ups', points: limits.resolvesPerS, windowS: 1 }, clock, metrics),
     testCode: config.providers.phone.provider === 'simulator' ? phoneSimulator.newCode() : undefined,
     databaseUrl,
     close: async () => {
-      isClosing = true;
       clock.close?.();
       await checker.close();
       await closeScrape();

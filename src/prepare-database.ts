@@ -20,10 +20,12 @@ export interface DatabaseUrls {
  * @throws InstallationMismatch, also for a PostgreSQL that is too old, and a schema that is newer than this version
  */
 export async function prepareDatabase(
-  { url, ownerUrl }: DatabaseUrls,
-  config: Pick<Config, 'environment' | 'rootKey' | 'migrate'>,
+  urls: DatabaseUrls,
+  config: Pick<Config, 'environment' | 'rootKey' | 'migrate'> & { readonly databaseDirectUrl?: string | undefined },
   { migrate = false, mayBeNew = true, say }: { migrate?: boolean; mayBeNew?: boolean; say?: Say } = {},
 ): Promise<void> {
+  const { ownerUrl } = urls;
+  const url = config.databaseDirectUrl ?? urls.url; // what is asked here needs a session
   const owner = ownerUrl ?? url;
   await assertInstallation(owner, { ...config, rootKeyIds: rootKeyIdsOf(config.rootKey), mayBeNew });
   if (!migrate && config.migrate === 'never') return assertMigrated(url, say);

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const resources = await openResources(config, database.url, log);
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
-  const worker = works ? startWorker(resources) : undefined;
+  const worker = works ? startWorker({ ...resources, ...resources.background }) : undefined;
   const servers = await buildServers(resources);
 
   let closing: Promise<void> | undefined;

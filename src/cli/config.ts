@@ -34,7 +34,7 @@ const checkCommand = (): Command =>
 /** @throws InstallationMismatch for the database of another installation, one that is behind, and in live for a role that may too much */
 async function checkDatabase(config: Config, url: string): Promise<void> {
   await prepareDatabase({ url, ownerUrl: undefined }, { ...config, migrate: 'never' });
-  const { db, ...database } = openDatabase(url, 1, () => undefined);
+  const { db, ...database } = openDatabase(config.databaseDirectUrl ?? url, 1, () => undefined);
   try {
     await assertServerRole(db, config.environment, createLog('warn'));
   } finally {

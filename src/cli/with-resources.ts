@@ -26,7 +26,8 @@ export async function withResources<T>(
   try {
     const say = (words: string) => console.error(words);
     await prepareDatabase(database, config, { ...options, mayBeNew: options.migrate === true, say });
-    const url = options.asOwner === true ? (database.ownerUrl ?? database.url) : database.url;
+    const own = config.databaseDirectUrl ?? database.url;
+    const url = options.asOwner === true ? (database.ownerUrl ?? own) : own;
     const resources = await openResources(config, url, createLog('warn', process.stderr));
     try {
       if (options.asOwner === true && !(await mayChangeKeys(resources.db))) {

@@ -39,6 +39,11 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** As the role that owns the tables. */
   readonly databaseOwnerUrl: string | undefined;
+  /** Past the pooler that `databaseUrl` leads through; undefined: there is none. */
+  readonly databaseDirectUrl: string | undefined;
+  readonly databasePrepare: boolean;
+  /** A standby; undefined: there is none. */
+  readonly databaseReadUrl: string | undefined;
   readonly migrate: Variables['MIGRATE'];
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
@@ -152,6 +157,9 @@ function configOf(read: Variables): Config {
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     databaseUrl: read.DATABASE_URL,
     databaseOwnerUrl: read.DATABASE_OWNER_URL,
+    databaseDirectUrl: read.DATABASE_DIRECT_URL,
+    databaseReadUrl: read.DATABASE_READ_URL,
+    databasePrepare: read.DATABASE_PREPARE === 'on',
     migrate: read.MIGRATE,
     databasePoolMax: read.DATABASE_POOL_MAX,
     redisUrl: read.REDIS_URL,

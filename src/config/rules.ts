@@ -38,6 +38,11 @@ const everywhere: readonly Rule[] = [
     why: 'DATABASE_OWNER_URL is given, which is the same database',
     isBroken: ({ DATABASE_OWNER_URL, embedded }) => DATABASE_OWNER_URL !== undefined && embedded === true,
   },
+  ...(['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const).map((name) => ({
+    name: 'DATABASE_URL' as const,
+    why: `${name} is given, which leads to the same database`,
+    isBroken: (read: Read) => read[name] !== undefined && read.embedded === true,
+  })),
   {
     name: 'OPERATOR_TOKEN',
     why: OPERATOR_TOKEN_FORMAT,
@@ -123,7 +128,7 @@ const inLive: readonly Rule[] = [
     why: 'in live the log tells of attacks and failures: it may not be silent',
     isBroken: ({ LOG_LEVEL }) => LOG_LEVEL === 'silent',
   },
-  ...(['DATABASE_URL', 'DATABASE_OWNER_URL'] as const).map((name) => ({
+  ...(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const).map((name) => ({
     name,
     why: 'in live a database on another host is reached by verified TLS: must end with sslmode=verify-full',
     isBroken: (read: Read) => read[name] !== undefined && reachesAnotherHostUnverified(read[name]),

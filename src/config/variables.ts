@@ -48,6 +48,19 @@ export const variables = z.object({
     .describe(
       'the same database with the login of the role that owns the tables and migrates them; without it DATABASE_URL is both',
     ),
+  DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL')
+    .optional()
+    .describe(
+      'the same database without the pooler in transaction mode (PgBouncer) that DATABASE_URL leads through; without it there is none',
+    ),
+  DATABASE_READ_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL')
+    .optional()
+    .describe(
+      'a standby of the database, for lists, histories and look-ups of tags; without it all is read from the one',
+    ),
+  DATABASE_PREPARE: choice('on', 'off')
+    .default('on')
+    .describe('whether statements are prepared; off for a pooler that does not track them (PgBouncer before 1.21)'),
   MIGRATE: choice('on-start', 'never').describe(
     'whether a server applies pending migrations when it starts; with never, "paytag migrate" does so before',
   ),

@@ -40,6 +40,8 @@ export interface DatabaseWatch {
 interface WatchOptions {
   /** How the database is reached, to ask whether it answers. */
   readonly settings: pg.ClientConfig;
+  /** A pooler stands between: what it says of PostgreSQL as a connection begins is not of now, and nobody knows whose backend is whose. */
+  readonly isPooled?: boolean;
   /** Told when trouble begins, and told undefined when it is over. */
   readonly onTrouble?: (trouble: DatabaseTrouble | undefined) => void;
 }
@@ -54,7 +56,8 @@ interface Seen {
 }
 
 /** Costs nothing but a look at each connection now and then, until one of them waits for long. */
-export function watchDatabase({ settings, onTrouble = () => undefined }: WatchOptions): DatabaseWatch {
+export function watchDatabase(options: WatchOptions): DatabaseWatch {
+  const { settings, isPooled = false, onTrouble = () => undefined } = options;
   const clients = new Map<pg.Client, Seen>();
   const closing = new AbortController();
   let looking: NodeJS.Timeout | undefined;
@@ -119,7 +122,7 @@ export function watchDatabase({ settings, onTrouble = () => undefined }: WatchOp
     const waiting = unanswered();
     try {
       const working = await backendsAtWork(waiting.map(backendOf));
-      endForgotten(waiting, working);
+      if (!isPooled) endForgotten(waiting, working);
     } catch (error) {
       const stillWaits = unanswered().length > 0;
       if (stillWaits && !isFull(error) && !closing.signal.aborted) await untilItAnswers();
@@ -188,8 +191,8 @@ export function watchDatabase({ settings, onTrouble = () => undefined }: WatchOp
     get trouble() {
       return isAway ? 'SILENT' : reported?.trouble;
     },
-    Client: watchedClient(watcherOf(false), { writes: false }),
-    WritingClient: watchedClient(watcherOf(true), { writes: true }),
+    Client: watchedClient(watcherOf(false), { mustWrite: false }),
+    WritingClient: watchedClient(watcherOf(true), { mustWrite: !isPooled }),
     isReadOnly,
     close() {
       closing.abort();

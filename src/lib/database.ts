@@ -5,6 +5,7 @@ import { watchDatabase } from './database-watch.ts';
 import { measurePool } from './measured-database.ts';
 import type { Meter } from './meter.ts';
 import { openReads, type Reads } from './reads.ts';
+import { withoutPreparing } from './watched-client.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Runs queries outside a transaction, each on a connection of the pool. */
@@ -60,6 +61,8 @@ export const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Longer than STATEMENT_TIMEOUT_MS, so that only a dead connection exceeds it; that connection is replaced. */
 const ANSWER_TIMEOUT_MS = 33_000;
+/** Through a pooler, where nothing else tells a dead connection: longer than the role's own limits should be. */
+const POOLED_ANSWER_TIMEOUT_MS = 9_000;
 /** A read that takes longer keeps too many others waiting: it is refused, and its caller told to come again. */
 const READ_TIMEOUT_MS = 5_000;
 /** Longer than READ_TIMEOUT_MS, so that only a dead connection exceeds it. */
@@ -88,6 +91,13 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** How the connections are called in PostgreSQL's own lists. */
   readonly applicationName?: string;
+  /**
+   * A pooler in transaction mode stands between, and this is the URL without it. Connections begin without settings, which the
+   * role has instead.
+   */
+  readonly directUrl?: string | undefined;
+  /** False leaves no statement prepared. */
+  readonly prepare?: boolean;
   /** Told of connections and statements. */
   readonly metrics?: Meter;
   /** Told when the database cannot serve requests any more, and told undefined when it can again. */
@@ -105,32 +115,43 @@ export function openDatabase(
   poolMax: number,
   onError: (error: Error) => void,
   {
-    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+    directUrl,
+    answerTimeoutMs = directUrl === undefined ? ANSWER_TIMEOUT_MS : POOLED_ANSWER_TIMEOUT_MS,
     statementTimeoutMs = STATEMENT_TIMEOUT_MS,
     applicationName = 'paytag',
+    prepare = true,
     metrics,
     onTrouble = () => undefined,
   }: DatabaseOptions = {},
 ): DatabaseHandle {
-  const settings: pg.PoolConfig = {
-    connectionString: withSettings(url, { transaction_timeout: String(TRANSACTION_TIMEOUT_MS) }),
+  const isPooled = directUrl !== undefined;
+  const pooled: pg.PoolConfig = {
+    connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     query_timeout: answerTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: applicationName,
   };
+  const direct: pg.PoolConfig = {
+    ...pooled,
+    connectionString: withSettings(directUrl ?? url, { transaction_timeout: String(TRANSACTION_TIMEOUT_MS) }),
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+  };
+  const settings = isPooled ? pooled : direct;
   const reading = (timeoutMs: number): pg.PoolConfig => ({
     ...settings,
-    connectionString: withSettings(url, { default_transaction_read_only: 'on' }),
-    statement_timeout: Math.min(timeoutMs, statementTimeoutMs),
+    ...(!isPooled && {
+      connectionString: withSettings(url, { default_transaction_read_only: 'on' }),
+      statement_timeout: Math.min(timeoutMs, statementTimeoutMs),
+    }),
     application_name: `${applicationName}-reads`,
   });
-  const watch = watchDatabase({ settings, onTrouble });
-  const { Client, WritingClient } = watch;
+  const watch = watchDatabase({ settings: direct, isPooled, onTrouble });
+  const Client = prepare ? watch.Client : withoutPreparing(watch.Client);
+  const WritingClient = prepare ? watch.WritingClient : withoutPreparing(watch.WritingClient);
   const pool = openPool({ ...settings, max: poolMax, Client: WritingClient }, onError);
   const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS), max: LONG_READS_MAX, Client }, onError);
   const reads = openReads(

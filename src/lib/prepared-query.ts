@@ -61,7 +61,8 @@ function readersOf(connection: Connection): Map<string, RowReader> {
 }
 
 class PreparedQuery extends Query {
-  readonly name: string;
+  /** Empty where nothing is left prepared: then it is parsed each time. */
+  name: string;
   readonly text: string;
   /** Set by the client that it is given to. */
   callback: ((error: Error | null, answer?: Answer) => void) | undefined;
@@ -83,9 +84,13 @@ class PreparedQuery extends Query {
   submit(connection: Connection): Error | null {
     const { name, text } = this;
     this.#known = readersOf(connection);
-    this.#reader = this.#known.get(name);
+    this.#reader = this.#known.get(name || text);
     sendTogether(connection.stream);
-    if (connection.parsedStatements[name] === undefined && connection.submittedNamedStatements[name] === undefined) {
+    if (name === '') connection.parse({ name, text });
+    else if (
+      connection.parsedStatements[name] === undefined &&
+      connection.submittedNamedStatements[name] === undefined
+    ) {
       connection.parse({ name, text });
       connection.submittedNamedStatements[name] = text;
     }
@@ -105,7 +110,7 @@ class PreparedQuery extends Query {
   handleRowDescription({ fields }: { fields: readonly unknown[] }): void {
     this.#reader = new Result(this.#query.rowMode, this.#query.types);
     this.#reader.addFields(fields);
-    this.#known?.set(this.name, this.#reader);
+    this.#known?.set(this.name || this.text, this.#reader);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {

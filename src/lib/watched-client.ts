@@ -57,9 +57,9 @@ const readOnlyError = (): Error =>
 /**
  * A client whose connection somebody looks after.
  *
- * @param writes refuse a server that cannot be written to, as libpq does with `target_session_attrs=read-write`
+ * @param mustWrite refuses a server that cannot be written to, as libpq does with `target_session_attrs=read-write`
  */
-export function watchedClient(watcher: Watcher, { writes }: { writes: boolean }): ClientClass {
+export function watchedClient(watcher: Watcher, { mustWrite }: { mustWrite: boolean }): ClientClass {
   class WatchedClient extends pg.Client {
     readonly #readOnly = new Set<string>();
 
@@ -87,7 +87,7 @@ export function watchedClient(watcher: Watcher, { writes }: { writes: boolean })
       }
       watcher.begins(this);
       super.connect((error: Error | null) => {
-        if (error || !writes) return callback(error, this);
+        if (error || !mustWrite) return callback(error, this);
         if (this.#readOnly.size === 0) {
           watcher.isWritable();
           return callback(null, this);
@@ -99,4 +99,25 @@ export function watchedClient(watcher: Watcher, { writes }: { writes: boolean })
     }
   }
   return WatchedClient;
+}
+
+/** What of a client is replaced below, without the many ways in which it can be called. */
+type Ask = (this: pg.Client, statement: unknown, ...rest: unknown[]) => unknown;
+
+/** A client that sends every statement with its text and leaves none prepared: for a pooler that would give them to others. */
+export function withoutPreparing(Client: ClientClass): ClientClass {
+  class Unprepared extends Client {}
+  const { query } = Client.prototype as unknown as { query: Ask };
+  const value: Ask = function ask(statement, ...rest) {
+    return query.call(this, unnamed(statement), ...rest);
+  };
+  Object.defineProperty(Unprepared.prototype, 'query', { value, writable: true });
+  return Unprepared;
+}
+
+function unnamed(statement: unknown): unknown {
+  if (typeof statement !== 'object' || statement === null || !('name' in statement)) return statement;
+  if (!('submit' in statement)) return { ...statement, name: undefined };
+  statement.name = '';
+  return statement;
 }

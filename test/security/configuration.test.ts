@@ -97,7 +97,7 @@ describe('V12.3.1: live reaches a database on another host by verified TLS alone
     at('[fd00::5]/paytag'),
     'postgresql:///paytag',
   ])('%s is refused, for the server and for the owner', (url) => {
-    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL']) {
+    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
       expect(linesOf({ ...live, [name]: url })).toEqual([
         expect.stringMatching(new RegExp(`^${name} is not valid: .*sslmode=verify-full`)),
       ]);

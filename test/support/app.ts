@@ -41,8 +41,10 @@ export interface TestApp {
 
 type Env = Record<string, string>;
 
+type ItsDatabase = { readonly url: string };
+
 /** The database and the clock of another app, for a second process of the same installation. */
-const sharedWith = (first: TestApp) => ({
+const sharedWith = (first: TestApp): { database: ItsDatabase; clock: TestClock } => ({
   database: {
     get url() {
       return first.resources.databaseUrl;
@@ -61,7 +63,7 @@ export async function startApp(
   let partners = 0;
   const config = readConfig({}, { ...serverEnv(databaseUrl), ...env });
   const log = createLog('debug', { write: (line: string) => void lines.push(line) });
-  const resources = await openResources(config, databaseUrl, log, clock);
+  const resources = await openResources(config, config.databaseUrl ?? databaseUrl, log, clock);
   const app = await buildApp(resources);
   await app.ready();
   const assertDescribed = await describedAnswers(app);
@@ -110,10 +112,10 @@ export async function startApp(
  * Builds the server before the first test of this file and closes it after the last. `env` is added to a sandbox's;
  * a function is asked for it when the tests run.
  *
- * @param first an app on whose database, and by whose clock, this one runs as well
+ * @param on an app on whose database, and by whose clock, this one runs as well; or a database
  */
-export function useApp(env: Env | (() => Env) = {}, first?: TestApp): TestApp {
-  const { database, clock } = first === undefined ? { database: useDatabase(), clock: testClock() } : sharedWith(first);
+export function useApp(env: Env | (() => Env) = {}, on: TestApp | ItsDatabase = useDatabase()): TestApp {
+  const { database, clock } = 'resources' in on ? sharedWith(on) : { database: on, clock: testClock() };
   let running: Awaited<ReturnType<typeof startApp>> | undefined;
   const live = () => {
     if (running === undefined) throw new Error('the app runs from beforeAll to afterAll');

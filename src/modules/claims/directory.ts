@@ -23,15 +23,30 @@ export interface Directory {
   find(address: string): Promise<DirectoryRow | undefined>;
 }
 
-/** A directory of this database. */
-export function createDirectory(db: Database): Directory {
+/** Reads what anybody may see where it may be a moment old. */
+type ReadPublic = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>;
+
+/**
+ * A directory of this database.
+ *
+ * @param readPublic reads elsewhere, what may be a moment old: who is not found there is looked for here
+ */
+export function createDirectory(db: Database, readPublic?: ReadPublic): Directory {
   let waiting = new Map<string, Lookup[]>();
   let reads = 0;
   let gathering = false;
 
+  async function rowsOf(handles: string[]): Promise<DirectoryRow[]> {
+    if (readPublic === undefined) return selectPublic(db, handles);
+    const rows = await readPublic((on) => selectPublic(on, handles));
+    const found = new Set(rows.map(({ handle }) => handle));
+    const missing = handles.filter((handle) => !found.has(handle));
+    return missing.length === 0 ? rows : [...rows, ...(await selectPublic(db, missing))];
+  }
+
   async function read(batch: ReadonlyMap<string, readonly Lookup[]>): Promise<void> {
     try {
-      const rows = await selectPublic(db, [...batch.keys()]);
+      const rows = await rowsOf([...batch.keys()]);
       const found = new Map(rows.map((row) => [row.handle, row]));
       for (const [handle, lookups] of batch) for (const { resolve } of lookups) resolve(found.get(handle));
     } catch (error) {

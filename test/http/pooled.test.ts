@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningWorker, startWorker } from '../../src/worker/start-worker.ts';
+import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { usePgBouncer } from '../support/pgbouncer.ts';
+import { useReceiver } from '../support/receiver.ts';
+import { decide, newSide, offer } from '../support/switch.ts';
+import { kycWallet, loggedIn, moveMoney, pay } from '../support/wallets.ts';
+
+const AT_ONCE = 30;
+
+const bouncer = usePgBouncer();
+const database = useDatabase();
+const server = useApp(
+  () => ({
+    DATABASE_URL: bouncer.through(database.url),
+    DATABASE_DIRECT_URL: database.url,
+    DATABASE_PREPARE: 'off', // which any version of PgBouncer can do with
+  }),
+  database,
+);
+const receiver = useReceiver();
+let worker: RunningWorker;
+beforeAll(() => {
+  worker = startWorker({ ...server.resources, ...server.resources.background });
+});
+afterAll(() => worker.close());
+
+const many = <Result>(ask: (n: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: AT_ONCE }, (_, n) => ask(n)));
+const statuses = (answers: readonly { statusCode: number }[]) => [
+  ...new Set(answers.map(({ statusCode }) => statusCode)),
+];
+
+describe('through PgBouncer in transaction mode', () => {
+  it('people onboard and log in, are credited and pay each other, many at once, and events are delivered', async () => {
+    const partner = await server.newPartner({ float: 100_000, webhookUrl: receiver.url });
+    const people = await Promise.all([1, 2, 3].map(() => loggedIn(server, partner, 1_000)));
+    const [ada, ben] = people;
+    if (ada === undefined || ben === undefined) throw new Error('three have logged in');
+    const wallet = await kycWallet(server, partner);
+    const credits = await many((n) => moveMoney(server, partner, wallet, 'credit', { amount: 1, reference: `c-${n}` }));
+    expect(statuses(credits)).toEqual([200]);
+    const paid = await many((n) => pay(server, ada, { paytag: ben.paytag, amount: 1, reference: `p-${n}` }));
+    expect(statuses(paid)).toEqual([200]);
+    const listed = await many(() => server.call('GET', '/v2/partner/wallet', { headers: partner.headers }));
+    expect(statuses(listed)).toEqual([200]);
+    const references = new Set([...credits.map((_, n) => `"c-${n}"`), ...paid.map((_, n) => `"p-${n}"`)]);
+    await eventually(() => {
+      const told = receiver.requests.map(({ body }) => body.toString()).join('\n');
+      expect([...references].filter((reference) => !told.includes(reference))).toEqual([]);
+    });
+  });
+
+  it('offers are made and decided, many at once', async () => {
+    const [one, other] = [await newSide(server, 'One'), await newSide(server, 'Other')];
+    const offers = await many(() => offer(server, one, other));
+    const verbs = ['accept', 'reject'] as const;
+    const decided = await Promise.all(offers.map(({ id }, n) => decide(server, other, id, verbs[n % 2] ?? 'accept')));
+    expect(statuses(decided)).toEqual([200]);
+  });
+
+  it('what another process changes holds at once, for LISTEN goes past the pooler', async () => {
+    const { id, headers } = await server.newPartner();
+    const ask = async () => (await server.call('GET', '/v2/partner/float', { headers })).statusCode;
+    expect(await ask()).toBe(200);
+    await server.operate('POST', `/partners/${id}/suspend`, { reason: 'a complaint' });
+    expect(await ask()).toBe(403);
+  });
+
+  it('the books are in order, by a check that has a session of its own', async () => {
+    expect((await server.operate('GET', '/ledger/check')).json()).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
+import { migrateDatabase } from '../../src/migrate.ts';
+import { killPostgres } from '../faults/kill-postgres.ts';
+import { type TestPartner, useApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { copyCluster } from '../support/made-cluster.ts';
+import { type Standby, startStandby } from '../support/standby.ts';
+import { newSide, newTag } from '../support/switch.ts';
+import { kycWallet } from '../support/wallets.ts';
+
+const roots: string[] = [];
+const newRoot = async () => {
+  const root = await mkdtemp(join(tmpdir(), 'paytag-test-replica-'));
+  roots.push(root);
+  return root;
+};
+let postgres: Embedded;
+let standby: Standby;
+let replica: Client;
+beforeAll(async () => {
+  const root = await newRoot();
+  await copyCluster(root);
+  postgres = await startEmbedded(root, { fsync: 'off' });
+  await migrateDatabase(postgres.url('postgres'));
+  standby = await startStandby(root, postgres.url('postgres'), await newRoot());
+  replica = new Client({ connectionString: standby.url });
+  replica.on('error', () => undefined);
+  await replica.connect();
+});
+const primary = {
+  get url() {
+    return postgres.url('postgres');
+  },
+};
+const server = useApp(() => ({ DATABASE_READ_URL: standby.url }), primary);
+let partner: TestPartner;
+beforeAll(async () => {
+  partner = await server.newPartner();
+});
+afterAll(async () => {
+  await replica.end().catch(() => undefined);
+  await standby.stop();
+  await postgres.stop();
+  await Promise.all(roots.map((root) => rm(root, { recursive: true })));
+});
+
+/** The newest wallet that the list shows. */
+async function newest(): Promise<string | undefined> {
+  const listed = await server.call('GET', '/v2/partner/wallet?limit=1', { headers: partner.headers });
+  expect(listed.statusCode).toBe(200);
+  return listed.json<{ items: { Reference: string }[] }>().items[0]?.Reference;
+}
+/** Lists that the standby has read for the server. */
+async function readThere(): Promise<number> {
+  const { rows } = await replica.query<{ connections: number }>(
+    `select count(*)::int as connections from pg_stat_activity
+      where application_name = 'paytag-replica-reads' and query like '%partner_wallet%'`,
+  );
+  return rows[0]?.connections ?? 0;
+}
+
+describe('lists, with DATABASE_READ_URL', () => {
+  it('are read from the standby, and show what was made a moment before', async () => {
+    for (let made = 0; made < 20; made++) {
+      const wallet = await kycWallet(server, partner);
+      expect(await newest()).toBe(wallet);
+    }
+    await eventually(async () => {
+      await newest();
+      expect(await readThere()).toBeGreaterThan(0);
+    });
+  });
+
+  it('are read from the primary while the standby is behind, and so show what was made as well', async () => {
+    await replica.query('select pg_wal_replay_pause()');
+    const wallet = await kycWallet(server, partner);
+    expect(await newest()).toBe(wallet);
+    const side = await newSide(server);
+    const tag = await newTag(server, side);
+    expect((await server.call('GET', `/api/v1/tags/${tag}`)).statusCode).toBe(200);
+    expect(server.logged).toContain('reading from the replica (DATABASE_READ_URL) fails');
+    await replica.query('select pg_wal_replay_resume()');
+    await eventually(async () => {
+      await newest();
+      expect(server.logged).toContain('reading from the replica (DATABASE_READ_URL) works again');
+    });
+  });
+
+  it('fail for nobody when the standby is killed while many are read', async () => {
+    let asked = 0;
+    let isKilled = false;
+    const readers = Array.from({ length: 8 }, async () => {
+      for (let after = 0; after < 20; after += Number(isKilled)) {
+        expect(await newest()).toBeDefined();
+        asked += 1;
+      }
+    });
+    await eventually(() => expect(asked).toBeGreaterThan(50));
+    await killPostgres(roots[1] ?? '');
+    isKilled = true;
+    await Promise.all(readers);
+    expect(await newest()).toBeDefined();
+  });
+});
