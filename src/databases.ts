@@ -67,7 +67,8 @@ export function openDatabases(
         )),
     async close() {
       isClosing = true;
-      await Promise.all([...new Set([main, background, replica])].map((handle) => handle?.close()));
+      const opened = [...new Set([main, background, ...(replica === undefined ? [] : [replica])])];
+      await Promise.all(opened.map(async (handle) => handle.close()));
     },
   };
 }
