@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { metricList } from '#lib/meter.ts';
+import { startWorker } from '../../../src/worker/start-worker.ts';
+import { useApp } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
+import { logIn, newCustomer } from '../../support/onboarding.ts';
+import { ACCOUNT } from '../../support/payouts.ts';
+import { useReceiver } from '../../support/receiver.ts';
+import { scrape } from '../../support/scrape.ts';
+import { waitingPayment } from '../../support/suspense.ts';
+import { kycWallet, moveMoney } from '../../support/wallets.ts';
+
+const receiver = useReceiver();
+const server = useApp({ RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M: '1', WEBHOOK_AUTO_PAUSE_AFTER_H: '1' });
+
+/** The sum of the series of a name whose labels hold all of these. */
+function valueOf(text: string, series: string): number {
+  const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(series) ?? [];
+  const wanted = labels.split(',').filter(Boolean);
+  const found = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    .filter((line) => wanted.every((label) => line.includes(label)));
+  return found.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+/** By how much each series changed while something happened. */
+async function changesBy(happens: () => Promise<unknown>, names: readonly string[]): Promise<Record<string, number>> {
+  const before = await scrape(server);
+  await happens();
+  const after = await scrape(server);
+  return Object.fromEntries(names.map((name) => [name, valueOf(after, name) - valueOf(before, name)]));
+}
+
+/** Asserts by how much each series changes when something happens. */
+async function expectChanges(happens: () => Promise<unknown>, by: Record<string, number>): Promise<void> {
+  expect(await changesBy(happens, Object.keys(by))).toEqual(by);
+}
+
+it('every metric of the list is exposed by its name, its kind and what it says', async () => {
+  const text = await scrape(server);
+  for (const [name, { kind, help }] of Object.entries(metricList)) {
+    expect(text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n`);
+  }
+  expect(text).toMatch(/^paytag_build_info\{version="\d.*",node="\d.*",environment="sandbox",role="all"\} 1$/m);
+  expect(valueOf(text, 'db_client_connection_max{pool_name="paytag"}')).toBe(8);
+  expect(valueOf(text, 'nodejs_eventloop_utilization_ratio')).toBeLessThanOrEqual(1);
+});
+
+it('money, logins, codes, limits, payouts, suspense and checks move their metrics when they happen', async () => {
+  const partner = await server.newPartner({ float: 1000 });
+  const wallet = await kycWallet(server, partner);
+  const credit = () => moveMoney(server, partner, wallet, 'credit', { amount: 5, reference: 'once' });
+  const posted = 'paytag_ledger_postings_total{type="PARTNER_WALLET_CREDIT",outcome="posted"}';
+  const replayed = 'paytag_ledger_postings_total{type="PARTNER_WALLET_CREDIT",outcome="replayed"}';
+  const amount = 'paytag_ledger_posted_amount_total{type="PARTNER_WALLET_CREDIT",currency="NGN"}';
+  const route = 'http_server_request_duration_seconds_count{http_route="/v2/partner/wallet/:reference/credit"}';
+  const batches = 'paytag_ledger_batch_size_count{function="ledger.post"}';
+  await expectChanges(credit, { [posted]: 1, [replayed]: 0, [amount]: 5, [route]: 1, [batches]: 1 });
+  await expectChanges(credit, { [posted]: 0, [replayed]: 1, [amount]: 0, [route]: 1 });
+  await expectChanges(() => moveMoney(server, partner, wallet, 'debit', { amount: 500, reference: 'too-much' }), {
+    'paytag_ledger_postings_total{type="PARTNER_WALLET_DEBIT",outcome="INSUFFICIENT_FUNDS"}': 1,
+    paytag_ledger_posted_amount_total: 0,
+  });
+
+  const person = await newCustomer(server, partner);
+  await expectChanges(() => logIn(server, partner, person.paytag), { 'paytag_logins_total{outcome="ok"}': 1 });
+  await expectChanges(() => logIn(server, partner, person.paytag, 'not-this-one-1'), {
+    'paytag_logins_total{outcome="wrong"}': 1,
+    'paytag_security_events_total{event="login_failed"}': 1,
+  });
+  await expectChanges(() => newCustomer(server, partner), {
+    'paytag_otp_sent_total{channel="sms",outcome="sent"}': 1,
+    'paytag_otp_checked_total{outcome="right"}': 1,
+    'paytag_provider_call_duration_seconds_count{service="bvn",provider="simulator",outcome="ok"}': 1,
+    'paytag_provider_call_duration_seconds_count{service="messaging",outcome="ok"}': 1,
+  });
+
+  const guess = () =>
+    server.call('GET', '/operator/v1/partners', { headers: { authorization: `Bearer ${'wrong'.repeat(8)}` } });
+  await expectChanges(async () => [await guess(), await guess(), await guess()], { paytag_throttled_total: 2 });
+
+  const { headers } = partner;
+  const payout = { ...ACCOUNT, amount: 2, reference: 'p1' };
+  await expectChanges(() => server.call('POST', `/v2/partner/wallet/${wallet}/payout`, { headers, payload: payout }), {
+    'paytag_payouts_open{state="PENDING"}': 1,
+  });
+  await expectChanges(() => waitingPayment(server, partner, 7), {
+    'paytag_ledger_suspense_items{currency="NGN"}': 1,
+    'paytag_ledger_suspense_amount{currency="NGN"}': 7,
+    'paytag_ledger_postings_total{type="INBOUND",outcome="pending"}': 1,
+  });
+  await server.operate('GET', '/ledger/check');
+  const text = await scrape(server);
+  expect(valueOf(text, 'paytag_integrity_last_success_timestamp_seconds{kind="whole"}')).toBeGreaterThan(1e9);
+  expect(valueOf(text, 'paytag_integrity_violations')).toBe(0);
+});
+
+it('the database moves its metrics: statements by what they do, errors by class, waits, and who waits for a connection', async () => {
+  const failing = () => server.resources.pool.query('insert into nowhere.nothing values (1)').catch(() => undefined);
+  await expectChanges(failing, {
+    'db_client_operation_duration_seconds_count{db_operation_name="INSERT",error_type="42"}': 1,
+    'db_client_connection_wait_time_seconds_count{pool_name="paytag"}': 1,
+  });
+  const holding = await Promise.all(Array.from({ length: 8 }, () => server.resources.pool.connect()));
+  const waiting = server.resources.pool.query('select 1');
+  const text = await scrape(server);
+  for (const client of holding) client.release();
+  await waiting;
+  expect(valueOf(text, 'db_client_connection_pending_requests{pool_name="paytag"}')).toBe(1);
+  expect(valueOf(text, 'db_client_connection_count{pool_name="paytag",state="used"}')).toBeGreaterThanOrEqual(8);
+});
+
+it('a worker moves its metrics: attempts by outcome, deliveries, wake-ups and tasks; no label holds what comes from outside', async () => {
+  receiver.answer([500]);
+  const partner = await server.newPartner({ float: 10, webhookUrl: `${receiver.url}?key=planted` });
+  const wallet = await kycWallet(server, partner);
+  const worker = startWorker(server.resources);
+  try {
+    const deliver = async () => {
+      await moveMoney(server, partner, wallet, 'credit', { amount: 1, reference: 'told' });
+      await eventually(() => Promise.resolve(expect(receiver.accepted.length).toBeGreaterThan(0)));
+      await eventually(async () => expect(valueOf(await scrape(server), 'paytag_task_runs_total')).toBeGreaterThan(1));
+    };
+    const delivered = 'paytag_webhook_attempts_total{outcome="delivered"}';
+    const failed = 'paytag_webhook_attempts_total{outcome="status_5xx"}';
+    const seconds = 'paytag_webhook_delivery_duration_seconds_count';
+    await expectChanges(deliver, { [delivered]: 1, [failed]: 1, [seconds]: 1 });
+  } finally {
+    await worker.close();
+  }
+  await expectChanges(() => server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'broken' }), {
+    paytag_webhook_receivers_paused: 1,
+  });
+  const text = await scrape(server);
+  expect(valueOf(text, 'paytag_queue_wake_ups_total{outcome="sent"}')).toBeGreaterThan(0);
+  expect(valueOf(text, 'paytag_task_last_success_timestamp_seconds{task="carrying payouts"}')).toBeGreaterThan(1e9);
+  const outside = [partner.id, partner.clientId, wallet, 'planted', '127.0.0.1', '+234'];
+  expect(outside.filter((word) => text.includes(word))).toEqual([]);
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/);
+});
