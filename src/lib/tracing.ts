@@ -57,4 +57,4 @@ export const runIn = <Result>(span: Span | undefined, work: () => Result): Resul
 
 /** The same function, which runs in the span in which it was made. Only while this process traces. */
 export const keepSpan = <Call extends (...given: never[]) => unknown>(call: Call): Call =>
-  currentSpan() === undefined ? call : (AsyncLocalStorage.bind(call) as Call);
+  currentSpan() === undefined ? call : AsyncLocalStorage.bind<Call>(call);

@@ -1,5 +1,5 @@
 import type { Brand } from '#lib/brand.ts';
-import { type Meter, noMeter } from '#lib/meter.ts';
+import { noMeter } from '#lib/meter.ts';
 import { ConfigError } from '../config/environment.ts';
 import type { ProviderSettings } from '../config/provider-settings.ts';
 import { paystackBank } from './bank/paystack.ts';

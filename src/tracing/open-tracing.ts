@@ -51,7 +51,7 @@ export function openTracing(
       new sdk.BatchSpanProcessor({
         export: (spans, done) => {
           exporter.export(spans, (result) => {
-            if (result.code === 0) sending.recovered();
+            if (Number(result.code) === 0) sending.recovered();
             else sending.failed(result.error);
             done(result);
           });
