@@ -96,10 +96,10 @@ async function* purge(world: World, seconds: number, isWanted: (what: string) =>
   if (!isWanted(what)) return;
   const [past, , ...others] = world.partners;
   await addDeliveries(world, past.id, BIG_HISTORY);
-  const { db, pool, close } = openDatabase(world.databaseUrl, 4, () => {});
+  const handle = openDatabase(world.databaseUrl, 4, () => {});
   const log = createLog('silent');
   const webhooks = { retentionD: 1, failedRetentionD: 1, pendingRetentionD: 0, deliveryRetentionD: 1 };
-  const deps = { db, transact: createTransact(pool, () => undefined), log, webhooks };
+  const deps = { db: handle.db, transact: createTransact(handle.pool, () => undefined), log, webhooks };
   const inTwoDays = new Date(Date.now() + 2 * DAY_MS);
   let forgotten = 0;
   const steps = retention.flatMap(({ table, forget = {} }) =>
@@ -115,7 +115,7 @@ async function* purge(world: World, seconds: number, isWanted: (what: string) =>
   const forgetting = (ms: number) =>
     runSteps({ log, metrics: noMeter }, steps, { closing: AbortSignal.timeout(ms), isPaced: true });
   const measured = await besideLoad(seconds, { world, requests: creditsOf(others) }, forgetting);
-  await close();
+  await handle.close();
   yield {
     what: `${what}, ${forgotten} forgotten`,
     ...measured,
