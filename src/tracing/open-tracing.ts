@@ -51,7 +51,8 @@ export function openTracing(
       new sdk.BatchSpanProcessor({
         export: (spans, done) => {
           exporter.export(spans, (result) => {
-            if (Number(result.code) === 0) sending.recovered();
+            const { code }: { code: number } = result;
+            if (code === 0) sending.recovered();
             else sending.failed(result.error);
             done(result);
           });
