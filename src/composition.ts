@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createDrain, type Drain } from '#http/drain.ts';
+import { elsewhereOf } from '#http/shed-load.ts';
 import { type Admission, boundsOf, createAdmission } from '#lib/admission.ts';
 import { openCaches } from '#lib/caches.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -158,7 +159,7 @@ export async function openResources(
   const admission = createAdmission(boundsOf(config.requestsRunningMax));
   const providers = openProviders(config.providers, config, createDisturber({ db, caches }), {
     metrics,
-    elsewhere: admission.elsewhere,
+    elsewhere: elsewhereOf(admission),
   });
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   const poster = createPoster(pool, authenticate, producer.wake, metrics);

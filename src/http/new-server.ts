@@ -104,7 +104,7 @@ export function newServer({
   knowCallers(app, { securityLog, knownAddresses });
   logAccess(app);
   measureRequests(app, metrics);
-  shedLoad(app, { admission, metrics });
+  shedLoad(app, { admission, metrics, drain });
   closeConnectionsOnShutdown(app, drain);
   answerFailures(app);
   refuseMisled(app, { environment, trustedProxies, log });

@@ -85,18 +85,18 @@ export function traceRequests(app: FastifyInstance): void {
 /** The methods that there are (RFC 9110 and 5789); what else somebody sends as one is `_OTHER`. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE']);
 
-const methodOf = (method: string): string => (METHODS.has(method) ? method : '_OTHER');
+export const methodOf = (method: string): string => (METHODS.has(method) ? method : '_OTHER');
 
 /** Measures every answer by method, route template and status: a URL could hold a secret, and there is no end of URLs. */
 export function measureRequests(app: FastifyInstance, metrics: Meter): void {
   let active = 0;
   metrics.watch('http_server_active_requests', () => [{ labels: {}, value: active }]);
-  app.addHook('onRequest', (_request, _reply, done) => {
+  app.addHook('onRequest', (_request, { raw }, done) => {
     active += 1;
+    raw.once('close', () => (active -= 1)); // also when the client hangs up
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    active -= 1;
     done();
     const labels = {
       http_request_method: methodOf(request.method),

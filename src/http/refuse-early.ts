@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
+import type { Drain } from './drain.ts';
 import { failure, membersAt } from './failures.ts';
-import { requestId } from './observability.ts';
+import { methodOf, requestId } from './observability.ts';
 import { safeHeaders } from './response-headers.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -31,7 +32,7 @@ export type Refuse = (request: IncomingMessage, response: ServerResponse) => voi
  */
 export function refuseEarly(
   app: ZodApp,
-  metrics: Pick<Meter, 'add'>,
+  { metrics, drain }: { metrics: Pick<Meter, 'add' | 'observe'>; drain: Drain },
   isRefused: (request: IncomingMessage) => boolean,
 ): Refuse {
   const waiting: Parameters<Refuse>[] = [];
@@ -51,6 +52,7 @@ export function refuseEarly(
       'cache-control': 'no-store',
       'retry-after': String(RETRY_AFTER_S),
       'x-request-id': id,
+      ...(drain.hasBegun ? { connection: 'close' } : {}),
     });
     response.end(body);
   };
@@ -64,7 +66,9 @@ export function refuseEarly(
     turns = undefined;
   }
 
-  function count(): void {
+  function count(method = 'GET'): void {
+    const labels = { http_request_method: methodOf(method), http_route: undefined, http_response_status_code: '503' };
+    metrics.observe('http_server_request_duration_seconds', labels, 0);
     unreported += 1;
     metrics.add('paytag_requests_refused_total', {});
     report ??= setTimeout(() => {
@@ -75,7 +79,7 @@ export function refuseEarly(
   }
 
   const refuse: Refuse = (request, response) => {
-    count();
+    count(request.method);
     turns ??= setInterval(takeTurn, TURN_MS);
     if (left > 0) {
       left -= 1;

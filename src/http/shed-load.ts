@@ -1,7 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import type { Admission } from '#lib/admission.ts';
+import { addressBlock } from '#lib/address-block.ts';
+import type { Admission, Task } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
+import type { Drain } from './drain.ts';
 import { refuseEarly } from './refuse-early.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -11,9 +14,15 @@ declare module 'fastify' {
     shed?: 'first' | 'never';
   }
   interface FastifyRequest {
-    /** Whose place it has among those that are answered at once; null while it has none. */
-    placeOf: string | null;
+    /** What has a place among those that are answered at once; null while it has none. */
+    task: Task | null;
   }
+}
+
+interface ShedLoadDeps {
+  admission: Admission;
+  metrics: Pick<Meter, 'add' | 'observe'>;
+  drain: Drain;
 }
 
 /** Every route of this instance is refused before others are: a page or a guide, for which nobody loses money. */
@@ -36,29 +45,56 @@ function isList({ schema }: RouteOptions): boolean {
   return 'limit' in query || 'size' in query;
 }
 
-/** Who takes turns with others, before anybody knows whether they are who they say: those who are not take no place. */
-function callerOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+/** Who a request says it is from, before anybody has checked: a client id, a token, else an address. */
+function claimOf({ headers, socket }: IncomingMessage): string {
   const clientId = headers['x-client-id'];
-  return typeof clientId === 'string' ? clientId : (headers.authorization ?? socket.remoteAddress ?? '');
+  return typeof clientId === 'string' ? clientId : (headers.authorization ?? String(socket.remoteAddress));
 }
+
+/** What of it was found to be true; undefined where it says nothing of who asks, e.g. behind a proxy. */
+function provenClaimOf({ credential, ip, raw }: FastifyRequest): string | undefined {
+  if (credential.startsWith('partner:')) return String(raw.headers['x-client-id']);
+  if (credential !== '') return raw.headers.authorization;
+  return ip === raw.socket.remoteAddress ? ip : undefined;
+}
+
+/** Claims that are remembered at once. */
+const CLAIMS_MAX = 10_000;
+
+/** The task that a request is, for what is done within it; nothing outside of requests. */
+const currentTask = new AsyncLocalStorage<Task>();
+
+/** Runs what is done at another company by `elsewhere` of the admission, for the request that it is a part of. */
+export const elsewhereOf =
+  (admission: Admission) =>
+  <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const task = currentTask.getStore();
+    return task === undefined ? work() : admission.elsewhere(task, work);
+  };
 
 /**
  * Refuses what cannot be answered in time, with 503 and Retry-After; nothing of it was done. A request takes a place once its
  * caller is known and its body is there, and gives it back with its answer. Who hung up while they waited is not served.
  */
-export function shedLoad(
-  app: ZodApp,
-  { admission, metrics }: { admission: Admission; metrics: Pick<Meter, 'add'> },
-): void {
-  const always: string[] = [];
-  app.decorateRequest('placeOf', null);
+export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDeps): void {
+  const routes: RouteOptions[] = [];
+  let always: string[] = [];
+  /** Whose claims were found to be true. A claim that was not is never refused early: to be looked at it takes no place. */
+  const callers = new Map<string, string>();
+  app.decorateRequest('task', null);
   app.addHook('onRoute', (route) => {
     if (isList(route)) route.config = { shed: 'first', ...route.config };
-    if (route.config?.shed === 'never') always.push(route.url.replace(/[:*].*/, ''));
+    routes.push(route); // what its plugin says of it comes after this
   });
-  const refuse = refuseEarly(app, metrics, (request) => {
+  app.addHook('onReady', (done) => {
+    always = routes.filter(({ config }) => config?.shed === 'never').map(({ url }) => url.replace(/[:*].*/, ''));
+    done();
+  });
+  const refuse = refuseEarly(app, { metrics, drain }, (request) => {
+    const caller = callers.get(claimOf(request));
+    if (caller === undefined || !admission.wouldRefuse(caller)) return false;
     const { url = '' } = request;
-    return admission.wouldRefuse(callerOf(request)) && !always.some((path) => url.startsWith(path));
+    return !always.some((path) => url.startsWith(path));
   });
 
   app.addHook('preValidation', (request, reply, done) => {
@@ -67,31 +103,33 @@ export function shedLoad(
       done();
       return;
     }
-    const caller = callerOf(request.raw);
-    admission.enter({
-      caller,
+    const task: Task = {
+      caller: request.credential || addressBlock(request.ip),
       isSheddable: shed === 'first',
       decide(mayRun) {
-        if (mayRun) request.placeOf = caller;
         if (mayRun && !request.socket.destroyed) {
-          done();
+          request.task = task;
+          currentTask.run(task, done);
           return;
         }
-        leave(request);
+        if (mayRun) admission.leave(task);
         reply.hijack();
         if (!mayRun) refuse(request.raw, reply.raw);
       },
-    });
+    };
+    remember(provenClaimOf(request), task.caller);
+    admission.enter(task);
   });
 
-  function leave(request: FastifyRequest): void {
-    if (request.placeOf === null) return;
-    admission.leave(request.placeOf);
-    request.placeOf = null;
+  function remember(claim: string | undefined, caller: string): void {
+    if (claim === undefined) return;
+    if (callers.size >= CLAIMS_MAX) callers.clear();
+    callers.set(claim, caller);
   }
 
   app.addHook('onSend', (request, _reply, payload, done) => {
-    leave(request);
+    if (request.task !== null) admission.leave(request.task);
+    request.task = null;
     done(null, payload);
   });
 }

@@ -8,7 +8,9 @@ export interface AdmissionBounds {
   readonly ofOneMax: number;
   /** Of them, those that are the first to be refused, while there is too much. */
   readonly sheddableMax: number;
-  /** Tasks that wait, in a burst and while there is too much. */
+  /** Tasks of one caller that are done elsewhere without taking a place. */
+  readonly elsewhereMax: number;
+  /** Tasks that wait: in a burst, half of them of one caller; and those that may while there is too much. */
   readonly burstMax: number;
   readonly waitingMax: number;
 }
@@ -18,12 +20,13 @@ export const boundsOf = (runningMax: number): AdmissionBounds => ({
   runningMax,
   ofOneMax: Math.ceil(runningMax * 0.75),
   sheddableMax: Math.ceil(runningMax / 2),
+  elsewhereMax: 2 * runningMax,
   burstMax: 8 * runningMax,
   waitingMax: Math.ceil(runningMax / 8),
 });
 
 export interface Task {
-  /** Callers take turns. */
+  /** Who is known to ask. Callers take turns. */
   readonly caller: string;
   /** Refused before others are. */
   readonly isSheddable: boolean;
@@ -34,66 +37,104 @@ export interface Task {
 /**
  * Lets in as many tasks as can be done soon, and refuses the others.
  *
- * What waits is a burst while the line empties now and then, and too much once somebody has waited at every moment of a tenth of a
- * second. From then on nobody waits for longer than a few milliseconds, so that what is let in is done as soon as if less were
- * asked, until for a tenth of a second everybody has found a place: a controlled delay (Nichols and Jacobson, "Controlling
- * Queue Delay", ACM Queue 10(5), 2012).
+ * What waits is a burst while there is a free place now and then, and too much once there has been none at any moment of a tenth of
+ * a second. From then on nobody waits for longer than a few milliseconds, so that what is let in is done as soon as if less were
+ * asked, until for a tenth of a second there has always been one: a controlled delay (Nichols and Jacobson, "Controlling Queue
+ * Delay", ACM Queue 10(5), 2012).
  */
 export interface Admission {
   enter(task: Task): void;
-  leave(caller: string): void;
-  /** What a task does elsewhere, e.g. at another company, takes no place: however slow that is, others are let in meanwhile. */
-  elsewhere<Result>(work: () => Promise<Result>): Promise<Result>;
+  leave(task: Task): void;
+  /**
+   * Does elsewhere, e.g. at another company, a part of a task that runs. Meanwhile it takes no place: however slow that is,
+   * others are let in. A caller who has too much elsewhere keeps the place.
+   */
+  elsewhere<Result>(task: Task, work: () => Promise<Result>): Promise<Result>;
   /** True when one more task of this caller would be refused: it need not be looked at. */
   wouldRefuse(caller: string): boolean;
 }
 
-/** For so long somebody may wait at every moment, and nobody must wait before it is over. */
+/** For so long there may be no place, and must always be one before it counts as over. */
 const BURST_MS = 100;
-/** A caller's tasks wait in two lines, so that none waits behind one that is refused before it. */
-const lineOf = ({ caller, isSheddable }: Task): string => (isSheddable ? `${caller} sheddable` : caller);
-
 /** The longest wait in a burst, and while there is too much. */
 const WAIT_IN_BURST_MS = 1000;
 const WAIT_MS = 10;
 
+/** A caller's tasks wait in two lines, so that none waits behind one that is refused before it. */
+const lineOf = ({ caller, isSheddable }: Task): string => (isSheddable ? `${caller} sheddable` : caller);
+
+/** How many there are of each name that has any. */
+class Counts extends Map<string, number> {
+  of(name: string): number {
+    return this.get(name) ?? 0;
+  }
+
+  add(name: string, by: 1 | -1): void {
+    const count = this.of(name) + by;
+    if (count > 0) this.set(name, count);
+    else this.delete(name);
+  }
+}
+
 interface Waiting extends Task {
   readonly since: number;
+  /** The task as it came. */
+  readonly task: Task;
 }
 
 /** @param now a clock in milliseconds that never runs backwards */
 export function createAdmission(bounds: AdmissionBounds, now: () => number = () => performance.now()): Admission {
   /** Who waits, line by line in the order of their turns; no line is empty. */
   const lines = new Map<string, Waiting[]>();
-  const runningOf = new Map<string, number>();
-  let running = 0;
-  let elsewhere = 0;
+  const runningOf = new Counts();
+  const elsewhereOf = new Counts();
+  /** Those that have a place. */
+  const placed = new Set<Task>();
+  /** Those that have left, also while they were elsewhere. */
+  const ended = new WeakSet<Task>();
+  let sheddable = 0;
   let waiting = 0;
-  /** Since when somebody has waited at every moment. */
-  let standingSince = 0;
-  /** When somebody found no place last. */
+  /** Since when there has been no place; undefined while there is one. */
+  let fullSince: number | undefined;
+  /** When there was no place last. */
   let fullAt = Number.NEGATIVE_INFINITY;
   let isTooMuch = false;
+  let isLettingIn = false;
+  let again = false;
   let timer: NodeJS.Timeout | undefined;
 
+  const isFull = () => placed.size >= bounds.runningMax;
+
   function assess(at: number): boolean {
-    if (isTooMuch) isTooMuch = waiting > 0 || at - fullAt < BURST_MS;
-    else isTooMuch = waiting > 0 && at - standingSince >= BURST_MS;
+    if (isFull()) fullAt = at;
+    if (isTooMuch) isTooMuch = at - fullAt < BURST_MS;
+    else isTooMuch = fullSince !== undefined && at - fullSince >= BURST_MS;
     return isTooMuch;
   }
 
   const hasPlaceFor = ({ caller, isSheddable }: Task) =>
-    running - elsewhere < (isSheddable && isTooMuch ? bounds.sheddableMax : bounds.runningMax) &&
-    (runningOf.get(caller) ?? 0) - elsewhere < bounds.ofOneMax;
+    !isFull() &&
+    runningOf.of(caller) < bounds.ofOneMax &&
+    !(isSheddable && isTooMuch && sheddable >= bounds.sheddableMax);
 
   /** A line has its share of those who may wait, and always room for one. */
-  const isFullFor = (name: string) =>
-    (lines.get(name)?.length ?? 0) >= Math.max(1, Math.floor(bounds.waitingMax / (lines.size || 1)));
+  function isFullFor(name: string, at: number): boolean {
+    const length = lines.get(name)?.length ?? 0;
+    if (!assess(at)) return length >= bounds.burstMax / 2 || waiting >= bounds.burstMax;
+    return length >= Math.max(1, Math.floor(bounds.waitingMax / (lines.size || 1))) || waiting >= bounds.burstMax;
+  }
 
-  function start(task: Task): void {
-    running += 1;
-    runningOf.set(task.caller, (runningOf.get(task.caller) ?? 0) + 1);
-    task.decide(true);
+  function takePlace(task: Task): void {
+    placed.add(task);
+    runningOf.add(task.caller, 1);
+    if (task.isSheddable) sheddable += 1;
+  }
+
+  function givePlace(task: Task): boolean {
+    if (!placed.delete(task)) return false;
+    runningOf.add(task.caller, -1);
+    if (task.isSheddable) sheddable -= 1;
+    return true;
   }
 
   /** Refuses who has waited for too long. In each line the first has waited longest. */
@@ -104,24 +145,41 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
       const late = line.splice(0, inTime < 0 ? line.length : inTime);
       if (line.length === 0) lines.delete(name);
       waiting -= late.length;
-      if (late.length > 0) fullAt = at;
       for (const { decide } of late) decide(false);
     }
   }
 
   /** Lets in those whose turn it is. Who has had a turn comes after all others. */
-  function letIn(): void {
+  function letInOnce(): void {
     refuseLate(now());
     for (const [name, line] of lines) {
-      if (running - elsewhere >= bounds.runningMax) break;
+      if (isFull()) return;
       const [first] = line;
-      if (first === undefined || !hasPlaceFor(first)) continue;
+      if (first === undefined || !hasPlaceFor(first.task)) continue;
       line.shift();
       lines.delete(name);
       if (line.length > 0) lines.set(name, line); // the walk comes back to it: a Map goes on with what is added meanwhile
       waiting -= 1;
-      start(first);
+      takePlace(first.task);
+      first.decide(true);
     }
+    fullSince = undefined;
+  }
+
+  /** A task may end before `decide` returns; then the walk begins anew when it is over, not within itself. */
+  function letIn(): void {
+    if (waiting === 0) {
+      fullSince = undefined;
+      return;
+    }
+    again = true;
+    if (isLettingIn) return;
+    isLettingIn = true;
+    while (again) {
+      again = false;
+      letInOnce();
+    }
+    isLettingIn = false;
     if (waiting > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -130,16 +188,14 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   function wait(task: Task): void {
     const at = now();
     const name = lineOf(task);
-    const isFull = assess(at) ? isFullFor(name) : waiting >= bounds.burstMax;
-    fullAt = at;
-    if (isFull) {
+    if (isFullFor(name, at)) {
       task.decide(false);
       return;
     }
-    if (waiting === 0) standingSince = at;
+    if (isFull()) fullSince ??= at;
     waiting += 1;
     // Its turn comes while another's task ends, and what follows is its own: its traces say so.
-    const one = { ...task, decide: AsyncResource.bind(task.decide), since: at };
+    const one = { ...task, task, decide: AsyncResource.bind(task.decide), since: at };
     const line = lines.get(name);
     if (line === undefined) lines.set(name, [one]);
     else line.push(one);
@@ -148,31 +204,29 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
 
   return {
     enter(task) {
-      if (!lines.has(lineOf(task)) && hasPlaceFor(task)) start(task);
-      else wait(task);
+      if (lines.has(lineOf(task)) || !hasPlaceFor(task)) {
+        wait(task);
+        return;
+      }
+      takePlace(task);
+      task.decide(true);
     },
-    leave(caller) {
-      running -= 1;
-      const left = (runningOf.get(caller) ?? 1) - 1;
-      if (left > 0) runningOf.set(caller, left);
-      else runningOf.delete(caller);
-      if (waiting > 0) letIn();
+    leave(task) {
+      ended.add(task);
+      if (givePlace(task)) letIn();
     },
-    async elsewhere(work) {
-      elsewhere += 1;
-      if (waiting > 0) letIn();
+    async elsewhere(task, work) {
+      const { caller } = task;
+      if (elsewhereOf.of(caller) >= bounds.elsewhereMax || !givePlace(task)) return work();
+      elsewhereOf.add(caller, 1);
+      letIn();
       try {
         return await work();
       } finally {
-        elsewhere -= 1;
+        elsewhereOf.add(caller, -1);
+        if (!ended.has(task)) takePlace(task);
       }
     },
-    wouldRefuse(caller) {
-      if (waiting === 0 || !isFullFor(caller)) return false;
-      const at = now();
-      if (!assess(at)) return false;
-      fullAt = at;
-      return true;
-    },
+    wouldRefuse: (caller) => waiting > 0 && isFullFor(caller, now()),
   };
 }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { Pool as Connections } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
@@ -62,10 +63,11 @@ it('refuses what it cannot answer in time, keeps a place for others, and does wh
   expect(JSON.parse(refused.text)).toMatchObject({ success: false, errorCode: 'BUSY', errors: [expect.any(String)] });
 
   expect((await other.credit('beside-it')).status).toBe(200);
-  expect((await ask('GET', '/health/ready')).status).toBe(200);
-  expect((await ask('GET', '/.well-known/jwks.json')).status).toBe(200);
+  expect((await stuck.credit('one-more')).status).toBe(503);
+  expect((await ask('GET', '/health/ready', stuck.headers)).status).toBe(200);
+  expect((await ask('GET', '/.well-known/jwks.json', stuck.headers)).status).toBe(200);
   const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-  expect((await ask('GET', '/operator/v1/partners', operator)).status).toBe(200);
+  expect((await ask('GET', '/operator/v1/partners', { ...stuck.headers, ...operator })).status).toBe(200);
   expect((await ask('POST', '/api/v1/auth/token', {}, { client_id: 'app_x', client_secret: 'y' })).status).toBe(401);
 
   await locker.release();
@@ -76,7 +78,7 @@ it('refuses what it cannot answer in time, keeps a place for others, and does wh
   expect(await stuck.balance()).toBe(done);
   await eventually(() => expect(server.logged).toContain('refused what could not be answered in time'));
   const counted = /^paytag_requests_refused_total (\d+)$/m.exec((await ask('GET', '/metrics')).text)?.[1];
-  expect(Number(counted)).toBe(150 - done);
+  expect(Number(counted)).toBe(151 - done);
   expect((await stuck.credit('after-it')).status).toBe(200);
 });
 
@@ -86,6 +88,8 @@ it('does not do what nobody waits for any more', async () => {
   await locker.lock('ledger.account', [bank.account]);
   const { port, hostname } = new URL(server.app.listeningOrigin);
   const { 'x-client-id': clientId, 'x-api-key': apiKey } = bank.headers;
+  const connections = promisify(server.app.server.getConnections.bind(server.app.server));
+  const before = await connections();
   const sockets = Array.from({ length: 40 }, (_, n) => {
     const body = JSON.stringify({ amount: 1, reference: `left-${n}` });
     const head = `POST /v2/partner/wallet/${bank.wallet}/credit HTTP/1.1\r\nhost: x\r\nx-client-id: ${clientId}\r\nx-api-key: ${apiKey}`;
@@ -95,6 +99,7 @@ it('does not do what nobody waits for any more', async () => {
   });
   await locker.waitedFor();
   for (const socket of sockets) socket.destroy();
+  await eventually(async () => expect(await connections()).toBeLessThanOrEqual(before));
   await locker.release();
   expect((await bank.credit('of-one-who-waits')).status).toBe(200);
   expect(await bank.balance()).toBeLessThanOrEqual(1 + (PLACES * 3) / 4);

@@ -1,58 +1,63 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { boundsOf, createAdmission } from '../../../src/lib/admission.ts';
+import { boundsOf, createAdmission, type Task } from '../../../src/lib/admission.ts';
 
 /** An admission of 16 places with a clock of its own, and what became of each task. */
 function opened() {
+  vi.useFakeTimers();
   const clock = { ms: 0 };
   const admission = createAdmission(boundsOf(16), () => clock.ms);
-  const outcomes: (boolean | undefined)[] = [];
-  const enter = (caller: string, isSheddable = false): number => {
-    const task = outcomes.push(undefined) - 1;
-    admission.enter({
+  const outcomes = new Map<Task, boolean | undefined>();
+  const started: Task[] = [];
+  function enter(caller: string, isSheddable = false): Task {
+    const task: Task = {
       caller,
       isSheddable,
       decide(mayRun) {
-        expect(outcomes[task]).toBeUndefined();
-        outcomes[task] = mayRun;
+        expect(outcomes.get(task)).toBeUndefined();
+        outcomes.set(task, mayRun);
+        if (mayRun) started.push(task);
       },
-    });
+    };
+    outcomes.set(task, undefined);
+    admission.enter(task);
     return task;
-  };
-  const enterMany = (count: number, caller: string, isSheddable?: boolean) =>
-    Array.from({ length: count }, () => enter(caller, isSheddable));
+  }
   const tick = (ms: number) => {
     clock.ms += ms;
     vi.advanceTimersByTime(ms);
   };
-  const of = (tasks: readonly number[], outcome: boolean | undefined) =>
-    tasks.filter((task) => outcomes[task] === outcome).length;
-  return { admission, enter, enterMany, tick, of };
+  return {
+    admission,
+    enter,
+    enterMany: (count: number, caller: string, isSheddable?: boolean) =>
+      Array.from({ length: count }, () => enter(caller, isSheddable)),
+    tick,
+    of: (tasks: readonly Task[], outcome: boolean | undefined) =>
+      tasks.filter((task) => outcomes.get(task) === outcome).length,
+    started,
+  };
 }
-
-afterEach(() => void vi.useRealTimers());
 
 describe('admission', () => {
   it('lets a burst wait: each task runs as soon as there is a place', () => {
-    vi.useFakeTimers();
-    const { admission, enterMany, tick, of } = opened();
+    const { admission, enterMany, tick, of, started } = opened();
     const tasks = [...enterMany(40, 'ada'), ...enterMany(40, 'bola')];
     expect(of(tasks, true)).toBe(16);
     for (let n = 0; n < 64; n++) {
       tick(1);
-      admission.leave(n % 2 === 0 ? 'ada' : 'bola');
+      admission.leave(started[n] as Task);
     }
     expect(of(tasks, true)).toBe(80);
   });
 
-  it('lets nobody wait for longer than a few milliseconds once somebody has waited all the time', () => {
-    vi.useFakeTimers();
+  it('lets nobody wait for longer than a few milliseconds once there is no place all the time', () => {
     const { admission, enterMany, tick, of } = opened();
-    const burst = enterMany(40, 'ada');
+    const burst = [...enterMany(40, 'ada'), ...enterMany(40, 'bola')];
     tick(110);
-    expect(of(burst, true)).toBe(12);
-    expect(of(burst, false)).toBe(28);
+    expect(of(burst, true)).toBe(16);
+    expect(of(burst, false)).toBe(64);
     const late = enterMany(2, 'ada');
     expect(admission.wouldRefuse('ada')).toBe(true);
     expect(of(enterMany(1, 'ada'), false)).toBe(1);
@@ -61,58 +66,91 @@ describe('admission', () => {
   });
 
   it('finds a place for another however many tasks of one caller never end', () => {
-    vi.useFakeTimers();
-    const { enterMany, tick, of } = opened();
+    const { admission, enterMany, tick, of } = opened();
     enterMany(500, 'ada');
     tick(500);
     enterMany(500, 'ada');
-    expect(of(enterMany(4, 'bola'), true)).toBe(4);
+    expect(admission.wouldRefuse('ada')).toBe(true);
+    expect(of(enterMany(2, 'bola'), true)).toBe(2);
+    expect(of(enterMany(2, 'bola', true), true)).toBe(2);
   });
 
-  it('refuses first what nobody loses by, and leaves half of the places to the rest', () => {
-    vi.useFakeTimers();
+  it('refuses first what nobody loses by: it has half of the places while there is too much', () => {
     const { admission, enterMany, tick, of } = opened();
     const lists = [...enterMany(8, 'ada', true), ...enterMany(30, 'bola', true)];
-    expect(of(lists, true)).toBe(16);
     tick(110);
-    for (let n = 0; n < 8; n++) admission.leave('ada');
+    expect(of(lists, true)).toBe(16);
+    for (const task of lists.slice(0, 8)) admission.leave(task);
     expect(of(enterMany(1, 'chidi', true), undefined)).toBe(1);
-    expect(of(enterMany(8, 'chidi'), true)).toBeGreaterThanOrEqual(7);
+    expect(of(enterMany(8, 'chidi'), true)).toBe(8);
   });
 
-  it('lets everybody in again once all have found a place for a while', () => {
-    vi.useFakeTimers();
-    const { admission, enterMany, tick, of } = opened();
+  it('lets everybody in again once there has been a place for a while', () => {
+    const { admission, enterMany, tick, of, started } = opened();
     enterMany(40, 'ada');
+    enterMany(40, 'bola');
     tick(110);
-    for (let n = 0; n < 12; n++) admission.leave('ada');
+    for (const task of started.slice()) admission.leave(task);
     tick(110);
     expect(admission.wouldRefuse('ada')).toBe(false);
     expect(of(enterMany(40, 'ada'), undefined)).toBe(28);
   });
 
-  it('takes no place for what is done elsewhere', async () => {
-    const { admission, enterMany, of } = opened();
+  it('takes no place for what a task does elsewhere, until its caller does too much there', async () => {
+    const { admission, enter, enterMany, of, started } = opened();
+    enterMany(12, 'ada');
+    enterMany(4, 'bola');
+    const asked = enter('chidi');
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const works = started.map((task) => admission.elsewhere(task, () => promise));
+    expect(of([asked], true)).toBe(1);
+    for (const many of [12, 8, 12]) {
+      for (const task of enterMany(many, 'ada')) works.push(admission.elsewhere(task, () => promise));
+    }
+    const [last] = enterMany(1, 'ada'); // 32 are elsewhere, and the last 12 keep their places
+    expect(of([last as Task], undefined)).toBe(1);
+    expect(of(enterMany(3, 'chidi'), true)).toBe(3);
+    for (const task of started.slice()) admission.leave(task); // as a request that is answered while its work goes on
+    resolve('answered');
+    await Promise.all(works);
+    expect(of(enterMany(12, 'ada'), true)).toBe(11); // beside the one that waited
+  });
+
+  it('ends as many as wait, each as soon as it begins', () => {
+    const { admission, enter, enterMany, started } = opened();
     enterMany(8, 'ada');
     enterMany(8, 'bola');
-    const asked = enterMany(1, 'chidi');
-    expect(of(asked, undefined)).toBe(1);
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const work = admission.elsewhere(() => promise);
-    expect(of(asked, true)).toBe(1);
-    resolve('answered');
-    expect(await work).toBe('answered');
+    const [first] = started;
+    let ended = 0;
+    for (let n = 0; n < 128; n++) {
+      const task: Task = {
+        caller: n % 2 === 0 ? 'ada' : 'bola',
+        isSheddable: false,
+        decide() {
+          ended += 1;
+          admission.leave(task);
+        },
+      };
+      admission.enter(task);
+    }
+    expect(ended).toBe(0);
+    admission.leave(first as Task);
+    expect(ended).toBe(128);
+    expect(enter('ada').caller).toBe('ada');
   });
 
   it('goes on with a task as what asked for it, not as what made room for it', () => {
     const admission = createAdmission(boundsOf(16));
     const request = new AsyncLocalStorage<string>();
-    const enter = (name: string, decide: () => void) =>
-      request.run(name, () => admission.enter({ caller: 'ada', isSheddable: false, decide }));
-    for (let n = 0; n < 12; n++) enter('first', () => {});
+    const enter = (name: string, decide: () => void): Task => {
+      const task = { caller: 'ada', isSheddable: false, decide };
+      request.run(name, () => admission.enter(task));
+      return task;
+    };
+    const [first] = Array.from({ length: 12 }, () => enter('first', () => {}));
     let going: string | undefined;
     enter('second', () => (going = request.getStore()));
-    request.run('first', () => admission.leave('ada'));
+    request.run('first', () => admission.leave(first as Task));
     expect(going).toBe('second');
   });
 
@@ -128,29 +166,31 @@ describe('admission', () => {
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
         const clock = { ms: 0 };
         const admission = createAdmission(boundsOf(16), () => clock.ms);
-        const running: string[] = [];
+        const running: Task[] = [];
         let waiting = 0;
         for (const one of steps) {
           if ('enter' in one) {
             waiting += 1;
             const { enter: caller, isSheddable } = one;
-            admission.enter({
+            const task: Task = {
               caller,
               isSheddable,
               decide(mayRun) {
                 waiting -= 1;
-                if (mayRun) running.push(caller);
+                if (mayRun) running.push(task);
               },
-            });
+            };
+            admission.enter(task);
           } else if ('leave' in one) {
-            const [caller] = running.splice(one.leave % Math.max(1, running.length), 1);
-            if (caller !== undefined) admission.leave(caller);
+            const [task] = running.splice(one.leave % Math.max(1, running.length), 1);
+            if (task !== undefined) admission.leave(task);
           } else {
             clock.ms += one.tick;
             vi.advanceTimersByTime(one.tick);
           }
           expect(running.length).toBeLessThanOrEqual(16);
-          for (const caller of callers) expect(running.filter((of) => of === caller).length).toBeLessThanOrEqual(12);
+          for (const caller of callers)
+            expect(running.filter((of) => of.caller === caller).length).toBeLessThanOrEqual(12);
         }
         clock.ms += 2000;
         vi.advanceTimersByTime(2000);
