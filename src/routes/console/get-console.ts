@@ -1,15 +1,17 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Clock } from '#lib/clock.ts';
-import { html } from '#lib/html.ts';
+import { operationNamed } from './catalogue/operations.ts';
 import { sendConsolePage } from './look/layout.ts';
-import { head } from './look/parts.ts';
-import { overviewOf } from './overview.ts';
-import { CONSOLE } from './session.ts';
+import { overviewPage } from './pages/overview.ts';
+import { asking } from './reads/asking.ts';
+import { CONSOLE, visitorOf } from './session.ts';
 
 /** Whether anything is wrong now. */
-export function getConsole(app: ZodApp, { clock }: { clock: Clock }): void {
+export function getConsole(app: ZodApp): void {
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
-    const overview = await overviewOf(request, clock.now());
-    return sendConsolePage(reply, 200, { title: 'Overview', at: CONSOLE, body: html`${head('Overview')}${overview}` });
+    const ask = asking(request);
+    const { columns = [] } = operationNamed('getOverview') ?? {};
+    const answer = await ask('getOverview', {});
+    const page = await overviewPage({ visitor: visitorOf(request), ask, columns, answer });
+    return sendConsolePage(reply, 200, { ...page, at: CONSOLE });
   });
 }

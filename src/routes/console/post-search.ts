@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
+import { operationNamed } from './catalogue/operations.ts';
+import type { Members } from './catalogue/things.ts';
+import { labelOf } from './catalogue/words.ts';
 import { sendConsolePage } from './look/layout.ts';
-import { head, sentence } from './look/parts.ts';
+import { head, refusal } from './look/parts.ts';
+import { table } from './look/table.ts';
+import { chosenOf } from './pages/sections.ts';
 import { sealedBody } from './sealed-body.ts';
-import { search } from './search.ts';
-import { assertConsoleForm, type SessionDeps } from './session.ts';
+import { askApi, assertConsoleForm, CONSOLE, type SessionDeps, visitorOf } from './session.ts';
 
 const body = sealedBody.extend({ q: z.string().max(300) });
 
@@ -14,19 +18,27 @@ export function postSearch(app: ZodApp, deps: SessionDeps): void {
   app.post('/search', { schema: { hide: true, body } }, async (request, reply) => {
     const { form, q } = request.body;
     assertConsoleForm(deps, request, form);
-    const { found, refusal } = await search(request, q);
+    const answer = await askApi(request, { method: 'POST', path: '/search', body: { q } });
+    if (answer.status !== 200) {
+      const what = html`${head('Not looked for')}${refusal(answer)}`;
+      return sendConsolePage(reply, answer.status, { title: 'Not looked for', body: what });
+    }
+    const found = (answer.body as { items: { kind: string; title: string; where: string }[] }).items;
     const [only, another] = found;
-    if (only !== undefined && another === undefined) return reply.redirect(only.address, 303);
-    const nothing = refusal === undefined ? 'Nothing found' : 'Not looked for';
+    if (only !== undefined && another === undefined) return reply.redirect(`${CONSOLE}${only.where}`, 303);
+    const title = only === undefined ? 'Nothing found' : 'Found';
     const shown =
-      refusal !== undefined
-        ? html`<div class="panel alert" role="alert"><p>${sentence(refusal)}</p></div>`
-        : found.length === 0
-          ? html`<div class="none"><p>Nothing has this as its reference, tag, account number, phone, BVN or id.</p></div>`
-          : html`<ul>${found.map(({ what, called, address }) => html`<li>${what} <a href="${address}"><bdi>${called}</bdi></a></li>`)}</ul>`;
+      only === undefined
+        ? html`<div class="none"><p>Nothing has this as its reference, tag, account number, phone, BVN or id.</p></div>`
+        : table(visitorOf(request), {
+            columns: chosenOf(operationNamed('search')?.columns, ['title', 'kind']),
+            items: found.map((one) => ({ ...one, kind: labelOf(one.kind) })),
+            label: title,
+            addressOf: ({ where }: Members) => `${CONSOLE}${String(where)}`,
+          });
     return sendConsolePage(reply, 200, {
-      title: 'Found',
-      body: html`${head(found.length === 0 ? nothing : 'Found')}${shown}`,
+      title,
+      body: html`${head(title, { lead: only === undefined ? undefined : 'It may be any of these.' })}${shown}`,
     });
   });
 }

@@ -64,7 +64,7 @@ export function actionPage(
   return {
     title: name,
     at: home === undefined ? '' : addressOf(home),
-    body: html`${head(name, { crumbs: crumbs(operation, fields), lead: `${summary}.` })}
+    body: html`${head(name, { crumbs: crumbs(visitor, operation, fields), lead: `${summary}.` })}
 ${about}${description !== undefined && html`<p class="note">${description}</p>`}
 ${refused !== undefined && refusal(refused)}${objection !== undefined && html`<div class="panel alert" role="alert"><h2>Nothing was done</h2><p>${objection}</p></div>`}
 ${counted !== undefined && wouldDo(visitor, operation, counted.answer)}
@@ -108,9 +108,9 @@ function aboutWhat({ path }: OperatorOperation, fields: Fields): Html {
 }
 
 /** The way back: to the thing that it is done to, or to its list. */
-function crumbs(operation: OperatorOperation, fields: Fields): Html {
+function crumbs({ may }: ConsoleVisitor, operation: OperatorOperation, fields: Fields): Html {
   const home = homeOf(operation);
-  if (home === undefined) return html`<a href="${CONSOLE}/operations">All operations</a>`;
+  if (home === undefined || !may(home)) return html`<a href="${CONSOLE}/operations">All operations</a>`;
   const there = filled(home.path, pathParameters(operation, fields));
   return html`<a href="${there === undefined ? addressOf(home) : `${CONSOLE}${there}`}">${there === undefined ? labelOf(home.noun) : thingIn(home)}</a>`;
 }

@@ -57,12 +57,14 @@ export function answerPage(
   const others = columns.filter(({ name }) => !SECRET.test(name));
   const home = homeOf(operation);
   const back =
-    home && (filled(home.path, known) === undefined ? addressOf(home) : `${CONSOLE}${filled(home.path, known)}`);
+    home &&
+    visitor.may(home) &&
+    (filled(home.path, known) === undefined ? addressOf(home) : `${CONSOLE}${filled(home.path, known)}`);
   const name = nameOfAction(operation);
   return {
     title: name,
     at: home === undefined ? '' : addressOf(home),
-    body: html`${head(name, { crumbs: back === undefined ? undefined : html`<a href="${back}">Back</a>` })}
+    body: html`${head(name, { crumbs: back === undefined || back === false ? undefined : html`<a href="${back}">Back</a>` })}
 ${operation.changes && doneNotice(done, calledOf(body))}
 ${secrets.map((column) => secret(column.name, body[column.name]))}
 ${list ? itemsOf(visitor, operation, body) : html`${factsOf(visitor, others, body)}${listsOf(visitor, others, body, () => [])}`}

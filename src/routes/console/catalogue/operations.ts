@@ -39,7 +39,11 @@ export function itemOf({ path }: Pick<OperatorOperation, 'path'>): OperatorOpera
 export function homeOf({ path, method }: OperatorOperation): OperatorOperation | undefined {
   const longestFirst = reads.toSorted((one, other) => other.path.length - one.path.length);
   const isSelf = method === 'GET' ? path : undefined;
-  return longestFirst.find((one) => one.path !== isSelf && (path === one.path || path.startsWith(`${one.path}/`)));
+  // A list below a thing stands on the thing's page, and what is done to one of it is said there.
+  const isHome = (one: OperatorOperation) => method === 'GET' || !one.list || namesIn(one.path).length === 0;
+  return longestFirst.find(
+    (one) => isHome(one) && one.path !== isSelf && (path === one.path || path.startsWith(`${one.path}/`)),
+  );
 }
 
 /** The names of a path's parameters, in order. */

@@ -1,5 +1,6 @@
+import { payTagApplicationId } from '#modules/applications';
 import { CONSOLE, type ConsoleVisitor } from '../session.ts';
-import { filled, itemOf, namesIn, type OperatorOperation, operationNamed } from './operations.ts';
+import { filled, itemOf, namesIn, type OperatorOperation, operationNamed, parametersIn } from './operations.ts';
 
 /** An object of an answer. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -46,11 +47,15 @@ const targets: Readonly<Record<string, string>> = {
   wallet: 'getWallet',
 };
 
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
 /** The page of one thing; undefined where there is none, or none for whoever looks. */
 export function addressOfThing(visitor: ConsoleVisitor, operationId: string, value: string): string | undefined {
   const operation = operationNamed(operationId);
   if (operation === undefined || !visitor.may(operation)) return undefined;
   const [name = '', ...others] = namesIn(operation.path);
+  const isId = parametersIn(operation, 'path').some((one) => one.kind === 'id');
+  if (isId && !UUID.test(value)) return undefined;
   const path = others.length === 0 ? filled(operation.path, { [name]: value }) : undefined;
   return path === undefined ? undefined : `${CONSOLE}${path}`;
 }
@@ -60,6 +65,7 @@ export function whereTo(visitor: ConsoleVisitor, member: string, value: unknown,
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value);
   if (text.includes('*')) return undefined; // masked
+  if (text === payTagApplicationId) return undefined; // built in: no list has it
   const leaf = member.split('.').at(-1) ?? member;
   const operationId = named[leaf.toLowerCase()] ?? byKind(leaf, of);
   return operationId === undefined ? undefined : addressOfThing(visitor, operationId, text);

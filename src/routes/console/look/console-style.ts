@@ -93,7 +93,7 @@ button.grave:hover { color: #fff; background: #7d1813; border-color: #7d1813; }
 .panel { margin: 16px 0 0; }
 .panel + .panel { margin-top: 12px; }
 .form .panel { margin-bottom: 16px; }
-td .pairs { margin: 0; padding: 0; list-style: none; font-size: 13px; }
+td .pairs { display: flex; flex-wrap: wrap; gap: 0 14px; min-width: 300px; margin: 0; padding: 0; list-style: none; font-size: 13px; }
 td .pairs li { margin: 0; overflow-wrap: anywhere; }
 td .pairs small { font-size: inherit; color: var(--muted); }
 .panel h2 { font-size: 16px; }
@@ -125,6 +125,13 @@ section h2 + .wide-list table { margin-top: 4px; }
 .tiles .bad strong { color: var(--alert); }
 .tiles span { display: block; }
 .tiles small { display: block; color: var(--muted); }
+.tiles .bad strong, .tiles .wait strong { overflow-wrap: anywhere; }
+main h2 + .tiles { margin-top: 8px; }
+#now > h2 { margin-top: 24px; }
+.calm-signs { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 8px 0 0; padding: 0; list-style: none; }
+.calm-signs li { margin: 0; }
+.calm-signs a, .calm-signs span { display: inline-block; padding: 6px 0; color: var(--muted); }
+.calm-signs strong { font-weight: 600; font-variant-numeric: tabular-nums; }
 .chart { display: block; width: 100%; height: auto; max-height: 220px; margin-top: 12px; }
 .chart .in { fill: var(--accent); }
 .chart .hit { fill: transparent; }
@@ -158,6 +165,7 @@ section h2 + .wide-list table { margin-top: 4px; }
   .list td::before { content: attr(data-label); color: var(--muted); }
   .list td > * { justify-self: start; }
   .list td.empty { display: none; }
+  td .pairs { min-width: 0; }
   .list td .does { flex-wrap: wrap; }
   .tiles { grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); }
   .chart text { font-size: 22px; }

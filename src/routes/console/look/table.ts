@@ -11,7 +11,6 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   findCustomers: ['paytag', 'name', 'status', 'phone', 'bvn', 'paytagStatus', 'createdAt'],
   listApplications: ['name', 'namespace', 'status', 'email', 'createdAt'],
   listApprovals: ['createdAt', 'operation', 'status', 'amount', 'requestedBy.name', 'expiresAt'],
-  listAuditRecords: ['at', 'actor', 'action', 'target', 'reason', 'before', 'after'],
   listBankImports: ['createdAt', 'rail', 'format', 'from', 'to', 'lines', 'importedBy'],
   listDeliveries: ['event', 'status', 'reference', 'ownerId', 'attempts', 'lastError', 'createdAt'],
   listInbox: ['receivedAt', 'provider', 'kind', 'state', 'reference', 'amount', 'lastError'],

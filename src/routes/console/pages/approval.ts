@@ -38,10 +38,8 @@ export async function approvalsPage(shown: Shown): Promise<PagePart> {
   const whole = await Promise.all(waiting.map(async ({ id }) => shown.ask('getApproval', { id: String(id) })));
   const cards = whole.filter((one) => one !== undefined).map((one) => card(shown, one));
   const inWords = { ...shown.answer, items: items.map((item) => ({ ...item, operation: nameOf(item) })) };
-  return listPage(
-    { ...shown, answer: inWords },
-    cards.length === 0 ? html`` : html`<div class="cards" id="waiting">${cards}</div>`,
-  );
+  const before = cards.length === 0 ? html`` : html`<div class="cards" id="waiting">${cards}</div>`;
+  return listPage({ ...shown, answer: inWords }, { before });
 }
 
 function card({ visitor }: Shown, approval: Members): Html {
@@ -70,9 +68,9 @@ function asked(approval: Members): Html {
     requestedBy: { name: string };
     createdAt: string;
     expiresAt: string;
-    request: { body?: { reason?: string } };
+    request?: { body?: { reason?: string } };
   };
-  const reason = request.body?.reason;
+  const reason = request?.body?.reason;
   return html`<dl class="facts">${fact('Asked for by', html`<bdi>${requestedBy.name}</bdi>`)}${fact('On', moment(createdAt))}${fact('Until', moment(expiresAt))}${
     reason !== undefined && fact('Why', html`<bdi>${reason}</bdi>`)
   }</dl>`;

@@ -1,7 +1,9 @@
 import type { PagePart, Shown } from '../reads/shown.ts';
 import { approvalPage, approvalsPage } from './approval.ts';
+import { auditPage } from './audit.ts';
 import { customerPage } from './customer.ts';
 import { deliveryPage } from './delivery.ts';
+import { overviewPage } from './overview.ts';
 import { partnerPage } from './partner.ts';
 import { transactionPage } from './transaction.ts';
 import { walletPage } from './wallet.ts';
@@ -11,8 +13,10 @@ export const designed: Readonly<Record<string, (shown: Shown) => Promise<PagePar
   getApproval: approvalPage,
   getCustomer: customerPage,
   getDelivery: deliveryPage,
+  getOverview: (shown) => overviewPage({ ...shown, columns: shown.operation.columns }),
   getPartner: partnerPage,
   getTransaction: transactionPage,
   getWallet: walletPage,
   listApprovals: approvalsPage,
+  listAuditRecords: auditPage,
 };

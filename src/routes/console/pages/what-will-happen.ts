@@ -10,7 +10,8 @@ interface Waiting {
   operation: string;
   amount?: number;
   requestedBy: { id: string; name: string };
-  request: { params: Readonly<Record<string, string>>; body?: Members };
+  /** Viewers are not told. */
+  request?: { params: Readonly<Record<string, string>>; body?: Members };
 }
 
 interface Told {
@@ -61,7 +62,7 @@ export const sentences: Readonly<Record<string, (told: Told) => Html>> = {
   handBackBvn: ({ to }) =>
     html`${to('getCustomer', 'id', 'This customer')} will lose their BVN, which goes back to its owner; their PayTag stays frozen with its money.`,
   revealCustomers: ({ request: { requestedBy, request } }) => {
-    const { ids = [], fields = [] } = (request.body ?? {}) as { ids?: string[]; fields?: string[] };
+    const { ids = [], fields = [] } = (request?.body ?? {}) as { ids?: string[]; fields?: string[] };
     const what = fields.length === 0 ? 'all personal data' : fields.map(labelOf).join(', ');
     return html`<bdi>${requestedBy.name}</bdi> will see <bdi>${what}</bdi> of ${ids.length === 1 ? 'one customer' : `${ids.length} customers`}.`;
   },
@@ -86,6 +87,7 @@ export function whatWillHappen(visitor: ConsoleVisitor, approval: Members): Html
   const request = approval as unknown as Waiting;
   const operation = operationOf(request);
   if (operation === undefined) return code(request.operation);
+  if (request.request === undefined) return html`${shortOf(operation.summary)}.`;
   const { params, body = {} } = request.request;
   const given = (name: string): string => {
     const value = params[name] ?? body[name];

@@ -38,7 +38,7 @@ export function headOfThing(shown: Shown, given: Head): Html {
     ...offersOfItem(visitor, operation, known, thing, about),
     ...(operation.operationId === 'getOwnOperator' ? offersOfOneself(visitor) : []),
   ];
-  return html`${head(title, { crumbs: crumbsOf(operation, known), state: stateOf(thing), lead })}${
+  return html`${head(title, { crumbs: crumbsOf(visitor, operation, known), state: stateOf(thing), lead })}${
     done !== undefined && doneNotice(done, title)
   }${offered(offers, 'What you can do')}`;
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from '#lib/html.ts';
 import { doneNotice } from '../actions/done.ts';
 import { offered, offersOfList, offersOfRow, refundOf } from '../catalogue/offers.ts';
+import type { Column } from '../catalogue/operations.ts';
 import { addressOfItem, type Members } from '../catalogue/things.ts';
 import { labelOf } from '../catalogue/words.ts';
 import { factsOf, listsOf } from '../look/facts.ts';
@@ -10,14 +11,21 @@ import { crumbsOf } from './crumbs.ts';
 import { addressWith, filterForm } from './filter-form.ts';
 import type { PagePart, Shown } from './shown.ts';
 
+interface Look {
+  /** Stands above what finds some of it. */
+  before?: Html;
+  /** Shown of each item, where that is not what lists of it show elsewhere. */
+  columns?: readonly Column[];
+}
+
 /** The page of a list: what finds some of it, its rows, and the way to more of them. */
-export function listPage(shown: Shown, before?: Html): PagePart {
+export function listPage(shown: Shown, look: Look = {}): PagePart {
   const { operation, answer, visitor, path, query } = shown;
   const { operationId, noun, summary, columns, beside } = operation;
   const title = labelOf(noun);
   const items = answer['items'] as Members[];
   const rows = table(visitor, {
-    columns: columnsShown(operationId, columns),
+    columns: look.columns ?? columnsShown(operationId, columns),
     items,
     label: title,
     addressOf: (item) => addressOfItem(visitor, operation, item),
@@ -28,9 +36,9 @@ export function listPage(shown: Shown, before?: Html): PagePart {
   });
   return {
     title,
-    body: html`${head(title, { crumbs: crumbsOf(operation), lead: summary })}${shown.done !== undefined && doneNotice(shown.done)}
+    body: html`${head(title, { crumbs: crumbsOf(visitor, operation), lead: summary })}${shown.done !== undefined && doneNotice(shown.done)}
 ${offered(offersOfList(visitor, operation), 'What you can do')}
-${before}${factsOf(visitor, beside, answer)}
+${look.before}${factsOf(visitor, beside, answer)}
 ${filterForm(operation, path, query)}
 ${found(shown, items.length === 0 ? undefined : rows)}
 ${listsOf(visitor, beside, answer, () => [])}`,

@@ -1,14 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '#lib/html.ts';
 import { takeDone } from '../actions/done.ts';
-import {
-  asRoute,
-  filled,
-  homeOf,
-  type OperatorOperation,
-  operationNamed,
-  parametersIn,
-} from '../catalogue/operations.ts';
+import { asRoute, filled, homeOf, type OperatorOperation, parametersIn } from '../catalogue/operations.ts';
 import type { Members } from '../catalogue/things.ts';
 import type { Reached } from '../cookies.ts';
 import { sendConsolePage } from '../look/layout.ts';
@@ -17,11 +10,12 @@ import { head, refusal, titleOfRefusal } from '../look/parts.ts';
 import { sendNothingHere } from '../look/sorry.ts';
 import { designed } from '../pages/designed.ts';
 import { type ApiAnswer, askApi, visitorOf } from '../session.ts';
+import { asking } from './asking.ts';
 import { crumbsOf } from './crumbs.ts';
 import { askedQuery, filterForm, queryOf } from './filter-form.ts';
 import { itemPage } from './item-page.ts';
 import { listPage } from './list-page.ts';
-import type { Ask, Shown } from './shown.ts';
+import type { Shown } from './shown.ts';
 
 /** Rows of a page: as many as are read through at once. */
 const ROWS = '50';
@@ -45,7 +39,7 @@ export async function sendRead(
   const visitor = visitorOf(request);
   if (answer.status >= 400) {
     const title = titleOfRefusal(answer.status);
-    const body = html`${head(title, { crumbs: crumbsOf(operation, known) })}${refusal(answer)}${operation.list && filterForm(operation, path, query)}`;
+    const body = html`${head(title, { crumbs: crumbsOf(visitor, operation, known) })}${refusal(answer)}${operation.list && filterForm(operation, path, query)}`;
     return sendConsolePage(reply, answer.status, { title, body, at: addressOf(operation) });
   }
   const done = takeDone(reached, request, reply);
@@ -55,16 +49,6 @@ export async function sendRead(
   const { title, body } = await page(shown);
   return sendConsolePage(reply, 200, { title, at: homeAt(operation), body });
 }
-
-const asking =
-  (request: FastifyRequest): Ask =>
-  async (operationId, known, query = {}) => {
-    const operation = operationNamed(operationId);
-    const path = operation && filled(operation.path, known);
-    if (operation === undefined || path === undefined || !visitorOf(request).may(operation)) return undefined;
-    const { status, body } = await askApi(request, { method: 'GET', path: `${path}${askedQuery(operation, query)}` });
-    return status === 200 ? (Object(body) as Members) : undefined;
-  };
 
 /** In the menu a thing stands under its list. */
 const homeAt = (operation: OperatorOperation): string => addressOf(homeOf(operation) ?? operation);
