@@ -1,7 +1,8 @@
-import { CompactSign, type CryptoKey, compactVerify, decodeProtectedHeader, errors } from 'jose';
+import type { CryptoKey } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import { jose } from '#lib/jose.ts';
 import { ALGORITHM, importKey, openPublicHalf } from './generate-keys.ts';
 import { keySet } from './key-cache.ts';
 import { selectKeys } from './store.ts';
@@ -15,7 +16,7 @@ type Deps = { db: Database; keyring: Keyring; clock: Clock };
 export async function signDocument(deps: Deps, typ: string, document: object): Promise<string> {
   const { kid, privateKey, publicJwk } = (await keySet(deps)).current;
   const { kty, crv, x, y } = publicJwk;
-  return new CompactSign(Buffer.from(JSON.stringify(document)))
+  return new (jose().CompactSign)(Buffer.from(JSON.stringify(document)))
     .setProtectedHeader({ alg: ALGORITHM, typ, kid, jwk: { kty, crv, x, y } as typeof publicJwk })
     .sign(privateKey);
 }
@@ -46,13 +47,13 @@ export async function openDocuments(
   }
   return async (jws) => {
     try {
-      const { kid = '', typ: given } = decodeProtectedHeader(jws);
+      const { kid = '', typ: given } = jose().decodeProtectedHeader(jws);
       const own = keys.get(kid);
       if (own === undefined || given !== typ) return undefined;
-      const { payload } = await compactVerify(jws, own.key, { algorithms: [ALGORITHM] });
+      const { payload } = await jose().compactVerify(jws, own.key, { algorithms: [ALGORITHM] });
       return { says: JSON.parse(Buffer.from(payload).toString()), kid, revokedAt: own.revokedAt };
     } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
+      if (error instanceof jose().errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
         return undefined;
       throw error;
     }

@@ -1,8 +1,9 @@
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Database, Tx } from '#lib/database.ts';
+import { jose } from '#lib/jose.ts';
 import { insertKey, lockKeys, type SigningKeyRow, selectKeys } from './store.ts';
 
 /** The only algorithm that we sign with and accept. */
@@ -39,6 +40,7 @@ export async function generateKey(
   { keyring, clock }: Omit<Deps, 'db'>,
   status: 'CURRENT' | 'NEXT',
 ): Promise<string> {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = jose();
   const pair = await generateKeyPair(ALGORITHM, { extractable: true });
   const publicJwk = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
@@ -77,7 +79,7 @@ export function withoutPrivateHalf(keyring: Keyring, row: SigningKeyRow): Buffer
 
 /** A half of an ES256 pair, ready to use. */
 export async function importKey(jwk: JWK): Promise<CryptoKey> {
-  const key = await importJWK(jwk, ALGORITHM);
+  const key = await jose().importJWK(jwk, ALGORITHM);
   if (key instanceof Uint8Array) throw new Error('a signing key is not a symmetric one');
   return key;
 }

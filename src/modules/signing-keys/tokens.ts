@@ -1,9 +1,10 @@
 import { sign as signBytes } from 'node:crypto';
-import { type CryptoKey, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { CryptoKey, JWTPayload } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import { jose } from '#lib/jose.ts';
 import { ALGORITHM } from './generate-keys.ts';
 import { keySet } from './key-cache.ts';
 import { CLOCK_TOLERANCE_S, LIFETIME_MAX_S } from './verifying-time.ts';
@@ -67,7 +68,7 @@ export async function verify(deps: Deps, token: string, kind: TokenKind): Promis
   const used = verifying.get(kidOf(token));
   if (used === undefined) return undefined;
   try {
-    const { payload } = await jwtVerify<TokenClaims>(token, used.key, {
+    const { payload } = await jose().jwtVerify<TokenClaims>(token, used.key, {
       algorithms: [ALGORITHM],
       typ: kind.typ,
       issuer: kind.issuer,
@@ -82,7 +83,7 @@ export async function verify(deps: Deps, token: string, kind: TokenKind): Promis
     if (verified.size > REMEMBERED_MAX && oldest !== undefined) verified.delete(oldest);
     return payload;
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
+    if (error instanceof jose().errors.JOSEError) return undefined;
     throw error;
   }
 }
@@ -90,7 +91,7 @@ export async function verify(deps: Deps, token: string, kind: TokenKind): Promis
 /** What the token says of the key that signed it: nothing is trusted but that it is one of ours. */
 function kidOf(token: string): string {
   try {
-    return decodeProtectedHeader(token).kid ?? '';
+    return jose().decodeProtectedHeader(token).kid ?? '';
   } catch {
     return '';
   }

@@ -2,8 +2,8 @@ import type { Rule } from './source.ts';
 
 /** What every server needs from the start; and what commands alone load. */
 const LOADED_AT_START =
-  /^(zod|pg|pino|jose|fastify|fastify-type-provider-zod|@fastify\/formbody|secure-json-parse|ipaddr\.js)$/;
-const OF_COMMANDS = /^(commander|paytag\/client)$/;
+  /^(zod|pg|pino|fastify|fastify-type-provider-zod|@fastify\/formbody|secure-json-parse|ipaddr\.js)$/;
+const OF_COMMANDS = /^(commander|jose|paytag\/client)$/;
 const PACKAGE = /^import (?!type )[^;]*?from '((?![.#]|node:)[^']+)';$/gm;
 
 /** A package that a server may never use is loaded when it is first needed: by `lazyPackage` of lib/lazy.ts, or `await import()`. */
