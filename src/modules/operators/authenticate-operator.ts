@@ -20,6 +20,8 @@ export interface AuthenticatedOperator {
   role: Role;
   /** As audit entries name them: `operator:{id}`, and their name after it. */
   actor: string;
+  /** When their token ends. Undefined of root’s, which ends with the configuration. */
+  tokenExpiresAt?: Date;
 }
 
 /** The holder of OPERATOR_TOKEN, who is not stored and cannot be disabled: a new token and a restart end it. */
@@ -90,8 +92,8 @@ export async function operatorInRow(
   if (now.getTime() - (row.lastUsedAt?.getTime() ?? 0) >= LAST_USED_PRECISION_MS) {
     await setLastUsed(pool, row.id, now);
   }
-  const { id, name, role } = row;
-  return { id, name, role, actor: actorOf(row) };
+  const { id, name, role, tokenExpiresAt } = row;
+  return { id, name, role, actor: actorOf(row), tokenExpiresAt };
 }
 
 const notValid = () => new DomainError('INVALID_CREDENTIALS', 'this operator token is not valid');

@@ -7,7 +7,12 @@ const server = useApp();
 describe('200', () => {
   it('tells who one is, and what one may do', async () => {
     const { id, name, operate } = await newOperator(server, 'finance');
-    expect((await operate('GET', '/operators/me')).json()).toEqual({ id, name, role: 'finance' });
+    expect((await operate('GET', '/operators/me')).json()).toEqual({
+      id,
+      name,
+      role: 'finance',
+      tokenExpiresAt: expect.stringMatching(/Z$/),
+    });
     expect((await server.operate('GET', '/operators/me')).json()).toEqual({ id: 'root', name: 'root', role: 'admin' });
   });
 });
