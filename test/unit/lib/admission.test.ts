@@ -40,6 +40,8 @@ function opened() {
   };
 }
 
+afterEach(() => void vi.useRealTimers());
+
 describe('admission', () => {
   it('lets a burst wait: each task runs as soon as there is a place', () => {
     const { admission, enterMany, tick, of, started } = opened();
