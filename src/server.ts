@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { letOthersTakeOver, SHUTDOWN_MAX_MS } from '#http/drain.ts';
+import { closeServers, letOthersTakeOver, SHUTDOWN_MAX_MS } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     await Promise.all([worker?.close(), letOthersTakeOver(resources.drain, delayMs)]);
     await withdraw();
     await resources.checker.close();
-    await Promise.all(servers.map(({ app }) => app.close()));
+    await closeServers(servers.map(({ app }) => app));
     await resources.close();
     await tracing?.close();
     await database.stop();
@@ -66,7 +66,12 @@ async function main(): Promise<void> {
     log.fatal('the embedded database ended by itself: start again, and what was committed is there');
     process.exit(1);
   });
-  endOnSignals(log, (signal) => void (closing ??= close(signal)));
+  endOnSignals(log, (signal) => {
+    closing ??= close(signal).catch((error: unknown) => {
+      log.error({ err: error }, 'closing failed: ended');
+      process.exit(1);
+    });
+  });
 
   const ports: Partial<Record<Listener['variable'], number>> = {};
   for (const server of servers) ports[server.variable] = await listen(server, config.host);

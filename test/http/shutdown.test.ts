@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { createDrain } from '#http/drain.ts';
+import { closeServers, createDrain } from '#http/drain.ts';
 import { closeConnectionsOnShutdown } from '#http/response-headers.ts';
 
 it('ends connections with the answers to what was under way and to what still comes, once the process is about to end, and keeps them before', async () => {
@@ -28,4 +30,18 @@ it('ends connections with the answers to what was under way and to what still co
   const answer = await slow;
   expect([await answer.text(), answer.headers.get('connection')]).toEqual(['ok', 'close']);
   await closed;
+});
+
+it('ends though somebody has sent half a request', async () => {
+  const app = Fastify();
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = connect(Number(port), '127.0.0.1');
+  const accepted = once(app.server, 'connection');
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n');
+  await accepted;
+  const ended = once(socket, 'close');
+  socket.resume();
+  await closeServers([app], 50);
+  await ended;
+  expect(app.server.listening).toBe(false);
 });
