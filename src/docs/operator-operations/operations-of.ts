@@ -8,7 +8,7 @@ import { type Described, type OperatorDocument, type Resolve, resolverOf, type S
 const BASE = '/operator/v1';
 
 /** POSTs that change nothing: what is asked for shall not stand in a URL. */
-const reads = new Set(['findCustomers', 'search']);
+const reads = new Set(['findCustomers', 'searchRecords']);
 
 /** What is sent under no key, for its answer would be kept with it: all that is known of a person. */
 const unkept = new Set(['exportCustomer']);

@@ -31,7 +31,7 @@ export function postSearch(app: ZodApp, deps: SessionDeps): void {
       only === undefined
         ? html`<div class="none"><p>Nothing has this as its reference, tag, account number, phone, BVN or id.</p></div>`
         : table(visitorOf(request), {
-            columns: chosenOf(operationNamed('search')?.columns, ['title', 'kind']),
+            columns: chosenOf(operationNamed('searchRecords')?.columns, ['title', 'kind']),
             items: found.map((one) => ({ ...one, kind: labelOf(one.kind) })),
             label: title,
             addressOf: ({ where }: Members) => `${CONSOLE}${String(where)}`,

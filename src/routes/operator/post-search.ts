@@ -34,7 +34,7 @@ export function postSearch(app: ZodApp, deps: DepsOf<typeof search>): void {
     '/search',
     {
       schema: {
-        operationId: 'search',
+        operationId: 'searchRecords',
         summary:
           'Find whatever a text names: a reference, a tag, an account number, a phone, a BVN, a serial number or an id',
         description:
