@@ -10,6 +10,8 @@ const RESTARTS = repetitions({ short: 2, soak: 100 });
 const CALLERS = repetitions({ short: 2, soak: 4 });
 /** The proxy asks twenty times a second: this is for a machine that is busy with other tests. */
 const DELAY_S = 2;
+/** No promise: it ends what hangs. */
+const TIMEOUT_MS = 300_000 + RESTARTS * 30_000;
 
 const database = useDatabase();
 const env = () => ({ ...serverEnv(database.url), ROLE: 'api', SHUTDOWN_DELAY_S: String(DELAY_S), LOG_LEVEL: 'warn' });
@@ -25,43 +27,47 @@ const serverAt = (at: number): ServerProcess => {
   return server;
 };
 
-it('two processes behind a proxy that follows readiness are restarted in turn under load, and no request fails', async () => {
-  const proxy = await startReadinessProxy(servers.map(({ url }) => url));
-  const call = clientOf(proxy.url);
-  const { headers } = await remotePartner(call, { name: 'Shop', float: 1_000_000 });
-  const json = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
-  const { body: wallet } = await call<{ Reference: string }>('POST', '/v2/partner/wallet', { headers, json });
-  const path = `/v2/partner/wallet/${wallet.Reference}`;
-  const failures: unknown[] = [];
-  let credits = 0;
-  const enough = new AbortController();
-  const caller = async (name: number): Promise<void> => {
-    for (let at = 0; !enough.signal.aborted; at += 1) {
-      const credit = { headers, json: { amount: 1, reference: `${name}-${at}` } };
-      const sent = [call('POST', `${path}/credit`, credit), call('GET', path, { headers })];
-      for (const [number, end] of (await Promise.allSettled(sent)).entries()) {
-        const { status, text } = end.status === 'fulfilled' ? end.value : { status: 0, text: String(end.reason) };
-        if (status !== 200) failures.push({ status, text });
-        else if (number === 0) credits += 1;
+it(
+  'two processes behind a proxy that follows readiness are restarted in turn under load, and no request fails',
+  async () => {
+    const proxy = await startReadinessProxy(servers.map(({ url }) => url));
+    const call = clientOf(proxy.url);
+    const { headers } = await remotePartner(call, { name: 'Shop', float: 1_000_000 });
+    const json = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
+    const { body: wallet } = await call<{ Reference: string }>('POST', '/v2/partner/wallet', { headers, json });
+    const path = `/v2/partner/wallet/${wallet.Reference}`;
+    const failures: unknown[] = [];
+    let credits = 0;
+    const enough = new AbortController();
+    const caller = async (name: number): Promise<void> => {
+      for (let at = 0; !enough.signal.aborted; at += 1) {
+        const credit = { headers, json: { amount: 1, reference: `${name}-${at}` } };
+        const sent = [call('POST', `${path}/credit`, credit), call('GET', path, { headers })];
+        for (const [number, end] of (await Promise.allSettled(sent)).entries()) {
+          const { status, text } = end.status === 'fulfilled' ? end.value : { status: 0, text: String(end.reason) };
+          if (status !== 200) failures.push({ status, text });
+          else if (number === 0) credits += 1;
+        }
       }
+    };
+    const calling = Array.from({ length: CALLERS }, (_, name) => caller(name));
+    const codes: (number | null)[] = [];
+    for (let at = 0; at < RESTARTS; at += 1) {
+      const old = serverAt(at);
+      codes.push(await old.stop());
+      servers[at % servers.length] = await startServer(env(), { port: old.port });
     }
-  };
-  const calling = Array.from({ length: CALLERS }, (_, name) => caller(name));
-  const codes: (number | null)[] = [];
-  for (let at = 0; at < RESTARTS; at += 1) {
-    const old = serverAt(at);
-    codes.push(await old.stop());
-    servers[at % servers.length] = await startServer(env(), { port: old.port });
-  }
-  enough.abort();
-  await Promise.all(calling);
-  const { body } = await call<{ Wallet: { TotalAmount: number } }>('GET', path, { headers });
-  await proxy.close();
-  expect(failures.slice(0, 5)).toEqual([]);
-  expect(codes).toEqual(codes.map(() => 0));
-  expect(credits).toBeGreaterThan(RESTARTS * CALLERS);
-  expect(body.Wallet.TotalAmount).toBe(credits);
-});
+    enough.abort();
+    await Promise.all(calling);
+    const { body } = await call<{ Wallet: { TotalAmount: number } }>('GET', path, { headers });
+    await proxy.close();
+    expect(failures.slice(0, 5)).toEqual([]);
+    expect(codes).toEqual(codes.map(() => 0));
+    expect(credits).toBeGreaterThan(RESTARTS * CALLERS);
+    expect(body.Wallet.TotalAmount).toBe(credits);
+  },
+  TIMEOUT_MS,
+);
 
 it('a process that is to end says so by readiness at once, and serves those who come all the same until its delay is over', async () => {
   const server = serverAt(0);
