@@ -1,24 +1,31 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenLocally } from '../../src/embedded/port.ts';
 
 const CHECK_MS = 50;
 
+export interface ReadinessProxy {
+  readonly url: string;
+  /** Whether requests go there. */
+  sendsTo(origin: string): boolean;
+  close(): Promise<void>;
+}
+
 /**
  * Spreads requests over servers whose `/health/ready` says 200, as HAProxy or an ingress does: it asks again and again, keeps
  * connections alive, and sends nothing a second time. A request that a server breaks off is answered with 502.
  */
-export async function startReadinessProxy(
-  origins: readonly string[],
-): Promise<{ url: string; close(): Promise<void> }> {
+export async function startReadinessProxy(origins: readonly string[]): Promise<ReadinessProxy> {
   const agent = new Agent({ keepAlive: true });
-  const backends = origins.map((origin) => ({ origin, isReady: false }));
+  const backends = origins.map((origin) => ({ origin, isReady: false, said: '' }));
   let turn = 0;
   const closing = new AbortController();
 
   const look = async (backend: (typeof backends)[number]): Promise<void> => {
-    backend.isReady = await isReady(backend.origin);
+    backend.said = await readinessOf(backend.origin);
+    backend.isReady = backend.said.startsWith('200');
   };
   async function watch(backend: (typeof backends)[number]): Promise<void> {
     while (!closing.signal.aborted) {
@@ -31,7 +38,7 @@ export async function startReadinessProxy(
     const ready = backends.filter(({ isReady: is }) => is);
     const chosen = ready[turn++ % ready.length];
     if (chosen === undefined) {
-      answer.writeHead(502).end('no server is ready');
+      answer.writeHead(502).end(`no server is ready: ${backends.map(({ said }) => said).join('; ')}`);
       return;
     }
     const { method, headers, url } = asked;
@@ -49,6 +56,7 @@ export async function startReadinessProxy(
   const watching = Promise.all(backends.map(watch));
   return {
     url: `http://127.0.0.1:${port}`,
+    sendsTo: (origin) => backends.some((backend) => backend.origin === origin && backend.isReady),
     async close() {
       closing.abort();
       await watching;
@@ -60,11 +68,12 @@ export async function startReadinessProxy(
   };
 }
 
-const isReady = async (origin: string): Promise<boolean> =>
+/** The status of a server's readiness and its words, or why there was no answer. */
+const readinessOf = async (origin: string): Promise<string> =>
   new Promise((resolve) => {
+    const failed = ({ message }: Error) => resolve(message);
     const asking = get(`${origin}/health/ready`, { agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+      text(answer).then((words) => resolve(`${answer.statusCode} ${words}`), failed);
     });
-    asking.on('error', () => resolve(false));
+    asking.on('error', failed);
   });

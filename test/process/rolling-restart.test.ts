@@ -56,6 +56,7 @@ it(
       const old = serverAt(at);
       codes.push(await old.stop());
       servers[at % servers.length] = await startServer(env(), { port: old.port });
+      await eventually(() => expect(proxy.sendsTo(old.url)).toBe(true)); // only then the other one's turn comes
     }
     enough.abort();
     await Promise.all(calling);
