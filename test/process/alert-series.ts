@@ -104,6 +104,10 @@ export const firing: Readonly<Record<string, Firing>> = {
     series: { 'paytag_task_steps_failed_total{step="notices"}': '0x2 0+1x40' },
     labels: { step: 'notices' },
   },
+  ClockOff: {
+    series: { 'paytag_clock_ahead_seconds{instance="a"}': '0x2 -9x40' },
+    labels: { instance: 'a' },
+  },
   FilesExhausted: {
     series: { 'process_open_fds{instance="a"}': '10x2 900x40', 'process_max_fds{instance="a"}': '1024x40' },
     labels: { instance: 'a' },
