@@ -121,7 +121,7 @@ it('bash completes words, options and values by what the script of `completion` 
   expect((await inBash(asked)).trimEnd().split('\n')).toEqual([
     'partners',
     'list liens',
-    'lift create list',
+    'list create lift',
     '--state',
     'SENT SUCCESSFUL',
     'bash zsh fish',
