@@ -38,7 +38,10 @@ type Reads = { db: Database; keyring: Keyring; clock: Clock };
  *
  * @throws DomainError TOO_MANY_REQUESTS
  */
-export async function search(deps: Deps, { text, actor }: { text: string; actor: string }): Promise<Found[]> {
+export async function search(
+  deps: Deps,
+  { text, reason, actor }: { text: string; reason?: string | undefined; actor: string },
+): Promise<Found[]> {
   const bare = text.trim().replace(/^@/, '');
   const digits = bare.replaceAll(/[\s()-]/g, '');
   const [things, persons] = [
@@ -48,7 +51,7 @@ export async function search(deps: Deps, { text, actor }: { text: string; actor:
         await Promise.all(UUID.test(bare) ? byId(reads, bare.toLowerCase()) : byText(reads, bare, digits))
       ).flat();
     }),
-    await people(deps, digits, actor),
+    await people(deps, digits, { actor, reason }),
   ];
   return [...new Map([...things, ...persons].map((one) => [`${one.kind} ${one.id}`, one])).values()];
 }
@@ -126,10 +129,14 @@ async function tags(db: Database, address: string): Promise<Found[]> {
 /** Ten digits are an account number, whatever phone they would be without its nought. */
 const NUMBER = /^\+?\d{11,15}$/;
 
-async function people(deps: Deps, digits: string, actor: string): Promise<Found[]> {
+async function people(
+  deps: Deps,
+  digits: string,
+  why: { actor: string; reason: string | undefined },
+): Promise<Found[]> {
   const phone = NUMBER.test(digits) ? toMobileNumber(digits) : undefined;
   if (phone === undefined && !/^\d{11}$/.test(digits)) return [];
-  const found = await findCustomers(deps, { ...(phone === undefined ? { bvn: digits } : { phone }), actor });
+  const found = await findCustomers(deps, { ...(phone === undefined ? { bvn: digits } : { phone }), ...why });
   return found.slice(0, EACH_MAX).map(({ id, tag }) => ({ kind: 'CUSTOMER', id, title: `@${tag}` }));
 }
 

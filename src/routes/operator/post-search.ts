@@ -2,9 +2,12 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Found, foundKinds, search } from '#modules/enquiries';
-import { text } from '#wire/text.ts';
+import { optionalReason, text } from '#wire/text.ts';
 
-const body = z.object({ q: text(100).meta({ description: 'What is looked for', example: 'order-1' }) });
+const body = z.object({
+  q: text(100).meta({ description: 'What is looked for', example: 'order-1' }),
+  reason: optionalReason,
+});
 
 const found = z.object({
   kind: z.enum(foundKinds),
@@ -43,7 +46,9 @@ export function postSearch(app: ZodApp, deps: DepsOf<typeof search>): void {
         response: { 200: z.object({ items: z.array(found) }) },
       },
     },
-    async ({ body: { q }, actor }) => ({ items: (await search(deps, { text: q, actor })).map(toFound) }),
+    async ({ body: { q, reason }, actor }) => ({
+      items: (await search(deps, { text: q, reason, actor })).map(toFound),
+    }),
   );
 }
 
