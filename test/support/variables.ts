@@ -31,6 +31,7 @@ export const validValues: Record<string, string> = {
   OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
   OTEL_TRACES_SAMPLER_ARG: '0.25',
   DATABASE_POOL_MAX: '12',
+  REQUESTS_RUNNING_MAX: '200',
   REDIS_URL: 'redis://cache.internal:6379',
   DATA_DIR: '/var/lib/paytag',
   WEBHOOK_BACKOFF_BASE_MS: '250',
@@ -172,6 +173,7 @@ export const liveEnv = {
 export const RANGES: Record<string, [min: number, max: number]> = {
   PORT: [0, 65_535],
   DATABASE_POOL_MAX: [2, 200],
+  REQUESTS_RUNNING_MAX: [16, 10_000],
   WEBHOOK_BACKOFF_BASE_MS: [1, 3_600_000],
   WEBHOOK_TIMEOUT_MS: [100, 60_000],
   WEBHOOK_SECRET_OVERLAP_H: [0, 720],

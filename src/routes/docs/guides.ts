@@ -50,6 +50,8 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
       },
       { name: 'configuration', title: 'Configuration', about: 'every variable' },
       { name: 'security', title: 'Security', about: 'what is logged, and what to do about it' },
+      { name: 'backup', title: 'Backup', about: 'what to keep, how to go back to a moment, and what to do then' },
+      { name: 'retention', title: 'What is kept', about: 'how long each table is kept, and why' },
       { name: 'keys', title: 'Keys', about: 'root keys, data keys and signing keys' },
       { name: 'personal-data', title: 'Personal data', about: 'what is kept of a person, and for how long' },
       { name: 'decisions', title: 'Decisions', about: 'why things are as they are' },

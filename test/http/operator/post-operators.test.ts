@@ -25,7 +25,12 @@ describe('201', () => {
     expect(token).toMatch(/^op_sandbox_[\w-]{43}$/);
     expect((await server.operate('GET', '/operators')).json().items[0]).toEqual(operator);
     const me = await operateAs(server, token ?? '')('GET', '/operators/me');
-    expect(me.json()).toEqual({ id: operator['id'], name: 'Ngozi Eze', role: 'support' });
+    expect(me.json()).toEqual({
+      id: operator['id'],
+      name: 'Ngozi Eze',
+      role: 'support',
+      tokenExpiresAt: operator['expiresAt'],
+    });
 
     const { rows } = await server.owner.query('select o::text as row from operators.operator o');
     expect(rows.length).toBeGreaterThan(0);

@@ -123,8 +123,11 @@ export function offersOfItem(
 /** On the page of a thing its actions need not say what they are done to: "Suspend" for "Suspend partner". */
 function nameOnItsPage(operation: OperatorOperation, noun: string): string {
   const name = nameOfAction(operation);
+  if (own[operation.operationId] !== undefined) return name;
   const thing = noun === 'approvals' ? 'request' : noun.replace(/ies$/, 'y').replace(/s$/, '');
-  return own[operation.operationId] === undefined ? name.replace(new RegExp(` ${thing}\\b`), '') : name;
+  const [verb, ...words] = name.split(' ');
+  const at = words.indexOf(thing);
+  return [verb, ...words.filter((_, index) => index !== at)].join(' ');
 }
 
 /** What somebody may do with their own token; root has none that is stored. */

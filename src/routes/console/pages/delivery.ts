@@ -1,5 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
-import { fact, pill } from '#lib/markup.ts';
+import { pill } from '#lib/markup.ts';
 import { addressOfThing, type Members } from '../catalogue/things.ts';
 import { factsOf } from '../look/facts.ts';
 import { moment } from '../look/values.ts';
@@ -57,10 +57,21 @@ ${typeof response === 'string' && response !== '' && html`<details><summary>What
 /** What was sent and how that is signed, where it is kept. */
 function sent({ request }: Members): Html {
   if (request === undefined) return html``;
-  const { headers, body } = Object(request) as { headers?: Record<string, string>; body?: string | null };
-  return html`${headers !== undefined && section('Headers', html`<dl class="heads">${Object.entries(headers).map(([name, value]) => fact(name, html`<bdi>${value}</bdi>`))}</dl>`)}
-${body !== undefined && section('Body', (body ?? '') === '' ? none('It is not kept any more.') : html`<pre>${spaced(body ?? '')}</pre>`)}`;
+  const { headers, signatures, ownHeaders, body } = Object(request) as Record<string, Record<string, unknown>> & {
+    body?: string | null;
+  };
+  const own = Object.values(ownHeaders ?? {}).map(String);
+  return html`${headsOf('Headers', headers)}
+${headsOf('Signatures', signatures)}
+${own.length > 0 && section('Headers of its owner', html`<p><bdi>${own.join(', ')}</bdi>: what they hold is theirs.</p>`)}
+${section('Body', (body ?? '') === '' ? none('It is not kept any more.') : html`<pre>${spaced(String(body))}</pre>`)}`;
 }
+
+const headsOf = (title: string, heads: Record<string, unknown> = {}): Html =>
+  section(
+    title,
+    html`<dl class="heads">${Object.entries(heads).map(([name, value]) => html`<div><dt><bdi>${name}</bdi></dt><dd><bdi>${String(value)}</bdi></dd></div>`)}</dl>`,
+  );
 
 /** As it is read best. */
 function spaced(text: string): string {
