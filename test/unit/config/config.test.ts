@@ -171,12 +171,17 @@ describe('a variable that is none of ours', () => {
     expect(refused({ ...staging, [`${name}X`]: '1' })).toContain(`${name}X is not a variable of this server`);
   });
 
-  test.each(['PATH', 'HOSTNAME', 'NODE_OPTIONS', 'REDIS_PORT', 'REDIS_SERVICE_HOST', 'REDIS_PORT_6379_TCP_ADDR'])(
-    '%s is somebody else’s and left alone',
-    (name) => {
-      expect(readVariables({}, { ...staging, [name]: 'tcp://10.0.0.9:6379' }).ENVIRONMENT).toBe('staging');
-    },
-  );
+  test.each([
+    'PATH',
+    'HOSTNAME',
+    'NODE_OPTIONS',
+    'REQUESTS_CA_BUNDLE',
+    'REDIS_PORT',
+    'REDIS_SERVICE_HOST',
+    'REDIS_PORT_6379_TCP_ADDR',
+  ])('%s is somebody else’s and left alone', (name) => {
+    expect(readVariables({}, { ...staging, [name]: 'tcp://10.0.0.9:6379' }).ENVIRONMENT).toBe('staging');
+  });
 });
 
 describe('values', () => {
