@@ -15,11 +15,15 @@ const chromium = 'test/support/setup/chromium.ts';
 
 const cheapPasswords = 'test/support/setup/cheap-passwords.ts';
 
+/** Full disks of their own need root, who may mount one: `npm run test:soak` alone. */
+const ofTheSoak = process.env['SOAK'] === '1' ? [] : ['test/faults/full-disk.test.ts'];
+
 /** Its files load our modules once for each worker: what a file starts it ends. */
 const project = (name: string, folders: string, globalSetup: string[], setupFiles: string[] = []) => ({
   test: {
     name,
     include: [`test/${folders}/**/*.test.ts`],
+    exclude: ofTheSoak,
     pool: 'forks' as const,
     isolate: false,
     // Node strips the types, as it does of the server: Vite would transform each file first. Nothing here mocks a module.

@@ -596,10 +596,22 @@ CREATE TABLE idempotency.request (
     content_type text,
     answer_sealed bytea,
     expires_at timestamp(3) with time zone NOT NULL,
+    committed_run uuid,
     CONSTRAINT request_pkey PRIMARY KEY (scope)
 );
 
 CREATE INDEX request_expiry ON idempotency.request USING btree (expires_at);
+
+CREATE OR REPLACE FUNCTION idempotency.commit_run(run_scope bytea, run uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update idempotency.request set committed_run = run where scope = run_scope and run_id = run;
+  if not found then
+    raise exception 'another run has this Idempotency-Key' using errcode = '40001';
+  end if;
+end $function$;
 
 CREATE SCHEMA inbound_accounts;
 
@@ -761,18 +773,12 @@ CREATE TABLE ledger.entry (
     closing bigint,
     business_date date NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT entry_transaction_id_leg_pk PRIMARY KEY (transaction_id, leg),
-    CONSTRAINT entry_version UNIQUE (account_id, version),
-    CONSTRAINT entry_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
-    CONSTRAINT entry_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
     CONSTRAINT entry_sound CHECK (((amount <> 0) AND
 CASE
     WHEN (version IS NULL) THEN (num_nonnulls(opening, closing) = 0)
     ELSE COALESCE((closing = (opening + amount)), false)
 END))
-);
-
-CREATE INDEX entry_time ON ledger.entry USING brin (created_at) WITH (autosummarize='on');
+) PARTITION BY RANGE (created_at);
 
 CREATE TRIGGER entry_balanced AFTER INSERT ON ledger.entry REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_unbalanced();
 
@@ -1097,6 +1103,19 @@ AS $function$
     from ledger.entry e where e.transaction_id = p_transaction
 $function$;
 
+CREATE OR REPLACE FUNCTION ledger.entry_parts()
+ RETURNS TABLE(part text, starts_at timestamp with time zone, ends_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  select c.relname::text, coalesce(substring(b.bound from 'FROM \(''([^'']+)''\)')::timestamptz, '-infinity'),
+      coalesce(substring(b.bound from 'TO \(''([^'']+)''\)')::timestamptz, 'infinity')
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
+   where i.inhparent = 'ledger.entry'::regclass and not i.inhdetachpending
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger.id_since(p_at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1171,7 +1190,63 @@ AS $function$
   select trim_scale(p_minor / 100.0)::text
 $function$;
 
+CREATE OR REPLACE FUNCTION ledger.make_months()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET lock_timeout TO '200ms'
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_this constant timestamp := date_trunc('month', now() at time zone 'Africa/Lagos');
+  v_start timestamptz;
+  v_name text;
+  v_made int := 0;
+begin
+  for v_start in
+    select month.starts_at from (
+      select (v_this + ahead * interval '1 month') at time zone 'Africa/Lagos' as starts_at from generate_series(0, 12) ahead) month
+     where not exists (select from ledger.entry_parts() p where p.starts_at <= month.starts_at and p.ends_at > month.starts_at)
+     order by 1
+  loop
+    -- Who finds another at it leaves it to that one.
+    if not pg_try_advisory_xact_lock('ledger.entry'::regclass::oid::bigint) then return v_made; end if;
+    lock table ledger.account, ledger.transaction in share row exclusive mode;
+    lock table ledger.entry in share update exclusive mode;
+    continue when exists (select from ledger.entry_parts() p where p.starts_at <= v_start and p.ends_at > v_start);
+    v_name := 'entry_' || to_char(v_start at time zone 'Africa/Lagos', 'YYYY_MM');
+    execute format('create table ledger.%I (like ledger.entry including all, primary key (transaction_id, leg),
+      unique (account_id, version), foreign key (transaction_id) references ledger.transaction (id),
+      foreign key (account_id) references ledger.account (id))', v_name);
+    execute format('create index %I on ledger.%I using brin (created_at) with (autosummarize = on)', v_name || '_time', v_name);
+    execute format('create trigger entry_balanced after insert on ledger.%I
+      referencing new table as written for each statement execute function ledger.refuse_unbalanced()', v_name);
+    execute format('create trigger entry_immutable before update or delete or truncate on ledger.%I
+      for each statement execute function ledger.refuse_change()', v_name);
+    execute format('alter table ledger.entry attach partition ledger.%I for values from (%L) to (%L)', v_name, v_start,
+      (v_start at time zone 'Africa/Lagos' + interval '1 month') at time zone 'Africa/Lagos');
+    v_made := v_made + 1;
+  end loop;
+  -- Not while those locks are held.
+  if v_made = 0 and (select coalesce(s.last_analyze < now() - interval '1 day', true) from pg_stat_all_tables s where s.relid = 'ledger.entry'::regclass)
+  then analyze only ledger.entry; end if;
+  return v_made;
+end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.movement_event(p_wallet text, e ledger.entry, p_principal bigint, p_reference text, p_external_reference text, p_comment text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select format('{"event":"%s","reference":%s,"data":{"Amount":%s,"Operation":"%s","Transaction":{"Amount":%s,"Fee":%s,'
+      '"Status":"Successful","Reference":%s,"ExternalReference":%s,"Comment":%s},"OpeningBalance":%s,"ClosingBalance":%s,"CreatedAt":"%s"}}',
+    case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end, to_json(p_wallet), ledger.major(e.amount),
+    case when e.amount > 0 then 'Credit' else 'Debit' end, ledger.major(p_principal), ledger.major(e.fee), to_json(p_reference),
+    to_json(coalesce(p_external_reference, '')), to_json(coalesce(p_comment, '')), ledger.major(e.opening), ledger.major(e.closing),
+    to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.movement_event(p_wallet text, e ledger.entry_before, p_principal bigint, p_reference text, p_external_reference text, p_comment text)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -1910,6 +1985,16 @@ AS $function$
     t.comment)
 $function$;
 
+CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry_before)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select ledger.movement_event(p_wallet, e, t.amount, t.reference,
+    case when t.namer in ('CUSTOMER', 'APPLICATION') and e.account_id is distinct from t.source_id then '' else t.external_reference end,
+    t.comment)
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger.write_legs(t ledger.transaction, p_legs jsonb, p_first integer, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -2610,9 +2695,11 @@ CREATE TABLE sessions.session (
     CONSTRAINT session_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
 );
 
-CREATE INDEX session_customer ON sessions.session USING btree (customer_id);
-
 CREATE INDEX session_expiry ON sessions.session USING btree (expires_at);
+
+CREATE INDEX session_of_customer ON sessions.session USING btree (customer_id, id);
+
+CREATE INDEX session_of_partner ON sessions.session USING btree (partner_id, id);
 
 CREATE TRIGGER notify_end AFTER UPDATE OF revoked_at ON sessions.session FOR EACH ROW WHEN ((new.revoked_at IS NOT NULL)) EXECUTE FUNCTION sessions.notify_end();
 

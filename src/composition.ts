@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createDrain, type Drain } from '#http/drain.ts';
@@ -17,6 +18,7 @@ import { type ApplicationCredentialsCache, cacheApplicationCredentials } from '#
 import { createDirectory, type Directory } from '#modules/claims';
 import { type OpenKeyring, openKeyring } from '#modules/data-keys';
 import type { PersonExports } from '#modules/data-rights';
+import type { ProcessFacts } from '#modules/installation';
 import { type Checker, createChecker } from '#modules/integrity';
 import { createKnownAddresses, type KnownAddresses } from '#modules/known-addresses';
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
@@ -58,6 +60,8 @@ export interface Resources extends Config, Providers {
   readonly securityLog: SecurityLog;
   /** From where credentials are used. */
   readonly admission: Admission;
+  /** What tells this process from others. */
+  readonly processFacts: ProcessFacts;
   readonly knownAddresses: KnownAddresses;
   readonly db: Database;
   readonly pool: Pool;
@@ -167,6 +171,13 @@ export async function openResources(
   return {
     ...config,
     ...providers,
+    processFacts: {
+      version,
+      node: process.versions.node,
+      host: hostname(),
+      pid: process.pid,
+      startedAt: new Date(performance.timeOrigin),
+    },
     clock,
     machineAheadMs: () => clock.machineAheadMs ?? 0,
     drain: createDrain(),

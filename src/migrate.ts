@@ -129,11 +129,11 @@ async function until(client: pg.Client, done: string, say: Say): Promise<void> {
  */
 async function schemaState(client: pg.Client, folder: string) {
   const ours = await readMigrations(folder);
-  const { pending, newer } = await findApplied(client, ours);
-  assertWorksWith(newer, ours);
+  const { pending, foreign } = await findApplied(client, ours);
+  assertWorksWith(foreign, ours);
   if (pending.length > 0) return { state: 'behind', pending } as const;
   const { rows } = await client.query(`select obj_description(to_regnamespace('drizzle')) as rights`);
-  const isCurrent = newer.length > 0 || rows[0]?.rights === (await versionOfRights(folder));
+  const isCurrent = foreign.length > 0 || rows[0]?.rights === (await versionOfRights(folder));
   return { state: isCurrent ? 'current' : 'rights', pending } as const;
 }
 

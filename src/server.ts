@@ -4,10 +4,11 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
 import { assertServerRole, stampInstallation } from '#modules/installation';
+import { makeMonths } from '#modules/ledger';
 import { buildApp, buildOperatorApp } from './app.ts';
 import { openResources, type Resources } from './composition.ts';
 import type { Config } from './config/config.ts';
-import { ConfigError } from './config/environment.ts';
+import { ConfigError, unheardVariables } from './config/environment.ts';
 import { loadConfig } from './config/load-config.ts';
 import { simulatedOf } from './config/provider-settings.ts';
 import { placeOf } from './config/stores-url.ts';
@@ -43,6 +44,8 @@ async function main(): Promise<void> {
   const resources = await openResources(config, database.url, log);
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
+  // A server that was away for a year, or a backup of that age, has none for now.
+  await makeMonths(resources.db).catch((err: unknown) => log.warn({ err }, 'no months were made for entries'));
   const worker = works ? startWorker({ ...resources, ...resources.background }) : undefined;
   const servers = await buildServers(resources);
 
@@ -144,6 +147,12 @@ async function listen({ app, variable, port }: Listener, host: string): Promise<
 function sayWhatStarts({ environment, role, databaseUrl, dataDir, providers }: Config, log: Logger): void {
   const database = databaseUrl === undefined ? `embedded in ${dataDir}` : placeOf(databaseUrl);
   log.info({ environment, version, role, database, simulated: simulatedOf(providers) }, 'starting');
+  const unheard = unheardVariables();
+  if (unheard.length > 0)
+    log.warn(
+      { variables: unheard },
+      'these variables of OpenTelemetry do nothing here: observe.md names those that do',
+    );
 }
 
 main().catch((error: unknown) => {

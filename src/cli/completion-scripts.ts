@@ -16,17 +16,27 @@ complete -o default -F _paytag paytag
   zsh: `#compdef paytag
 # source <(paytag completion zsh)
 _paytag() {
-  local line
+  local line value about
   local -a candidates
   while IFS= read -r line; do
-    [[ -n $line ]] && candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    [[ -z $line ]] && continue
+    value=\${\${line%%$'\\t'*}//:/\\\\:} about=\${line#*$'\\t'}
+    candidates+=("$value\${about:+:$about}")
   done < <(paytag complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#candidates} )); then _describe paytag candidates; else _files; fi
 }
 compdef _paytag paytag
 `,
   fish: `# paytag completion fish | source
-complete -c paytag -f -a '(paytag complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+function __paytag_candidates
+  set -l found (paytag complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if test -n "$found"
+    string join \\n -- $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c paytag -f -a '(__paytag_candidates)'
 `,
 };
 

@@ -9,6 +9,7 @@ import {
   type RootKeySettings,
   rootKeySettingsOf,
 } from './provider-settings.ts';
+import { type Setting, settingsOf } from './settings.ts';
 import { type TracingConfig, tracingOf } from './tracing.ts';
 import type { Variables } from './variables.ts';
 
@@ -128,6 +129,8 @@ export interface Config {
   /** Whose mobile numbers are sent messages, by ISO 3166. */
   readonly messagingCountries: readonly string[];
   readonly providers: ProviderSettings;
+  /** All variables with where each came from, to be shown. */
+  readonly settings: readonly Setting[];
 }
 
 /**
@@ -136,10 +139,12 @@ export interface Config {
  * @param generated secrets that the embedded sandbox made for itself; ignored when DATABASE_URL is given
  * @throws ConfigError naming every variable that is missing, unknown or not valid, what it is for, and what would be valid
  */
-export const readConfig = (generated?: Record<string, string>, env?: Env): Config =>
-  configOf(readVariables(generated, env));
+export function readConfig(generated?: Record<string, string>, env?: Env): Config {
+  const read = readVariables(generated, env);
+  return { ...configOf(read), settings: settingsOf(read, generated, env) };
+}
 
-function configOf(read: Variables): Config {
+function configOf(read: Variables): Omit<Config, 'settings'> {
   return {
     environment: read.ENVIRONMENT,
     embedded: read.embedded,

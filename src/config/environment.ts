@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { defaultsOf } from './defaults.ts';
 import { brokenRules } from './rules.ts';
+import { unheardTracing } from './tracing-variables.ts';
 import { type Variables, variables } from './variables.ts';
 
 /** The variables that are missing, unknown or not valid. `message` has a line for each, which names it. */
@@ -22,7 +23,7 @@ const names = Object.keys(shapes);
 
 /** How our variables begin. An unknown one that begins so is a misspelling of ours, not another program's variable. */
 const OUR_PREFIX =
-  /^((APPLICATION|APPROVAL|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|EMV|FEE|INBOUND|INSTITUTION|KMS|LOG|MESSAGING|METRICS|MIGRATE|NUBAN|OPERATOR|OTEL_EXPORTER|OTEL_RESOURCE|OTEL_SERVICE|OTEL_TRACES|PAYOUT|PUBLIC|RATE_LIMIT|REDIS|REQUESTS_RUNNING|SHUTDOWN|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
+  /^((APPLICATION|APPROVAL|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|EMV|FEE|INBOUND|INSTITUTION|KMS|LOG|MESSAGING|METRICS|MIGRATE|NUBAN|OPERATOR|PAYOUT|PUBLIC|RATE_LIMIT|REDIS|REQUESTS_RUNNING|SHUTDOWN|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
 /** How variables end that Kubernetes and Docker set by themselves for a service called `redis` or `database`. */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
@@ -91,6 +92,15 @@ function readGiven(env: Env): Given {
   return { values, problems };
 }
 
+/** The texts of the variables that were given, and which of them stood in files. */
+export function givenTexts(env: Env = process.env): {
+  texts: Readonly<Partial<Record<string, string>>>;
+  ofFiles: ReadonlySet<string>;
+} {
+  const { values } = readGiven(env);
+  return { texts: values, ofFiles: new Set(Object.keys(values).filter((name) => !env[name])) };
+}
+
 function readSecret(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
@@ -98,6 +108,9 @@ function readSecret(file: string): string | undefined {
     return undefined;
   }
 }
+
+/** The variables that do nothing here and are told, not refused. */
+export const unheardVariables = (env: Env = process.env): string[] => unheardTracing(env);
 
 function refuseUnknown(env: Env, problems: Given['problems']): void {
   const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));

@@ -11,6 +11,20 @@ const pairs = (text: string): Record<string, string> =>
 const PAIRS = /^(\s*[\w.-]+=[\x21-\x24\x26-\x2b\x2d-\x7e%]*\s*(,|$))*$/;
 const PAIRS_FORMAT = 'must be pairs such as key=value, with commas between them';
 
+/** What OpenTelemetry's packages read by themselves. */
+const READ_BY_PACKAGES =
+  /^OTEL_(BSP_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)|(SPAN_)?ATTRIBUTE_(COUNT|VALUE_LENGTH)_LIMIT|SPAN_(EVENT|LINK)_COUNT_LIMIT|SPAN_ATTRIBUTE_PER_(EVENT|LINK)_COUNT_LIMIT|EXPORTER_OTLP_(TRACES_)?(TIMEOUT|COMPRESSION|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE))$/;
+
+/**
+ * The variables of OpenTelemetry that are set and do nothing here: misspelt, or not honoured. Other programs on this machine, and
+ * whoever sets them for all, may mean them: so no start is refused because of them.
+ */
+export const unheardTracing = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.keys(env)
+    .filter((name) => /^OTEL_/i.test(name) && !READ_BY_PACKAGES.test(name))
+    .filter((name) => !(name.replace(/_FILE$/, '') in tracingVariables))
+    .toSorted();
+
 /** Variables of tracing, by the names that OpenTelemetry gives them. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'an http:// or https:// URL')

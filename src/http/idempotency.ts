@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { runAs } from '#lib/run-once.ts';
 import { abandonRun, beginRun, type Run, storeRunAnswer } from '#modules/idempotency';
 import type { ZodApp } from './zod-app.ts';
 
@@ -26,6 +27,12 @@ const askedBy = ({ headers, rawBody }: FastifyRequest): string =>
     rawBody,
   );
 
+/** Whether the caller names what is done by a reference of their own, under which it is done once. */
+const hasReference = (body: unknown): boolean => {
+  const { reference } = (body ?? {}) as { reference?: unknown };
+  return typeof reference === 'string' && reference.trim() !== '';
+};
+
 /** Not kept: they say that the same request may go otherwise next time. */
 const isTransient = (status: number): boolean => status === 401 || status === 429 || status >= 500;
 
@@ -39,6 +46,13 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
       return undefined;
     }
     return beginOrReplay(request, reply, key);
+  });
+
+  // What has a reference of its own is done once by that, and answered as the first was: its run says nothing of what it commits.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const run = request.idempotentRun;
+    if (run === null || hasReference(request.body)) done();
+    else runAs(run, done);
   });
 
   async function beginOrReplay(request: FastifyRequest, reply: FastifyReply, key: string | string[]): Promise<void> {

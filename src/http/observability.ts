@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Meter } from '#lib/meter.ts';
 import { isTracing, runIn, type Span, startSpan } from '#lib/tracing.ts';
 
@@ -17,22 +17,58 @@ function traceId(traceparent: unknown): string | undefined {
   return id === undefined || /^0+$/.test(id) ? undefined : id;
 }
 
+/** What nginx writes of a client that closed its connection before it was answered. */
+const HUNG_UP = 499;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** True once its answer is whole and handed to the system. */
+    isAnswered: boolean;
+  }
+}
+
+/** Notes which requests were answered, for what tells of them when they are over. Comes before that. */
+export function noteAnswered(app: FastifyInstance): void {
+  app.decorateRequest('isAnswered', false);
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.isAnswered = true;
+    done();
+  });
+}
+
+/** Tells of each request once it is over: when its answer is whole, or the client has hung up before, of which Fastify tells nobody. */
+function whenOver(app: FastifyInstance, tell: (request: FastifyRequest, reply: FastifyReply) => void): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      if (!request.isAnswered) tell(request, reply);
+    });
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
+    tell(request, reply);
+  });
+}
+
+/** What was answered, as far as anybody was there to read it. */
+const statusOf = ({ request, statusCode }: FastifyReply): number => (request.isAnswered ? statusCode : HUNG_UP);
+
 /**
- * One line for each answer: who asked, from where, what was answered and why it was refused. By route template: a URL, a
- * header or a body could hold a secret.
+ * One line for each answer: who asked, from where, what was answered and why it was refused; 499 where the client hung up
+ * before its answer was whole, which says nothing of what was done. By route template: a URL, a header or a body could hold a
+ * secret.
  */
 export function logAccess(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    done();
+  whenOver(app, (request, reply) => {
     request.log.info(
       {
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
+        status: statusOf(reply),
         durationMs: Math.round(reply.elapsedTime),
         trace_id: request.span?.traceId ?? traceId(request.headers.traceparent),
         span_id: request.span?.spanId,
@@ -42,7 +78,7 @@ export function logAccess(app: FastifyInstance): void {
         customer: request.customerId || request.caller?.concerned.customerId,
         application: request.caller?.concerned.applicationId,
       },
-      'answered',
+      request.isAnswered ? 'answered' : 'the client hung up before its answer',
     );
   });
 }
@@ -74,10 +110,9 @@ export function traceRequests(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     runIn(request.span, done);
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    done();
+  whenOver(app, (request, reply) => {
     const { errorCode } = request;
-    request.span?.set({ 'http.response.status_code': reply.statusCode, 'paytag.error_code': errorCode || undefined });
+    request.span?.set({ 'http.response.status_code': statusOf(reply), 'paytag.error_code': errorCode || undefined });
     request.span?.end(reply.statusCode >= 500 ? errorCode || String(reply.statusCode) : undefined);
   });
 }
@@ -89,19 +124,11 @@ export const methodOf = (method: string): string => (METHODS.has(method) ? metho
 
 /** Measures every answer by method, route template and status: a URL could hold a secret, and there is no end of URLs. */
 export function measureRequests(app: FastifyInstance, metrics: Meter): void {
-  let active = 0;
-  metrics.watch('http_server_active_requests', () => [{ labels: {}, value: active }]);
-  app.addHook('onRequest', (_request, { raw }, done) => {
-    active += 1;
-    raw.once('close', () => (active -= 1)); // also when the client hangs up
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    done();
+  whenOver(app, (request, reply) => {
     const labels = {
       http_request_method: methodOf(request.method),
       http_route: request.routeOptions.url,
-      http_response_status_code: String(reply.statusCode),
+      http_response_status_code: String(statusOf(reply)),
     };
     metrics.observe('http_server_request_duration_seconds', labels, reply.elapsedTime / 1000);
   });

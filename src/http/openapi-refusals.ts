@@ -45,7 +45,9 @@ export function commonCodes({ schema, method, idempotent, role, memberRoles }: R
     ...(method === 'GET' ? [] : (['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...schemes.flatMap((scheme) => ofCredentials[scheme] ?? []),
     ...(needsRole ? (['ROLE_REFUSED'] as const) : []),
-    ...(idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_FLIGHT'] as const) : []),
+    ...(idempotent
+      ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'IDEMPOTENCY_ANSWER_LOST'] as const)
+      : []),
     'BUSY',
     'STORE_UNAVAILABLE',
     'PROXY_NOT_TRUSTED',

@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { addressBlock } from '#lib/address-block.ts';
 import type { Admission, Task } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
+import { callers } from '#lib/security-events.ts';
 import type { Drain } from './drain.ts';
 import { refuseEarly } from './refuse-early.ts';
 import type { ZodApp } from './zod-app.ts';
@@ -61,14 +61,11 @@ function provenClaimOf({ credential, ip, raw }: FastifyRequest): string | undefi
 /** Claims that are remembered at once. */
 const CLAIMS_MAX = 10_000;
 
-/** The task that a request is, for what is done within it; nothing outside of requests. */
-const currentTask = new AsyncLocalStorage<Task>();
-
 /** Runs what is done at another company by `elsewhere` of the admission, for the request that it is a part of. */
 export const elsewhereOf =
   (admission: Admission) =>
   <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const task = currentTask.getStore();
+    const task = callers.getStore()?.task;
     return task === undefined ? work() : admission.elsewhere(task, work);
   };
 
@@ -80,7 +77,7 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
   const routes: RouteOptions[] = [];
   let always: string[] = [];
   /** Whose claims were found to be true. A claim that was not is never refused early: to be looked at it takes no place. */
-  const callers = new Map<string, string>();
+  const provenCallers = new Map<string, string>();
   app.decorateRequest('task', null);
   app.addHook('onRoute', (route) => {
     if (isList(route)) route.config = { shed: 'first', ...route.config };
@@ -91,7 +88,7 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
     done();
   });
   const refuse = refuseEarly(app, { metrics, drain }, (request) => {
-    const caller = callers.get(claimOf(request));
+    const caller = provenCallers.get(claimOf(request));
     if (caller === undefined || !admission.wouldRefuse(caller)) return false;
     const { url = '' } = request;
     return !always.some((path) => url.startsWith(path));
@@ -109,7 +106,8 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
       decide(mayRun) {
         if (mayRun && !request.socket.destroyed) {
           request.task = task;
-          currentTask.run(task, done);
+          request.caller.task = task;
+          done();
           return;
         }
         if (mayRun) admission.leave(task);
@@ -123,8 +121,8 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
 
   function remember(claim: string | undefined, caller: string): void {
     if (claim === undefined) return;
-    if (callers.size >= CLAIMS_MAX) callers.clear();
-    callers.set(claim, caller);
+    if (provenCallers.size >= CLAIMS_MAX) provenCallers.clear();
+    provenCallers.set(claim, caller);
   }
 
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 /** What is wrong with a database whose connections work: requests fail, whichever connection they take. */
 const troubles = {
   SILENT: 'it does not answer',
+  UNREPLICATED: 'its commits wait for a standby that does not answer',
   READ_ONLY: 'it is read-only: a standby, or made so',
   DISK_FULL: 'its disk is full',
   OUT_OF_MEMORY: 'it is out of memory',

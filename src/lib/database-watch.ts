@@ -7,6 +7,8 @@ import { backendOf, bytesRead, type ClientClass, cut, isBusy, isConnected, watch
 const LOOK_MS = 1_000;
 /** A connection on which a statement has been unanswered for so long is looked into. */
 const UNANSWERED_MS = 2_000;
+/** A commit that has waited for its standby for so long is not waited for any more. */
+const UNREPLICATED_MS = 4_000;
 /** PostgreSQL answers on a new connection within this, or answers nobody. */
 const PROBE_MS = 3_000;
 /** Between two attempts to reach a database that is away. */
@@ -16,14 +18,22 @@ const TROUBLE_MS = 5_000;
 /** PostgreSQL answers, and has no connection left. */
 const TOO_MANY_CONNECTIONS = '53300';
 
-/** The database answers nobody: what is asked is refused at once. */
+/** The backends that are at work, of those of $1, and those of a commit that has waited $2 milliseconds for a standby. */
+const AT_WORK = `
+  select pid, unreplicated from pg_stat_activity, lateral (
+    select wait_event is not distinct from 'SyncRep' and state_change < clock_timestamp() - $2 * interval '1 ms' as unreplicated
+  ) as waiting
+  where coalesce(state, '') not like 'idle%' and (pid = any ($1) or unreplicated)`;
+
+/** The database answers nobody, or commits nothing: what is asked is refused at once. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway';
 }
 
 /**
  * Looks after the connections of a process to one database. One that has gone dead is ended, so that what waits on it fails and
- * another is opened. While the database answers nobody, what waits fails, and what is asked is refused at once.
+ * another is opened. While the database answers nobody, what waits fails, and what is asked is refused at once; so is what
+ * writes while its commits wait for a standby that says nothing.
  */
 export interface DatabaseWatch {
   /** Why the database cannot serve requests; undefined while nothing is known to be wrong with it. */
@@ -48,11 +58,20 @@ interface WatchOptions {
 
 /** What was seen of a connection. */
 interface Seen {
+  readonly writes: boolean;
   bytes: number;
   /** When it last got on, or had nothing to do. */
   at: number;
   /** How often PostgreSQL has said that it is not at work for it. */
   forgotten: number;
+}
+
+/** What PostgreSQL says of its work. */
+interface Work {
+  /** The backends that are at it, of those that were asked about. */
+  readonly working: ReadonlySet<number>;
+  /** Whether a commit has waited for a synchronous standby for long: it is on this disk, and acknowledged to nobody. */
+  readonly unreplicated: boolean;
 }
 
 /** Costs nothing but a look at each connection now and then, until one of them waits for long. */
@@ -62,11 +81,11 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
   const closing = new AbortController();
   let looking: NodeJS.Timeout | undefined;
   let inquiry: Promise<void> | undefined;
-  let isAway = false;
+  let away: 'SILENT' | 'UNREPLICATED' | undefined;
   let reported: { trouble: DatabaseTrouble; expiry: NodeJS.Timeout } | undefined;
 
   const begins = (client: pg.Client, writes: boolean): void => {
-    clients.set(client, { bytes: 0, at: performance.now(), forgotten: 0 });
+    clients.set(client, { writes, bytes: 0, at: performance.now(), forgotten: 0 });
     looking ??= setInterval(look, LOOK_MS).unref();
     client.once('end', () => {
       clients.delete(client);
@@ -90,14 +109,14 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
 
   function report(trouble: DatabaseTrouble): void {
     if (closing.signal.aborted) return;
-    if (reported?.trouble !== trouble && !isAway) onTrouble(trouble);
+    if (reported?.trouble !== trouble && away === undefined) onTrouble(trouble);
     clearTimeout(reported?.expiry);
     reported = { trouble, expiry: setTimeout(forget, TROUBLE_MS).unref() };
   }
 
   function forget(): void {
     clearTimeout(reported?.expiry);
-    if (reported !== undefined && !isAway) onTrouble(undefined);
+    if (reported !== undefined && away === undefined) onTrouble(undefined);
     reported = undefined;
   }
 
@@ -121,8 +140,9 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
   async function inquire(): Promise<void> {
     const waiting = unanswered();
     try {
-      const working = await backendsAtWork(waiting.map(backendOf));
-      if (!isPooled) endForgotten(waiting, working);
+      const { working, unreplicated } = await workOf(waiting.map(backendOf));
+      if (unreplicated) await untilItCommits();
+      else if (!isPooled) endForgotten(waiting, working);
     } catch (error) {
       const stillWaits = unanswered().length > 0;
       if (stillWaits && !isFull(error) && !closing.signal.aborted) await untilItAnswers();
@@ -143,33 +163,36 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
     for (const client of clients.keys()) if (isConnected(client) && !isBusy(client)) cut(client);
   }
 
-  async function untilItAnswers(): Promise<void> {
-    isAway = true;
-    if (reported === undefined) onTrouble('SILENT');
-    for (const client of clients.keys()) cut(client);
-    for (;;) {
-      const answers = await backendsAtWork([]).then(() => true, isFull);
-      if (answers || closing.signal.aborted) break;
+  const untilItAnswers = () => whileAway('SILENT', async () => !(await workOf([]).then(() => true, isFull)));
+  /** Reads go on; when it answers nothing any more, that is found out by them. */
+  const untilItCommits = () =>
+    whileAway('UNREPLICATED', async () => workOf([]).then(({ unreplicated }) => unreplicated, isFull));
+
+  async function whileAway(trouble: NonNullable<typeof away>, isStill: () => Promise<boolean>): Promise<void> {
+    away = trouble;
+    if (reported === undefined) onTrouble(trouble);
+    for (const [client, { writes }] of clients) if (writes || trouble === 'SILENT') cut(client);
+    while (!closing.signal.aborted && (await isStill())) {
       await sleep(RETRY_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
     }
-    isAway = false;
+    away = undefined;
     if (reported === undefined && !closing.signal.aborted) onTrouble(undefined);
   }
 
   /**
-   * For which of these connections PostgreSQL is at work, asked over one of its own.
+   * What PostgreSQL does for these connections, asked over one of its own.
    *
    * @throws when it does not answer in time
    */
-  async function backendsAtWork(pids: readonly number[]): Promise<ReadonlySet<number>> {
+  async function workOf(pids: readonly number[]): Promise<Work> {
     const client = new pg.Client({ ...settings, application_name: 'paytag-probe' });
     client.on('error', () => undefined);
     const asked = client.connect().then(async () => {
-      const { rows } = await client.query<{ pid: number }>(
-        `select pid from pg_stat_activity where pid = any ($1) and coalesce(state, '') not like 'idle%'`,
-        [pids],
-      );
-      return new Set(rows.map(({ pid }) => pid));
+      const { rows } = await client.query<{ pid: number; unreplicated: boolean }>(AT_WORK, [pids, UNREPLICATED_MS]);
+      return {
+        working: new Set(rows.map(({ pid }) => pid)),
+        unreplicated: rows.some(({ unreplicated }) => unreplicated),
+      };
     });
     asked.catch(() => undefined);
     try {
@@ -180,7 +203,10 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
   }
 
   const watcherOf = (writes: boolean) => ({
-    refusal: () => (isAway ? new DatabaseAway('the database does not answer') : undefined),
+    refusal: () =>
+      away === 'SILENT' || (away !== undefined && writes)
+        ? new DatabaseAway('the database does not answer')
+        : undefined,
     begins: (client: pg.Client) => begins(client, writes),
     isReadOnly,
     isWritable() {
@@ -189,7 +215,7 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
   });
   return {
     get trouble() {
-      return isAway ? 'SILENT' : reported?.trouble;
+      return away ?? reported?.trouble;
     },
     Client: watchedClient(watcherOf(false), { mustWrite: false }),
     WritingClient: watchedClient(watcherOf(true), { mustWrite: !isPooled }),

@@ -71,8 +71,19 @@ function measure<Name extends string>(
 const FIRST_WORD = /^\s*(\w+)/;
 const OPERATIONS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'WITH', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SET']);
 
+/** Of prepared statements, which come again and again, by their name. */
+const operations = new Map<string, string>();
+
 /** What a statement does, by its first word. */
 function operationOf(statement: unknown): string {
+  const { name } = statement as { name?: unknown };
+  if (typeof name !== 'string' || name === '') return readOperation(statement);
+  let known = operations.get(name);
+  if (known === undefined) operations.set(name, (known = readOperation(statement)));
+  return known;
+}
+
+function readOperation(statement: unknown): string {
   const text = typeof statement === 'string' ? statement : (statement as { text?: unknown }).text;
   const word = typeof text === 'string' ? FIRST_WORD.exec(text)?.[1]?.toUpperCase() : undefined;
   return word !== undefined && OPERATIONS.has(word) ? word : 'other';

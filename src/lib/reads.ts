@@ -40,6 +40,8 @@ const STALL_MS = 20;
 
 interface Connection {
   readonly client: Promise<pg.Client>;
+  /** The same, once it is. */
+  connected: pg.Client | undefined;
   waiting: number;
   /** When it last answered, or was given something to do. */
   progressAt: number;
@@ -76,8 +78,14 @@ export function openReads(
   function connect(): Connection {
     const client = new Client({ ...settings, pipeline: true });
     if (metrics !== undefined) measureStatements(client, metrics);
-    const connected = client.connect().then(() => client);
-    const connection: Connection = { client: connected, waiting: 0, progressAt: 0, isBroken: false };
+    const connected = client.connect().then(() => (connection.connected = client));
+    const connection: Connection = {
+      client: connected,
+      connected: undefined,
+      waiting: 0,
+      progressAt: 0,
+      isBroken: false,
+    };
     connections.push(connection);
     client.on('error', (error) => {
       if (!connection.isBroken && !isClosed) onError(error);
@@ -98,37 +106,39 @@ export function openReads(
     return connections.reduce((best, one) => (order(one, best) < 0 ? one : best));
   }
 
-  async function ask(query: PreparedText, values: unknown[] | undefined, tried = 0): Promise<Answer> {
-    const connection = leastBusy();
-    if (connection.waiting === 0) connection.progressAt = performance.now();
-    connection.waiting += 1;
-    try {
-      const client = await connection.client;
-      return await askPrepared(client, query, values ?? []).catch((error: unknown) => {
-        const isStale = isStalePlan(error);
-        const isFinal = isStale ? tried >= CONNECTIONS : tried > 0 || !hasBroken(error);
-        if (isFinal || isClosed) throw error;
-        if (isStale && !connection.isBroken) void client.end(); // once what others asked there is answered
-        forget(connection);
-        return ask(query, values, tried + 1);
-      });
-    } finally {
-      connection.waiting -= 1;
-      connection.progressAt = performance.now();
-    }
+  /** Whether a read that failed on a connection is asked again, on a new one. */
+  function mayAskAgain(error: unknown, connection: Connection, client: pg.Client, tried: number): boolean {
+    const isStale = isStalePlan(error);
+    const isFinal = isStale ? tried >= CONNECTIONS : tried > 0 || !hasBroken(error);
+    if (isFinal || isClosed) return false;
+    if (isStale && !connection.isBroken) void client.end(); // once what others asked there is answered
+    forget(connection);
+    return true;
   }
 
   return {
-    async query(query, values) {
+    async query(query, values = []) {
       if (isClosed) throw new Error('Cannot use a pool after calling end');
       if (waiting >= WAITING_MAX) {
         throw new DomainError('BUSY', 'too many reads at once: send the same request again', { retryAfterS: 1 });
       }
-      waiting += 1;
-      try {
-        return await ask(query, values);
-      } finally {
-        waiting -= 1;
+      for (let tried = 0; ; tried += 1) {
+        const connection = leastBusy();
+        if (connection.waiting === 0) connection.progressAt = performance.now();
+        connection.waiting += 1;
+        waiting += 1;
+        try {
+          const client = connection.connected ?? (await connection.client);
+          try {
+            return await askPrepared(client, query, values);
+          } catch (error) {
+            if (!mayAskAgain(error, connection, client, tried)) throw error;
+          }
+        } finally {
+          waiting -= 1;
+          connection.waiting -= 1;
+          connection.progressAt = performance.now();
+        }
       }
     },
     async close() {

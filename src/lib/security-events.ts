@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
+import type { Task } from './admission.ts';
 
 /**
  * What happens that whoever watches the server should be able to find: each event with the level it is logged at. The guide
@@ -70,6 +71,8 @@ export interface Caller {
   readonly principal: string | undefined;
   /** What was found out about whom the request is about, for the events it may end with. */
   concerned: Concerned;
+  /** The place of the request among those that are answered at once; undefined while it has none. */
+  task?: Task;
 }
 
 /** The request on whose behalf something runs; nothing in a worker, a command and a test of a room. */

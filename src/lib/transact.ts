@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { drizzle } from '#drizzle/node-postgres';
 import type { Tx } from './database.ts';
+import { currentRun } from './run-once.ts';
 import { isStalePlan } from './stale-plan.ts';
 import { currentSpan, TRACEPARENT_SETTING } from './tracing.ts';
 
@@ -70,10 +71,29 @@ async function within<Result>(client: PoolClient, work: () => Promise<Result>): 
     begun,
     (async () => work())(), // a query of drizzle's runs anew for each that waits for it: this waits once
   );
-  // In a transaction of which a statement failed, `commit` rolls back and says so only by its name.
-  const { command } = await client.query('commit');
-  if (command !== 'COMMIT') throw new Error(`the transaction was not committed: ${command}`);
+  await commit(client);
   return result;
+}
+
+/** What is done under a key says so in the same transaction: with `commit`, which saves a round trip. */
+async function commit(client: PoolClient): Promise<void> {
+  const run = currentRun();
+  const marked = run && client.query(run.mark);
+  const committed = client.query('commit').catch((error: unknown) => {
+    if (run !== undefined && mayHaveCommitted(error)) run.isInDoubt = true;
+    throw error;
+  });
+  const [, { command }] = await settled(Promise.resolve(marked), committed);
+  // In a transaction of which a statement failed, `commit` rolls back and says so only by its name.
+  if (command !== 'COMMIT') throw new Error(`the transaction was not committed: ${command}`);
+}
+
+/** Classes of SQLSTATEs with which PostgreSQL says that it did not commit: what else it says, it may say after it did. */
+const ROLLED_BACK = /^(?!40003)(2\d|3\w|4\w|5[345]|P0)/;
+
+function mayHaveCommitted(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code !== 'string' || !ROLLED_BACK.test(code);
 }
 
 /** What is delivered because of a transaction that is traced belongs to its trace. */

@@ -47,13 +47,15 @@ const seals: DatabaseReading = {
 const ledger: DatabaseReading = {
   gauges: [
     'paytag_ledger_deferred_movements',
+    'paytag_ledger_months_ahead',
     'paytag_ledger_suspense_amount',
     'paytag_ledger_suspense_items',
     'paytag_ledger_suspense_oldest_age_seconds',
   ],
   async read(db, metrics) {
-    const { deferred, suspense } = await measureLedger(db);
+    const { deferred, monthsAhead, suspense } = await measureLedger(db);
     metrics.set('paytag_ledger_deferred_movements', {}, deferred);
+    metrics.set('paytag_ledger_months_ahead', {}, monthsAhead);
     for (const { currency, amount, items } of suspense) {
       metrics.set('paytag_ledger_suspense_amount', { currency }, toMajor(amount));
       metrics.set('paytag_ledger_suspense_items', { currency }, items);

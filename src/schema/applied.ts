@@ -3,29 +3,33 @@ import { InstallationMismatch } from '#modules/installation';
 import { version } from '../version.ts';
 import type { Migration } from './migrations.ts';
 
-/** A migration of a newer version, as it stands in the database. */
-interface Newer {
+/** A migration that this server does not have, as it stands in the database: of a newer version, or of another one beside it. */
+interface Foreign {
   tag?: string | null;
   version?: string | null;
   works_from?: number | null;
 }
 
-/** The migrations that were applied to a database, in the table of drizzle-orm, which also versions before this one read and write. */
+/**
+ * The migrations that were applied to a database, in the table of drizzle-orm, which also versions before this one read and write.
+ * Each of ours is looked for by itself: one that landed later than its place in the order says, e.g. from another branch, is
+ * pending although one behind it was applied.
+ */
 export async function findApplied(
   client: Client,
   ours: readonly Migration[],
-): Promise<{ pending: Migration[]; newer: Newer[] }> {
-  const { rows: known } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') as migrations`);
-  if (known[0]?.migrations === null) return { pending: [...ours], newer: [] };
-  const { rows } = await client.query<{ hash: string; when: string; row: Newer }>(
+): Promise<{ pending: Migration[]; foreign: Foreign[] }> {
+  const { rows: table } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') as migrations`);
+  if (table[0]?.migrations === null) return { pending: [...ours], foreign: [] };
+  const { rows } = await client.query<{ hash: string; when: string; row: Foreign }>(
     'select hash, created_at as when, to_jsonb(m) as row from drizzle.__drizzle_migrations m order by created_at',
   );
   assertMadeByOurs(rows[0]?.hash, ours);
-  const last = Number(rows.at(-1)?.when ?? -1);
-  const lastOfOurs = ours.at(-1)?.when ?? 0;
+  const applied = new Set(rows.map(({ when }) => Number(when)));
+  const known = new Set(ours.map(({ when }) => when));
   return {
-    pending: ours.filter(({ when }) => when > last),
-    newer: rows.filter(({ when }) => Number(when) > lastOfOurs).map(({ row }) => row),
+    pending: ours.filter(({ when }) => !applied.has(when)),
+    foreign: rows.filter(({ when }) => !known.has(Number(when))).map(({ row }) => row),
   };
 }
 
@@ -41,17 +45,17 @@ function assertMadeByOurs(first: string | undefined, [ours]: readonly Migration[
 }
 
 /**
- * For a server that is older than the schema. Each newer migration says which servers work with what it makes.
+ * For a server that lacks some of what was applied. Each migration says which servers work with what it makes.
  *
  * @throws InstallationMismatch when one of them does not say so of this server
  */
-export function assertWorksWith(newer: readonly Newer[], ours: readonly Migration[]): void {
+export function assertWorksWith(foreign: readonly Foreign[], ours: readonly Migration[]): void {
   const last = ours.at(-1);
-  const foreign = newer.findLast(({ works_from: from }) => typeof from !== 'number' || from > (last?.when ?? 0));
-  if (foreign === undefined) return;
-  const made = foreign.version ?? undefined;
+  const other = foreign.findLast(({ works_from: from }) => typeof from !== 'number' || from > (last?.when ?? 0));
+  if (other === undefined) return;
+  const made = other.version ?? undefined;
   throw new InstallationMismatch(
-    `the database has the schema ${foreign.tag ?? 'of a newer version'}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${made === undefined ? 'the version that migrated it' : `version ${made}`} or a newer one, or give it a database from before that migration`,
+    `the database has the schema ${other.tag ?? 'of a newer version'}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${made === undefined ? 'the version that migrated it' : `version ${made}`} or a newer one, or give it a database from before that migration`,
   );
 }
 

@@ -11,6 +11,8 @@ export interface Parameter {
   required: boolean;
   /** Of each item, where the kind is `list`. */
   items?: Kind;
+  /** Of each item that is an object: its members. */
+  members?: Pick<Parameter, 'name' | 'kind' | 'required' | 'maxLength' | 'description'>[];
   /** Its values, where they are few; of a list, each item's. */
   values?: string[];
   /** Whether null, which takes away what is there, is a value. */

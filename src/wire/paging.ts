@@ -41,15 +41,19 @@ export const numberKey: KeyText<number> = {
 /** The years that PostgreSQL reads as we write them end with 9999. */
 const MOMENT_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Of lists by a moment, and by a UUID where several have the same. */
-export const momentKey: KeyText<{ at: Date; id: string }> = {
+const momentAnd = (isId: (text: string) => boolean): KeyText<{ at: Date; id: string }> => ({
   write: ({ at, id }) => `${at.getTime()} ${id}`,
   read: (written) => {
     const [, ms, id] = /^(\d{1,15}) (\S+)$/.exec(written) ?? [];
-    const isKey = Number(ms) <= MOMENT_MAX_MS && z.uuid().safeParse(id).success;
-    return id !== undefined && isKey ? { at: new Date(Number(ms)), id } : undefined;
+    return id !== undefined && Number(ms) <= MOMENT_MAX_MS && isId(id) ? { at: new Date(Number(ms)), id } : undefined;
   },
-};
+});
+
+/** Of lists by a moment, and by a UUID where several have the same. */
+export const momentKey = momentAnd((id) => z.uuid().safeParse(id).success);
+
+/** The same, by a digest of 256 bits. */
+export const momentDigestKey = momentAnd((id) => /^[\da-f]{64}$/.test(id));
 
 const BAD_CURSOR = 'must be the nextCursor of a page of this list';
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Meter } from '#lib/meter.ts';
 import { expireClaims } from '#modules/claims';
+import { makeMonths } from '#modules/ledger';
 import { expireSplits } from '#modules/terminals';
 import { autoPause } from '#modules/webhooks';
 import { type RetentionDeps, retention } from '../retention.ts';
@@ -17,7 +18,7 @@ type Deps = RetentionDeps &
 
 /**
  * Forgets what may not be kept any more, as `retention.ts` says of each table; marks splits and claims as expired, and pauses
- * receivers that have failed for long. Each by itself: one that fails stops no other. Any number of processes may do so at
+ * receivers that have failed for long; and makes the parts that the entries of the coming months go into. Each by itself: one that fails stops no other. Any number of processes may do so at
  * once, and be ended at any moment.
  *
  * @param closing aborted when nothing more is to be begun
@@ -25,6 +26,7 @@ type Deps = RetentionDeps &
  */
 export async function cleanUp(deps: Deps, closing?: AbortSignal): Promise<void> {
   const steps = [
+    once('making months for entries', () => makeMonths(deps.db)),
     once('expiring splits', () => expireSplits(deps.db, deps.clock.now())),
     once('expiring claims', () => expireClaims(deps)),
     once('pausing receivers', () => autoPause(deps)),

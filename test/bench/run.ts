@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { customers } from './paths/customers.ts';
+import { hooks } from './paths/hooks.ts';
 import { large } from './paths/large.ts';
 import { logins } from './paths/logins.ts';
 import { money } from './paths/money.ts';
 import { readers } from './paths/neighbours.ts';
+import { operators } from './paths/operators.ts';
 import { processes } from './paths/processes.ts';
 import { reads } from './paths/reads.ts';
 import { start } from './paths/start.ts';
@@ -24,6 +27,9 @@ const groups: Record<string, Group> = {
   tag,
   money,
   switch: offers,
+  customers,
+  hooks,
+  operators,
   token: tokens,
   login: logins,
   readers,
@@ -31,13 +37,8 @@ const groups: Record<string, Group> = {
   start,
 };
 
-const { values, positionals: words } = parseArgs({
-  allowPositionals: true,
-  options: { seconds: { type: 'string', default: '6' }, scale: { type: 'string', default: '0.02' } },
-});
-
 const programOf = (name: string): string => fileURLToPath(new URL(`${name}/run.ts`, import.meta.url));
-const [first, ...others] = words;
+const [first, ...others] = process.argv.slice(2);
 if (first !== undefined && existsSync(programOf(first))) await runToEnd(programOf(first), others);
 else await measureTable();
 
@@ -48,6 +49,10 @@ async function runToEnd(program: string, args: readonly string[]): Promise<void>
 }
 
 async function measureTable(): Promise<void> {
+  const { values, positionals: words } = parseArgs({
+    allowPositionals: true,
+    options: { seconds: { type: 'string', default: '6' }, scale: { type: 'string', default: '0.02' } },
+  });
   const names = words.map((word) => word.toLowerCase());
   const texts = names.filter((name) => !(name in groups) && name !== 'large');
   const isNamed = (what: string) => texts.some((text) => what.toLowerCase().includes(text));

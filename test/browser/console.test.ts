@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
@@ -8,27 +8,22 @@ import { useChromium } from '../support/chromium.ts';
 import { customerIdOf } from '../support/customers.ts';
 import { endAll, partnerWithEvents } from '../support/deliveries.ts';
 import { inDays, openDispute } from '../support/disputes.ts';
-import { newOperator, type TestOperator } from '../support/operators.ts';
-import { DESK, PHONE, press, shows, useVisits } from '../support/visits.ts';
+import { DESK, PHONE, press, shows } from '../support/visits.ts';
 import { loggedIn, moveMoney } from '../support/wallets.ts';
+import { follow, useConsoleVisits } from './console-visits.ts';
 import { pagesOf, partsOf, sameAs } from './console-walk.ts';
 import { faultsOf, violationsOf } from './readable.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 const chromium = useChromium();
-const visits = useVisits(server, chromium);
+const console = useConsoleVisits(server, chromium);
 
-const operators = new Map<Role, TestOperator>();
 const consoles = new Map<Role, TestConsole>();
 let wallet: string;
 /** Things that somebody comes to by typing, not by a link. */
 let typed: string[];
 beforeAll(async () => {
-  for (const role of roles) {
-    const operator = await newOperator(server, role);
-    operators.set(role, operator);
-    consoles.set(role, await consoleOf(server, operator.token));
-  }
+  for (const role of roles) consoles.set(role, await consoleOf(server, console.operator(role).token));
   const { partner } = await partnerWithEvents(server);
   await endAll(server.resources.pool, 'status 503');
   const ada = await loggedIn(server, partner, 50);
@@ -46,37 +41,13 @@ beforeAll(async () => {
   typed = [`/console/customers/${await customerIdOf(server, ada.paytag)}`, `/console/receivers/${partner.id}`];
 });
 
-/** Visits the console as somebody of a role, who has signed in. */
-const signedIn = (
-  role: Role,
-  act: (page: Page, complaints: string[]) => Promise<void>,
-  look: BrowserContextOptions = {},
-) =>
-  visits.visiting(
-    '/console',
-    async ({ page, complaints, requests }) => {
-      await shows(page, 'Sign in');
-      await page.getByLabel('Token').fill(operators.get(role)?.token ?? '');
-      await press(page, 'Sign in');
-      await shows(page, 'Overview');
-      await act(page, complaints);
-      expect(complaints).toEqual([]);
-      expect(requests.filter((url) => !url.startsWith(visits.origin))).toEqual([]);
-    },
-    look,
-  );
-
-const follow = async (page: Page, link: string) => {
-  await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: link, exact: true }).first().click()]);
-};
-
 it.each([false, true])(
   'an operator finds a partner, suspends it, and is told why it cannot be done twice; JavaScript: %s',
   async (javaScriptEnabled) => {
-    await signedIn(
+    await console.signedIn(
       'admin',
       async (page) => {
-        await page.goto(`${visits.origin}/console/partners`);
+        await console.open(page, '/partners');
         await follow(page, 'Create partner');
         const name = `Made ${javaScriptEnabled ? 'with' : 'without'} scripts`;
         await page.getByLabel('Name', { exact: true }).fill(name);
@@ -102,16 +73,16 @@ it.each([false, true])(
         await page.goto(suspend);
         await shows(page, 'Sign in');
       },
-      { javaScriptEnabled, viewport: DESK },
+      { javaScriptEnabled },
     );
   },
 );
 
 it('a list is found and turned, and the field at the top reached by a key, without loading the page anew', async () => {
-  await signedIn(
+  await console.signedIn(
     'viewer',
     async (page) => {
-      await page.goto(`${visits.origin}/console/deliveries`);
+      await console.open(page, '/deliveries');
       await page.evaluate('window.stillHere = true');
       await page.getByText('Find some of them').click();
       await page.getByLabel('Status').selectOption('FAILED');
@@ -125,7 +96,7 @@ it('a list is found and turned, and the field at the top reached by a key, witho
       await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
       expect(new URL(page.url()).pathname).toBe(`/console/wallets/${wallet}`);
     },
-    { javaScriptEnabled: true, viewport: DESK },
+    { javaScriptEnabled: true },
   );
 });
 

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { waitersFor } from '../support/row-locks.ts';
 
 const server = useApp();
 let headers: Record<string, string> = {};
@@ -75,13 +76,71 @@ describe('money while PostgreSQL fails statements', () => {
   });
 });
 
-describe('a database that has become read-only', () => {
-  const endConnections = () =>
-    server.owner.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and application_name = 'paytag'`,
-    );
+const endConnections = () =>
+  server.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'paytag'`,
+  );
 
+describe('what another session provokes', () => {
+  /** The float and the wallet, in the order in which a posting locks them. */
+  const accounts = async (): Promise<number[]> => {
+    const text = `select id from ledger.account where kind in ('FLOAT', 'WALLET') and currency = 'NGN' order by id`;
+    return (await server.owner.query<{ id: string }>(text)).rows.map(({ id }) => Number(id));
+  };
+  /** A transaction of its own, which waits for ever rather than give up. */
+  async function other() {
+    const client = await server.owner.connect();
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    await client.query(`begin; set local deadlock_timeout = '10min'; set local session_replication_role = replica`);
+    return {
+      lock: (id: number | undefined) =>
+        client.query('select from ledger.account where id = $1 for no key update', [id]),
+      change: (id: number | undefined) => client.query('update ledger.account set posted = posted where id = $1', [id]),
+      waitedFor: () => eventually(async () => expect(await waitersFor(server.owner, rows[0].pid)).toBe(1)),
+      async end() {
+        await client.query('commit');
+        client.release();
+      },
+    };
+  }
+  const failedBy = (words: string) => expect(server.logged).toContain(words);
+
+  it('a deadlock of two transactions (40P01) is 503, and what is sent again is done', async () => {
+    const [float, wallet] = await accounts();
+    const session = await other();
+    await session.lock(wallet);
+    const answering = credit('in-a-circle');
+    await session.waitedFor();
+    const closing = session.lock(float);
+    expect((await answering).statusCode).toBe(503);
+    await closing;
+    await session.end();
+    failedBy('deadlock detected');
+    expect((await credit('in-a-circle')).statusCode).toBe(200);
+  });
+
+  it('a serialisation failure (40001), where the database isolates so far, is 503, and what is sent again is done', async () => {
+    await server.owner.query(`alter database ${database()} set default_transaction_isolation = 'repeatable read'`);
+    await endConnections();
+    const [float] = await accounts();
+    const session = await other();
+    await session.change(float);
+    const answering = eventually(async () => {
+      const answer = await credit('overtaken');
+      failedBy('could not serialize access');
+      return answer;
+    });
+    await session.waitedFor();
+    await session.end();
+    expect((await answering).statusCode).toBe(503);
+    expect((await credit('overtaken')).statusCode).toBe(200);
+    await server.owner.query(`alter database ${database()} reset default_transaction_isolation`);
+    await endConnections();
+  });
+});
+
+describe('a database that has become read-only', () => {
   it('is taken by no connection that writes, until it can be written to: 503, readiness too, while reads go on', async () => {
     await server.owner.query(`alter database ${database()} set default_transaction_read_only = on`);
     await endConnections();

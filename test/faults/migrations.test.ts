@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { runToEnd, serverEnv } from '../support/process.ts';
 
 const NEXT = '9999_next';
+const LATE = '9998_late';
 const clients: Client[] = [];
 let folder: string;
 let url: string;
@@ -32,14 +33,18 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-/** The migrations, and one more. */
-async function withNext(sql: string): Promise<string> {
+/** The migrations, and one more; with `before` one more between them and that. */
+async function withNext(sql: string, before?: string): Promise<string> {
   await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
   const path = join(folder, 'meta/_journal.json');
   const { entries, ...rest } = JSON.parse(await readFile(path, 'utf8'));
-  const next = { ...entries.at(-1), idx: entries.length, when: entries.at(-1).when + 1, tag: NEXT };
-  await writeFile(path, JSON.stringify({ ...rest, entries: [...entries, next] }));
+  const last = entries.at(-1);
+  const next = { ...last, idx: last.idx + 2, when: last.when + 2, tag: NEXT };
+  const late = { ...last, idx: last.idx + 1, when: last.when + 1, tag: LATE };
+  const more = before === undefined ? [next] : [late, next];
+  await writeFile(path, JSON.stringify({ ...rest, entries: [...entries, ...more] }));
   await writeFile(join(folder, `${NEXT}.sql`), sql);
+  await writeFile(join(folder, `${LATE}.sql`), before ?? '');
   return folder;
 }
 
@@ -104,6 +109,26 @@ create index concurrently if not exists "partner_by_name" on "partners"."partner
     const client = await connect();
     expect((await client.query(`select to_regclass('public.half') as half`)).rows).toEqual([{ half: null }]);
     expect(await timesApplied(client)).toBe(0);
+  });
+});
+
+describe('a migration that lands after one behind it in the order was applied', () => {
+  it('is pending by itself, and applied', async () => {
+    await migrateDatabase(url, { folder: await withNext('select 1') });
+    const late = await withNext('select 1', 'create table public.late (id int)');
+    await migrateDatabase(url, { folder: late });
+    await migrateDatabase(url, { folder: late });
+    const client = await connect();
+    const { rows } = await client.query(
+      `select tag, to_regclass('public.late') is not null as made from drizzle.__drizzle_migrations order by id desc limit 2`,
+    );
+    expect(rows).toEqual([LATE, NEXT].map((tag) => ({ tag, made: true })));
+  });
+
+  it('and was applied by another version is one that this server must work with, wherever it stands', async () => {
+    await migrateDatabase(url, { folder: await withNext('select 1', 'select 1') });
+    const without = await withNext('select 1');
+    await expect(migrateDatabase(url, { folder: without })).rejects.toThrow(`the database has the schema ${LATE}`);
   });
 });
 

@@ -14,6 +14,7 @@ export type JournalLine =
       readonly do: 'transfer';
       readonly reference: string;
       readonly amount: number;
+      readonly recipient: string;
       readonly status: 'success' | 'failed' | 'reversed';
     };
 

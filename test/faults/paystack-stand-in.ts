@@ -49,20 +49,26 @@ const answer = (response: ServerResponse, status: number, body: unknown): void =
 };
 const refuse = (response: ServerResponse, status: number, message: string): void =>
   answer(response, status, { status: false, message });
-const transfer = (reference: string, amount: number, status: string) => ({
+const transfer = (reference: string, amount: number, status: string, recipient: unknown = 28) => ({
   status: true,
   message: 'Transfer retrieved',
-  data: { reference, amount, status, transfer_code: `TRF_${reference}` },
+  data: { reference, amount, status, recipient, transfer_code: `TRF_${reference}` },
 });
+const payeeOf = (code: string) => {
+  const [, bank_code, account_number] = code.split('_');
+  return { recipient_code: code, details: { bank_code, account_number } };
+};
 
-async function recipient(response: ServerResponse): Promise<void> {
+async function makeRecipient(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { bank_code: bank, account_number: account } = (await json(request)) as Record<string, string>;
   const fate = visit('recipient');
   if (fate === 'dies') await die();
-  answer(response, 201, { status: true, message: 'made', data: { recipient_code: 'RCP_1' } });
+  answer(response, 201, { status: true, message: 'made', data: { recipient_code: `RCP_${bank}_${account}` } });
 }
 
 async function pay(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { reference, amount } = (await json(request)) as { reference: string; amount: number };
+  const asked = await json(request);
+  const { reference, amount, recipient: to } = asked as { reference: string; amount: number; recipient: string };
   const fate = visit('transfer');
   if (fate === 'refuses') return refuse(response, 400, 'Recipient specified is invalid');
   if (fate === 'asked too often') return refuse(response, 429, 'Too many requests');
@@ -70,8 +76,8 @@ async function pay(request: IncomingMessage, response: ServerResponse): Promise<
   if (fate === 'kills before') await killServer(response);
   if (fate === 'dies before') await die();
   const status = fate === 'does not pay' ? 'failed' : 'success';
-  write({ do: 'transfer', reference, amount, status });
-  if (fate === 'sends back') write({ do: 'transfer', reference, amount, status: 'reversed' });
+  write({ do: 'transfer', reference, amount, recipient: to, status });
+  if (fate === 'sends back') write({ do: 'transfer', reference, amount, recipient: to, status: 'reversed' });
   if (fate === 'kills after') await killServer(response);
   if (fate === 'dies after') await die();
   if (fate === 'fails after') return answer(response, 500, '<html>');
@@ -91,7 +97,8 @@ async function verify(reference: string, response: ServerResponse): Promise<void
   const found = told.findLast((line) => line.do === 'transfer' && line.reference === reference);
   if (found?.do !== 'transfer') return refuse(response, 404, 'Transfer not found');
   const { amount, status } = found;
-  answer(response, 200, transfer(fate === 'speaks of another' ? 'payout-of-another' : reference, amount, status));
+  const named = fate === 'speaks of another' ? 'payout-of-another' : reference;
+  answer(response, 200, transfer(named, amount, status, payeeOf(found.recipient)));
   return undefined;
 }
 
@@ -101,6 +108,6 @@ createServer((request, response) => {
     ? verify(decodeURIComponent(pathname.slice('/transfer/verify/'.length)), response)
     : pathname === '/transfer'
       ? pay(request, response)
-      : recipient(response);
+      : makeRecipient(request, response);
   done.catch(() => response.destroy());
 }).listen(Number(port), '127.0.0.1', () => process.stdout.write('READY\n'));

@@ -8,6 +8,7 @@ import { listenLocally } from '../../src/embedded/port.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { rootKeyIdsOf } from '../../src/providers/kms/open-root-keys.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
+import { A_DAY_BEFORE } from '../support/a-day-before.ts';
 import { startApp, type TestPartner } from '../support/app.ts';
 import { blocksOf, documentAt } from '../support/documents.ts';
 import { eventually } from '../support/eventually.ts';
@@ -22,7 +23,7 @@ const [startBackup = '', stopBackup = '', skipNumbers = ''] = blocksOf(guide, 's
 
 const receiver = useReceiver();
 /** What the provider of payouts was asked to pay, by our reference: it pays one of each, as Paystack does. */
-const paid = new Map<string, number>();
+const paid = new Map<string, { amount: number; recipient: string }>();
 let refused = 0;
 async function answerPayouts(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const answer = (status: number, body: object) =>
@@ -30,12 +31,22 @@ async function answerPayouts(request: IncomingMessage, response: ServerResponse)
       .writeHead(status, { 'content-type': 'application/json' })
       .end(JSON.stringify({ status: status < 300, ...body }));
   const { pathname } = new URL(request.url ?? '/', 'http://x');
-  const transfer = (reference: string) => ({ data: { reference, amount: paid.get(reference), status: 'success' } });
-  if (pathname === '/transferrecipient') return answer(201, { data: { recipient_code: 'RCP_1' } });
+  const transfer = (reference: string, recipient: unknown = 28) => ({
+    data: { reference, amount: paid.get(reference)?.amount, status: 'success', recipient },
+  });
+  if (pathname === '/transferrecipient') {
+    const { bank_code: bank, account_number: account } = (await json(request)) as Record<string, string>;
+    return answer(201, { data: { recipient_code: `RCP_${bank}_${account}` } });
+  }
   const asked = pathname.startsWith('/transfer/verify/') ? pathname.slice('/transfer/verify/'.length) : undefined;
-  if (asked !== undefined)
-    return paid.has(asked) ? answer(200, transfer(asked)) : answer(404, { message: 'Transfer not found' });
-  const { reference, amount } = (await json(request)) as { reference: string; amount: number };
+  if (asked !== undefined) {
+    const found = paid.get(asked);
+    const [, bank_code, account_number] = found?.recipient.split('_') ?? [];
+    return found === undefined
+      ? answer(404, { message: 'Transfer not found' })
+      : answer(200, transfer(asked, { details: { bank_code, account_number } }));
+  }
+  const { reference, ...what } = (await json(request)) as { reference: string; amount: number; recipient: string };
   if (paid.has(reference)) {
     refused += 1;
     return answer(400, {
@@ -43,7 +54,7 @@ async function answerPayouts(request: IncomingMessage, response: ServerResponse)
       code: 'duplicate_reference',
     });
   }
-  paid.set(reference, amount);
+  paid.set(reference, { amount: what.amount, recipient: what.recipient });
   return answer(200, transfer(reference));
 }
 const provider = createServer((request, response) => {
@@ -72,6 +83,9 @@ async function open(databaseUrl: string) {
   await stampInstallation(server.resources.db, 'sandbox', rootKeyIdsOf(server.resources.rootKey));
   return {
     ...server,
+    get logged() {
+      return server.logged;
+    },
     async working(work: () => Promise<unknown>) {
       const worker = startWorker(server.resources);
       await work();
@@ -80,18 +94,6 @@ async function open(databaseUrl: string) {
   };
 }
 type Opened = Awaited<ReturnType<typeof open>>;
-
-/** As if everything had happened a day before, so that its hours are sealed. */
-const A_DAY_BEFORE = `
-  set session_replication_role = replica;
-  update installation.stamp set created_at = created_at - interval '26 hours';
-  update ledger.transaction set created_at = created_at - interval '24 hours', completed_at = completed_at - interval '24 hours';
-  update ledger.entry set created_at = created_at - interval '24 hours', business_date = business_date - 1;
-  update audit.entry set at = at - interval '24 hours';
-  update outbox.event v set created_at = v.created_at - interval '24 hours', body = ledger.wallet_event(v.event, v.reference, t, e)
-    from outbox.receiver r, ledger.account a, ledger.entry e, ledger.transaction t
-    where r.id = v.receiver_id and a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
-      and e.account_id = a.id and e.version = v.sequence and t.id = e.transaction_id`;
 
 async function asOwner<T>(url: string, statement: string): Promise<T | undefined> {
   const client = new Client({ connectionString: url });
@@ -103,8 +105,8 @@ async function asOwner<T>(url: string, statement: string): Promise<T | undefined
 
 const credit = async (server: Opened, partner: TestPartner, wallet: string, amount: number) =>
   moveMoney(server, partner, wallet, 'credit', { amount, reference: `credit-${amount}` });
-const payOut = async (server: Opened, { headers }: TestPartner, wallet: string, amount: number) => {
-  const payload = { amount, reference: `payout-${amount}`, ...ACCOUNT };
+const payOut = async (server: Opened, { headers }: TestPartner, wallet: string, amount: number, bankCode = '058') => {
+  const payload = { amount, reference: `payout-${amount}`, ...ACCOUNT, bankCode };
   return (await server.call('POST', `/v2/partner/wallet/${wallet}/payout`, { headers, payload })).statusCode;
 };
 const statusOf = async (server: Opened, { headers }: TestPartner, reference: string) =>
@@ -138,10 +140,12 @@ it('a server restored to a moment has its books whole, and sends and pays nothin
 
   await credit(before, partner, wallet, 3);
   expect(await payOut(before, partner, wallet, 400)).toBe(200);
+  expect(await payOut(before, partner, wallet, 500, '057')).toBe(200);
   await before.working(() =>
     eventually(async () => {
-      expect([toldOf(2).length, toldOf(3).length, paid.size]).toEqual([1, 1, 2]);
-      expect(await statusOf(before, partner, 'payout-400')).toBe('Successful');
+      expect([toldOf(2).length, toldOf(3).length, paid.size]).toEqual([1, 1, 3]);
+      for (const reference of ['payout-400', 'payout-500'])
+        expect(await statusOf(before, partner, reference)).toBe('Successful');
     }),
   );
   const lost = await nubanOf(before, partner, await kycWallet(before, partner));
@@ -163,17 +167,21 @@ it('a server restored to a moment has its books whole, and sends and pays nothin
   const repeated = [await credit(after, partner, wallet, 2), await credit(after, partner, wallet, 3)];
   expect(repeated.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   expect(await payOut(after, partner, wallet, 400)).toBe(200);
+  expect(await payOut(after, partner, wallet, 500)).toBe(200); // to another bank than it was paid to
   await after.working(() =>
     eventually(async () => {
       expect([toldOf(2).length, toldOf(3).length]).toEqual([2, 2]);
       expect(await statusOf(after, partner, 'payout-300')).toBe('Successful');
       expect(await statusOf(after, partner, 'payout-400')).toBe('Successful');
+      expect(after.logged).toContain('the provider has another payment under the reference of a payout');
     }),
   );
   expect(toldOf(5_000)).toHaveLength(1); // delivered before the moment
   expect(new Set(toldOf(2)).size).toBe(1); // the same event: told twice under one id
   expect(new Set(toldOf(3)).size).toBe(2); // another event, of a movement that was posted anew
-  expect([...paid.values()].toSorted((a, b) => a - b)).toEqual([30_000, 40_000]);
+  expect([...paid.values()].map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual([30_000, 40_000, 50_000]);
+  expect((await after.operate('GET', '/payouts?state=UNKNOWN')).json().items).toMatchObject([{ amount: 500 }]);
+  expect(await statusOf(after, partner, 'payout-500')).toBe('Pending');
   expect(refused).toBeGreaterThan(1);
   expect(await nubanOf(after, partner, await kycWallet(after, partner))).not.toBe(lost);
   await after.close();

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isStoreDown } from '#http/store-down.ts';
+import type { DomainError } from '#lib/domain-error.ts';
+import { runAs } from '#lib/run-once.ts';
+import { abandonRun, beginRun, storeRunAnswer } from '#modules/idempotency';
 import { useApp } from '../support/app.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { newTerminal } from '../support/terminals.ts';
@@ -101,4 +105,69 @@ it('answers are kept sealed: they may hold secrets', async () => {
   const { rows } = await server.owner.query(`select answer_sealed from idempotency.request`);
   for (const row of rows) expect(row.answer_sealed?.toString('latin1') ?? '').not.toContain(answer.json().Reference);
   expect(rows.length).toBeGreaterThan(0);
+});
+
+describe('a run', () => {
+  const scopeOf = (key: string) => ({ credential: 'partner:1', customer: '', method: 'POST', path: '/v2/here', key });
+  const begin = async (key: string) => {
+    const begun = await beginRun(server.resources, scopeOf(key), '{}');
+    if (!('runId' in begun)) throw new Error('it has been run');
+    return begun;
+  };
+  const waitOf = (key: string) =>
+    begin(key).then(
+      (): unknown[] => [],
+      (error: DomainError): unknown[] => [error.code, error.retryAfterS],
+    );
+
+  it('of which nothing is heard any more keeps its key for 15 seconds, and says for how long', async () => {
+    await begin('silent');
+    expect(await waitOf('silent')).toEqual(['IDEMPOTENCY_KEY_IN_FLIGHT', 1]);
+    server.clock.advance(6_000);
+    expect(await waitOf('silent')).toEqual(['IDEMPOTENCY_KEY_IN_FLIGHT', 9]);
+    server.clock.advance(9_001);
+    await begin('silent');
+  });
+
+  it('that goes on keeps its key', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const run = await begin('slow');
+    for (let passed = 0; passed < 20; passed += 4) {
+      server.clock.advance(4_000);
+      vi.advanceTimersByTime(4_000);
+      await server.resources.db.execute('select 1');
+    }
+    expect(await waitOf('slow')).toEqual(['IDEMPOTENCY_KEY_IN_FLIGHT', expect.any(Number)]);
+    await abandonRun(server.resources, run);
+    await begin('slow');
+  });
+
+  it('that has lost its key to another commits nothing, and may be sent again', async () => {
+    const run = await begin('taken');
+    const late = runAs(run, () =>
+      server.resources.transact(async (tx) => {
+        await tx.execute(`insert into audit.entry (actor, action, target) values ('late', 'late', 'late')`);
+        server.clock.advance(15_001);
+        await begin('taken');
+      }),
+    );
+    const failure: unknown = await late.catch((error: unknown) => error);
+    expect(isStoreDown(failure)).toBe(true);
+    expect((await server.owner.query(`select from audit.entry where actor = 'late'`)).rows).toEqual([]);
+  });
+
+  it('whose process died after it had committed is not run again; what failed, and was told so, is', async () => {
+    const commit = (key: string) =>
+      begin(key).then(async (run) => {
+        await runAs(run, () => server.resources.transact(async (tx) => tx.execute('select 1')));
+        return run;
+      });
+    await commit('died');
+    expect((await waitOf('died'))[0]).toBe('IDEMPOTENCY_KEY_IN_FLIGHT');
+    server.clock.advance(15_001);
+    expect((await waitOf('died'))[0]).toBe('IDEMPOTENCY_ANSWER_LOST');
+    await abandonRun(server.resources, await commit('failed'));
+    await storeRunAnswer(server.resources, await begin('failed'), { statusCode: 200, contentType: 'x/y', body: '' });
+  });
 });

@@ -1,6 +1,10 @@
 import type { TestApp } from '../support/app.ts';
 import { customerWithId } from '../support/customers.ts';
+import { consoleSession, sessionsOf } from '../support/live-sessions.ts';
 import type { Person } from '../support/onboarding.ts';
+import { newOperator } from '../support/operators.ts';
+import { throttledLogin } from '../support/throttled.ts';
+import { loggedIn } from '../support/wallets.ts';
 import type { OperatorChange, OperatorChanges } from './operator-changes.ts';
 
 const REASON = { reason: 'a complaint' };
@@ -39,6 +43,40 @@ export const changesOfCustomers: OperatorChanges = {
     const { person, id } = await customerWithId(server, await server.newPartner());
     const body = { ...REASON, ids: [id] };
     return { url: '/customers/reveal', body, action: 'approval.request', secrets: secretsOf(person) };
+  },
+  'POST /customers/{id}/sessions/end': async (server) => {
+    const { id } = await customerWithId(server, await server.newPartner());
+    return { url: `/customers/${id}/sessions/end`, body: REASON, action: 'customer.sessions.end', target: id };
+  },
+  'POST /sessions/{id}/end': async (server) => {
+    const partner = await server.newPartner();
+    const { headers } = await loggedIn(server, partner);
+    const [session] = await sessionsOf(server, `partnerId=${partner.id}`);
+    const secrets = Object.values(headers);
+    return {
+      url: `/sessions/${session?.id}/end`,
+      body: REASON,
+      action: 'session.end',
+      target: session?.customerId ?? '',
+      secrets,
+    };
+  },
+  'POST /operators/sessions/{id}/end': async (server) => {
+    const who = await newOperator(server, 'viewer');
+    const { id, cookie } = await consoleSession(server, who);
+    const secrets = [who.token, cookie];
+    return {
+      url: `/operators/sessions/${id}/end`,
+      body: REASON,
+      action: 'operator.session.end',
+      target: who.id,
+      secrets,
+    };
+  },
+  'POST /throttles/{id}/lift': async (server) => {
+    const { paytag, throttle } = await throttledLogin(server);
+    const { id } = throttle;
+    return { url: `/throttles/${id}/lift`, body: REASON, action: 'throttle.lift', target: id, secrets: [paytag] };
   },
   'POST /customers/{id}/freeze': (server) => changeOfCustomer(server, 'freeze', ['wallet.change', 'tag.suspend']),
   'POST /customers/{id}/release': (server) => changeOfCustomer(server, 'release', ['wallet.change', 'tag.restore']),

@@ -52,7 +52,7 @@ const inSandbox = (script: string) => {
     XDG_CONFIG_HOME: folder, // no profile of whoever runs the tests
     PATH: [folder, process.env['PATH']].join(delimiter),
   };
-  return run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
+  return run('bash', ['--norc', '--noprofile', '-euo', 'pipefail', '-c', script], { cwd: folder, env });
 };
 const noteOf = async (file: string) => JSON.parse(await readFile(join(folder, '.data', file), 'utf8'));
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenLocally } from '../../src/embedded/port.ts';
 
+/** Between two checks of a server, as such proxies have it: nothing tells them that one is ready, they ask. */
 const CHECK_MS = 50;
 
 export interface ReadinessProxy {

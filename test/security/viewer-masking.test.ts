@@ -80,7 +80,7 @@ beforeAll(async () => {
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
   Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
-  for (const list of 'accounts applications approvals audit claims customers deliveries disputes federations inbox keys ledger/check operators operators/me overview partners payouts reconciliation/imports reconciliation/items remittances seals splits suspense tags terminals wallets'.split(
+  for (const list of 'accounts applications approvals audit claims customers deliveries disputes federations inbox keys ledger/check operators operators/me operators/sessions overview partners payouts receivers reconciliation/imports reconciliation/items remittances seals sessions settings splits suspense tags terminals throttles wallets'.split(
     ' ',
   )) {
     urls[`/${list}`] = `/${list}`;
@@ -126,7 +126,10 @@ describe('V8.2.3: to a viewer no answer says who somebody is', () => {
     const inClear = new Set<string>();
     for (const [path, url] of Object.entries(urls)) {
       const answer = await viewer.operate('GET', url);
-      expect([path, answer.statusCode]).toEqual([path, path === '/operators' ? 403 : 200]); // for admins alone
+      expect([path, answer.statusCode]).toEqual([
+        path,
+        path === '/operators' || path === '/operators/sessions' ? 403 : 200,
+      ]); // for admins alone
       shown[path] = shownIn(answer.body);
       for (const what of shownIn((await support.operate('GET', url)).body)) inClear.add(what);
     }

@@ -7,7 +7,7 @@ import { buildApp } from '../../src/app.ts';
 import { openResources, type Resources } from '../../src/composition.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type TestClock, testClock } from './clock.ts';
-import { asOwner, useDatabase } from './database.ts';
+import { asOwner, createDatabase, useDatabase } from './database.ts';
 import { describedAnswers } from './described.ts';
 import { OPERATOR_TOKEN, serverEnv } from './process.ts';
 
@@ -40,6 +40,7 @@ export interface TestApp {
 }
 
 type Env = Record<string, string>;
+type RunningApp = TestApp & { close(): Promise<void> };
 
 type ItsDatabase = { readonly url: string };
 
@@ -58,7 +59,7 @@ export async function startApp(
   databaseUrl: string,
   env: Env = {},
   clock: TestClock = testClock(),
-): Promise<TestApp & { close(): Promise<void> }> {
+): Promise<RunningApp> {
   const lines: string[] = [];
   let partners = 0;
   const config = readConfig({}, { ...serverEnv(databaseUrl), ...env });
@@ -116,17 +117,48 @@ export async function startApp(
  */
 export function useApp(env: Env | (() => Env) = {}, on: TestApp | ItsDatabase = useDatabase()): TestApp {
   const { database, clock } = 'resources' in on ? sharedWith(on) : { database: on, clock: testClock() };
-  let running: Awaited<ReturnType<typeof startApp>> | undefined;
-  const live = () => {
-    if (running === undefined) throw new Error('the app runs from beforeAll to afterAll');
-    return running;
-  };
-
+  let running: RunningApp | undefined;
   beforeAll(async () => {
     running = await startApp(database.url, typeof env === 'function' ? env() : env, clock);
   });
   afterAll(() => running?.close());
+  return delegating(() => running, clock);
+}
 
+/** The app of this worker, for the files that share it. It ends with the worker. */
+let ofWorker: Promise<RunningApp> | undefined;
+/** No file finds what wrong tokens of another one used up. */
+const SHARED_ENV = { RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M: '0' };
+
+/**
+ * One server for all files of a worker that ask for it: a file with a server of its own takes a third more CPU. It is for what holds
+ * whatever else an installation keeps: a file makes its own partners and customers, and looks at these alone, over HTTP. Whoever
+ * counts everything, sets the clock or reaches behind the API asks for `useApp`.
+ */
+export function useSharedApp(): TestApp {
+  let shared: RunningApp | undefined;
+  let before = 0;
+  beforeAll(async () => {
+    shared = await (ofWorker ??= createDatabase({ isKept: true }).then((url) => startApp(url, SHARED_ENV, running)));
+    before = shared.logged.length;
+  });
+  const server = delegating(() => shared, running);
+  return Object.defineProperty(server, 'logged', { get: () => shared?.logged.slice(before) ?? '' });
+}
+
+const isShared = (): never => {
+  throw new Error('other files share this clock: take useApp');
+};
+/** The clock of what is shared. */
+const running: TestClock = { now: () => new Date(), advance: isShared, stop: isShared };
+
+/** What a test takes hold of before the app runs. */
+function delegating(app: () => RunningApp | undefined, clock: TestClock): TestApp {
+  const live = () => {
+    const started = app();
+    if (started === undefined) throw new Error('the app runs from beforeAll to afterAll');
+    return started;
+  };
   return {
     get app() {
       return live().app;
@@ -138,7 +170,7 @@ export function useApp(env: Env | (() => Env) = {}, on: TestApp | ItsDatabase = 
       return live().owner;
     },
     get logged() {
-      return running?.logged ?? '';
+      return app()?.logged ?? '';
     },
     clock,
     call: (...given) => live().call(...given),

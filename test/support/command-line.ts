@@ -21,7 +21,7 @@ interface Given {
   columns?: number;
 }
 
-const ORIGIN = 'http://operator.example';
+const ORIGIN = 'https://operator.example';
 
 /** Runs `paytag` in this process, against an app in this process: its answers are held against their descriptions. */
 export function commandLineOf(server: TestApp, token: string) {

@@ -21,6 +21,11 @@ const serviceShape = z.strictObject({
   security_opt: z.array(z.string()).default([]),
   logging: z.object({ driver: z.string() }).optional(),
   shm_size: z.string().optional(),
+  deploy: z
+    .strictObject({
+      resources: z.strictObject({ limits: z.strictObject({ memory: z.string(), pids: z.number() }) }),
+    })
+    .optional(),
   ports: z.array(z.string()).default([]),
   tmpfs: z.array(z.string()).default([]),
   volumes: z

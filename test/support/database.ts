@@ -25,10 +25,15 @@ export function useDatabase(): { readonly url: string; readonly ownerUrl: string
   return { url, ownerUrl: asOwner(url) };
 }
 
-/** A database made now, migrated and empty. Resolves to its connection string for a server. */
-export async function createDatabase(): Promise<string> {
-  const { url, create } = newDatabase();
+/**
+ * A database made now, migrated and empty. Resolves to its connection string for a server.
+ *
+ * @param given.isKept whether files that follow in this worker use it as well
+ */
+export async function createDatabase(given: { isKept?: boolean } = {}): Promise<string> {
+  const { name, url, create } = newDatabase();
   await create();
+  if (given.isKept) made.delete(name);
   return url;
 }
 
@@ -64,12 +69,13 @@ async function dropThoseOfOtherFiles(admin: Client): Promise<void> {
   }
 }
 
-function newDatabase(template = TEMPLATE): { url: string; create: () => Promise<void> } {
+function newDatabase(template = TEMPLATE): { name: string; url: string; create: () => Promise<void> } {
   const server = inject('databaseServerUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
+    name,
     url: asServer(url.href),
     async create() {
       const admin = new Client({ connectionString: server });

@@ -48,7 +48,7 @@ const unknownQueries = [OVERLONG, '%E0%A4'];
 const queries = ['', '%00', OVERLONG, '-1', '1e9', 'NaN', '%F0%9F%A6%84', '%E0%A4', "' or 1=1"];
 
 /** Of so many values a member takes one. */
-const SHARES = repetitions({ short: 3, soak: 1 });
+const SHARES = repetitions({ short: 4, soak: 1 });
 
 /**
  * The share of values that one of several members takes. Its neighbours take the others, and members of the same place in

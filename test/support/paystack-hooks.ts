@@ -32,12 +32,13 @@ interface Transfer {
   /** Kobo. */
   amount: number;
   currency?: string;
+  bankCode?: string;
 }
 
 /** What Paystack tells of a transfer. @see https://paystack.com/docs/payments/webhooks/#types-of-events */
 export const transferMessage = (
   what: 'success' | 'failed' | 'reversed',
-  { reference, amount, currency = 'NGN' }: Transfer,
+  { reference, amount, currency = 'NGN', bankCode = '058' }: Transfer,
 ): string =>
   JSON.stringify({
     event: `transfer.${what}`,
@@ -66,7 +67,7 @@ export const transferMessage = (
         details: {
           account_number: '0123456789',
           account_name: null,
-          bank_code: '058',
+          bank_code: bankCode,
           bank_name: 'Guaranty Trust Bank',
         },
       },

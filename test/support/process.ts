@@ -53,16 +53,16 @@ export interface RunResult {
 /**
  * Starts the server (`src/start.js`) as its own process and waits until it says that it is ready. It gets `env` and nothing of ours
  * but PATH and a cache of compiled modules; without DATA_DIR its embedded files, if it makes any, go to a temporary folder
- * that goes with it. `program` is a file that starts it in another way.
+ * that goes with it. `program` is a file that starts it in another way, and `flags` are Node's.
  *
  * @throws Error with what it wrote, when it ends instead
  */
 export async function startServer(
   env: Record<string, string>,
-  given: { port?: number; program?: string } = {},
+  given: { port?: number; program?: string; flags?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const port = given.port ?? (await ownPort());
-  const run = await launch([given.program ?? 'src/start.js'], { ...env, PORT: String(port) });
+  const run = await launch([...(given.flags ?? []), given.program ?? 'src/start.js'], { ...env, PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     if (run.hasEnded()) return;

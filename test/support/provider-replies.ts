@@ -128,12 +128,26 @@ export const paystackTransfers = {
       data: { recipient_code: 'RCP_m7ljkv8leesep7p', details: { account_number, bank_code: '058' } },
     }),
   tooOften: json(429, { status: false, message: 'Too many requests' }),
-  transfer: ({ reference, amount, status }: { reference: string; amount: number; status: string }) =>
+  /** As it is answered to whoever asks for it, with the number of its recipient, or about it, with the recipient. */
+  transfer: ({
+    recipient = 28,
+    ...given
+  }: {
+    reference: string;
+    amount: number;
+    status: string;
+    recipient?: unknown;
+  }) =>
     json(200, {
       status: true,
-      message: status === 'pending' ? 'Transfer has been queued' : 'Transfer retrieved',
-      data: { reference, amount, status, currency: 'NGN', transfer_code: 'TRF_v5tip3zx8nna9o78', failures: null },
+      message: given.status === 'pending' ? 'Transfer has been queued' : 'Transfer retrieved',
+      data: { ...given, recipient, currency: 'NGN', transfer_code: 'TRF_v5tip3zx8nna9o78', failures: null },
     }),
+  payee: (account_number: string, bank_code = '058') => ({
+    type: 'nuban',
+    recipient_code: 'RCP_m7ljkv8leesep7p',
+    details: { account_number, account_name: null, bank_code, bank_name: 'Guaranty Trust Bank' },
+  }),
   notFound: json(404, { status: false, message: 'Transfer not found', type: 'validation_error', code: 'not_found' }),
   duplicate: json(400, {
     status: false,

@@ -6,10 +6,10 @@ import { listenLocally } from '../../src/embedded/port.ts';
 export interface TcpProxy {
   /** The server's URL, through this proxy. */
   readonly url: string;
-  /** Breaks the next `count` connections that the server answers on: what was asked is done, and nobody hears of it. */
-  loseAnswers(count: number): void;
-  /** Breaks the next `count` connections that the client asks on: what was asked is not done. */
-  loseRequests(count: number): void;
+  /** Breaks the next `count` connections that the server answers on, with this in it: what was asked is done, and nobody hears of it. */
+  loseAnswers(count: number, holding?: string): void;
+  /** Breaks the next `count` connections that the client asks on, with this in it: what was asked is not done. */
+  loseRequests(count: number, holding?: string): void;
   /** Connections that came while it was away. */
   readonly turnedAway: number;
   /** Passes nothing on any more over the connections there are, and leaves them open: the other side seems to think. */
@@ -26,7 +26,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let goal = new URL(target);
   const pairs = new Set<readonly [Socket, Socket]>();
   const silent = new Set<Socket>();
-  const losing = { answers: 0, requests: 0 };
+  const losing = { answers: { count: 0, holding: '' }, requests: { count: 0, holding: '' } };
   let away = false;
   let turnedAway = 0;
 
@@ -46,10 +46,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     const pass = (from: Socket, to: Socket, lost: keyof typeof losing) => {
       from.on('data', (part) => {
         if (silent.has(from)) return;
-        if (losing[lost] === 0) {
+        if (losing[lost].count === 0 || !part.includes(losing[lost].holding)) {
           to.write(part);
         } else {
-          losing[lost] -= 1;
+          losing[lost].count -= 1;
           breakIt();
         }
       });
@@ -72,11 +72,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     get turnedAway() {
       return turnedAway;
     },
-    loseAnswers(count) {
-      losing.answers = count;
+    loseAnswers(count, holding = '') {
+      losing.answers = { count, holding };
     },
-    loseRequests(count) {
-      losing.requests = count;
+    loseRequests(count, holding = '') {
+      losing.requests = { count, holding };
     },
     fallSilent() {
       for (const socket of [...pairs].flat()) silent.add(socket);

@@ -5,7 +5,15 @@ const OUTSIDE = /^-- Outside a transaction\b/m;
 const REPEATABLE =
   /^(create (unique )?index concurrently if not exists |drop index concurrently if exists |alter table \S+ validate constraint )/i;
 const INDEX = /create\s+(?:unique\s+)?index\s+(?!concurrently)[^;]*?\son\s+(?:only\s+)?(?<table>"?\w+"?\."?\w+"?)/gi;
-const READS_ALL = /\bset not null\b|\badd constraint\b(?![^;]*\b(not valid|not enforced|using index)\b)/i;
+const CONSTRAINT = 'constraint|unique|primary key|foreign key|check|exclude';
+const READS_ALL = new RegExp(
+  `\\bset not null\\b|\\badd (${CONSTRAINT})\\b(?![^;]*\\b(not valid|not enforced|using index)\\b)`,
+  'i',
+);
+const WRITES_ALL = new RegExp(
+  '\\balter (column )?"?\\w+"? (set data )?type\\b|\\badd column\\b[^;,]*\\b(unique|primary key|generated always as .* stored)\\b|^(cluster|reindex|vacuum)\\b',
+  'im',
+);
 
 const withoutComments = (sql: string): string => sql.replaceAll(/--(?!>).*$/gm, '').trim();
 
@@ -24,12 +32,13 @@ export function brokenRules({ tag, text }: { tag: string; text: string }): strin
     if (once !== undefined) broken.push(`${tag} cannot be repeated: ${once}`);
     return broken;
   }
-  const isNew = (table: string) => new RegExp(`create table (if not exists )?${table}`, 'i').test(sql);
+  const isNew = (table: string) => new RegExp(`create table (if not exists )?${table}(?![\\w"])`, 'i').test(sql);
   for (const { groups } of sql.matchAll(INDEX)) {
     const table = groups?.['table'] ?? '';
     if (!isNew(table)) broken.push(`${tag} makes an index of ${table}, which stops writers: make it concurrently`);
   }
   if (READS_ALL.test(sql))
     broken.push(`${tag} reads the whole table while nobody can write: add NOT VALID, and validate later`);
+  if (WRITES_ALL.test(sql)) broken.push(`${tag} writes a whole table or index while nobody can: do it in steps`);
   return broken;
 }

@@ -181,6 +181,8 @@ describe('docker-compose.yml', () => {
       ]);
       for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     }
+    for (const [name, { deploy }] of [...services, ...beside])
+      expect([name, deploy?.resources.limits.memory]).not.toContain(undefined);
   });
 
   test('runs the stores as their own users, for ours is not root by its image', () => {

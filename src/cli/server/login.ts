@@ -7,10 +7,16 @@ import { isJsonObject, refusalOf } from './refusal.ts';
 import type { CommandDeps } from './run-operation.ts';
 import { sendPatiently } from './send.ts';
 import { seen, tableOf } from './table.ts';
-import { LOCAL, localServer, originOf } from './target.ts';
+import { assertSealed, LOCAL, localServer, originOf } from './target.ts';
 
 const DEFAULT = 'default';
 const TIMEOUT_MS = 10_000;
+
+interface LoginOptions {
+  url?: string;
+  profile: string;
+  allowHttp?: boolean;
+}
 
 interface Me {
   name: string;
@@ -26,19 +32,18 @@ export function addLogin(program: Command, deps: CommandDeps): void {
     )
     .option('--url <url>', 'the server, e.g. https://pay.example.com')
     .option('--profile <name>', 'what to call it, where you have several', DEFAULT)
-    .action(async (given: { url?: string; profile: string }) => logIn(given, deps));
+    .option('--allow-http', 'send the token to another machine in the clear, now and with this profile')
+    .action(async (given: LoginOptions) => logIn(given, deps));
 }
 
-async function logIn({ url, profile }: { url?: string; profile: string }, deps: CommandDeps): Promise<void> {
+async function logIn({ url, profile, allowHttp = false }: LoginOptions, deps: CommandDeps): Promise<void> {
   const { terminal, environment, send } = deps;
   if (!/^[a-z0-9][a-z0-9._-]{0,40}$/.test(profile) || profile === LOCAL) {
     throw new CommandFailure('usage', `a profile cannot be called ${profile}`);
   }
   const saved = await readProfiles(environment.configFolder);
   const origin = originOf(url ?? environment.url ?? saved.profiles[profile]?.url ?? (await askForUrl(deps)));
-  if (origin.startsWith('http:') && !isThisMachine(origin)) {
-    terminal.err('The token goes over the network in the clear: use https, or a tunnel to this machine.\n');
-  }
+  assertSealed(origin, allowHttp);
   const token = environment.token ?? (await readToken(origin, terminal));
   if (!/^[\x21-\x7e]+$/.test(token)) throw new CommandFailure('usage', 'no token was given');
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
@@ -46,7 +51,7 @@ async function logIn({ url, profile }: { url?: string; profile: string }, deps: 
   const answer = await sendPatiently(send, { ...ask, timeoutMs: TIMEOUT_MS }, true);
   if (answer.status !== 200 || !isJsonObject(answer.body)) throw await refusalOf(answer, { url: origin });
   const { name, role } = JSON.parse(answer.body) as Me;
-  const profiles = { ...saved.profiles, [profile]: { url: origin, token, operator: name, role } };
+  const profiles = { ...saved.profiles, [profile]: { url: origin, token, operator: name, role, allowHttp } };
   await writeProfiles(environment.configFolder, { current: profile, profiles });
   terminal.out(`Logged in to ${origin} as ${seen(name)} (${seen(role)}).\n`);
 }
@@ -62,8 +67,6 @@ const readToken = async (origin: string, terminal: Terminal): Promise<string> =>
   terminal.isInteractive.in
     ? (await terminal.ask(`Token of an operator at ${origin} (not shown): `, { hidden: true })).trim()
     : (await terminal.readAll()).trim();
-
-const isThisMachine = (origin: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
 
 /** `paytag logout`: forgets a token. */
 export function addLogout(program: Command, { terminal, environment }: CommandDeps): void {

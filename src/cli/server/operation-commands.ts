@@ -99,7 +99,8 @@ function addCommonOptions(command: Command, operation: OperatorOperation): void 
   command
     .option('--timeout <seconds>', 'how long to wait for an answer', seconds, patienceFor(operation))
     .option('--profile <name>', 'the server and the operator of "paytag login --profile"')
-    .option('--url <url>', 'this server, with PAYTAG_TOKEN or the token of its profile');
+    .option('--url <url>', 'this server, with PAYTAG_TOKEN or the token of its profile')
+    .option('--allow-http', 'send the token to another machine in the clear');
 }
 
 function seconds(text: string): number {

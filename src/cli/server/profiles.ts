@@ -14,6 +14,8 @@ export interface Profile {
   /** As the server said at the login. */
   operator: string;
   role: string;
+  /** True where whoever logged in said that the token may go there in the clear. */
+  allowHttp?: boolean;
 }
 
 export interface Profiles {

@@ -23,6 +23,7 @@ export interface CommonOptions extends Reading {
   yes?: boolean;
   profile?: string;
   url?: string;
+  allowHttp?: boolean;
   idempotencyKey?: string;
   timeout: number;
 }

@@ -11,6 +11,14 @@ export interface Target {
   token: string;
 }
 
+/** What a command line says of the server. */
+interface Given {
+  profile?: string | undefined;
+  url?: string | undefined;
+  /** The token may go over the network in the clear. */
+  allowHttp?: boolean | undefined;
+}
+
 /** What `--profile` calls the server on this machine. */
 export const LOCAL = 'local';
 
@@ -18,12 +26,18 @@ export const LOCAL = 'local';
  * Which server a command means: the one of `--profile` or PAYTAG_PROFILE; that of `--url` or PAYTAG_URL, with PAYTAG_TOKEN or the
  * token of a profile with this URL; else that of the current profile; else the one on this machine.
  *
- * @throws CommandFailure when there is none, or no token for it
+ * @throws CommandFailure when there is none, no token for it, or when the token would go over the network in the clear
  */
-export async function targetOf(
-  given: { profile?: string | undefined; url?: string | undefined },
+export async function targetOf(given: Given, environment: CommandEnvironment): Promise<Target> {
+  const target = await namedBy(given, environment);
+  assertSealed(target.url, target.allowHttp === true || given.allowHttp === true);
+  return target;
+}
+
+async function namedBy(
+  given: Given,
   { url, token, profile, configFolder, local }: CommandEnvironment,
-): Promise<Target> {
+): Promise<Target & { allowHttp?: boolean }> {
   if (given.profile !== undefined && given.url !== undefined) {
     throw new CommandFailure('usage', '--profile and --url each name a server: give one of them');
   }
@@ -56,6 +70,8 @@ async function currentOrLocal(folder: string | undefined, local: CommandEnvironm
 /**
  * The server on this machine: the one that runs on the embedded data says in its folder where it answers; any other answers at
  * OPERATOR_PORT or PORT. The token is OPERATOR_TOKEN, or the one that the sandbox made.
+ *
+ * @throws CommandFailure where the folder names another machine: it may be a stranger's, and is sent no token
  */
 export async function localServer({ dataDir, embedded, port, operatorToken }: CommandEnvironment['local']) {
   if (!embedded) {
@@ -69,9 +85,16 @@ export async function localServer({ dataDir, embedded, port, operatorToken }: Co
       `no server is named, and none runs on the data in ${resolve(dataDir)}: paytag login --url URL, or run "npm start" in another terminal`,
     );
   }
+  const origin = originOf(operatorUrl);
+  if (!isThisMachine(origin)) {
+    throw new CommandFailure(
+      'credentials',
+      `${join(resolve(dataDir), 'server.json')} names ${origin}, which is not this machine: paytag login --url ${origin}`,
+    );
+  }
   const token = operatorToken ?? (await jsonIn(join(dataDir, 'secrets.json')))['OPERATOR_TOKEN'];
   if (token === undefined) throw new CommandFailure('credentials', `there is no token in ${resolve(dataDir)}`);
-  return { url: operatorUrl, token };
+  return { url: origin, token };
 }
 
 async function jsonIn(file: string): Promise<Record<string, string | undefined>> {
@@ -80,6 +103,21 @@ async function jsonIn(file: string): Promise<Record<string, string | undefined>>
   } catch {
     return {};
   }
+}
+
+const isThisMachine = (origin: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+
+/**
+ * Refuses to send a token to another machine where everybody on the way could read it.
+ *
+ * @throws CommandFailure unless it is https, this machine, or allowed
+ */
+export function assertSealed(origin: string, isAllowed: boolean): void {
+  if (isAllowed || origin.startsWith('https:') || isThisMachine(origin)) return;
+  throw new CommandFailure(
+    'usage',
+    `a token for ${origin} would go over the network in the clear: use https, or a tunnel to this machine; --allow-http sends it all the same`,
+  );
 }
 
 /**

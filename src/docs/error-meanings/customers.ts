@@ -77,9 +77,9 @@ export const customerMeanings = {
     repeat: 'yes',
   },
   SESSION_NOT_FOUND: {
-    where: ['SSO'],
-    happened: 'This partner has no such session.',
-    whatToDo: 'Start one.',
+    where: ['SSO', 'Operator'],
+    happened: 'This partner, or to an operator nobody, has such a session.',
+    whatToDo: 'Start one; as an operator list them.',
     repeat: 'no',
   },
   SESSION_EXPIRED: {

@@ -59,6 +59,8 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   EVENT_NOT_WANTED: 'none of your webhook endpoints wants this event',
   FEDERATION_NOT_FOUND: 'nothing of yours is linked to this tag',
   FORM_REFUSED: 'this form is too old, or not ours: open the page again',
+  IDEMPOTENCY_ANSWER_LOST:
+    'the first request under this Idempotency-Key was done, and its answer was lost: look at what is there, and use a new key for what is still to be done',
   IDEMPOTENCY_KEY_IN_FLIGHT: 'the first request under this Idempotency-Key is not over yet',
   IDEMPOTENCY_KEY_REUSED: 'this Idempotency-Key was used with another body, x-terminal or Prefer: use a new key',
   INBOUND_PROVIDER_UNAVAILABLE: 'the provider of account numbers gave no answer: send the same request again',
@@ -144,7 +146,9 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   SELF_TRANSFER: 'receiverTag: is the sender’s own tag',
   SESSION_COMPLETED: 'the session was completed already',
   SESSION_EXPIRED: 'the session has expired: start another',
+  THROTTLE_NOT_FOUND: 'nothing is refused by such a limit now',
   SESSION_NOT_FOUND: 'there is no such session',
+  SESSION_STATUS_CONFLICT: 'the session is REVOKED',
   SESSION_NOT_VALIDATED: 'validate a code (OTP) first',
   SIGNING_KEY_NOT_FOUND: 'there is no signing key with this kid',
   SIGNING_KEY_REVOKED: 'this signing key is revoked already',

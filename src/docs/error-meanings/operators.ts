@@ -27,6 +27,18 @@ export const operatorMeanings = {
     whatToDo: 'Look at the operator; for yourself ask another admin.',
     repeat: 'no',
   },
+  THROTTLE_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'Nothing is refused by such a limit, or not any more.',
+    whatToDo: 'List what is refused now.',
+    repeat: 'no',
+  },
+  SESSION_STATUS_CONFLICT: {
+    where: ['Operator'],
+    happened: 'The session has ended.',
+    whatToDo: 'Nothing: its token opens nothing any more.',
+    repeat: 'no',
+  },
   APPROVAL_NOT_FOUND: {
     where: ['Operator'],
     happened: 'No request for an approval has this id.',

@@ -65,9 +65,15 @@ export const requestMeanings = {
   },
   IDEMPOTENCY_KEY_IN_FLIGHT: {
     where: ['Every API'],
-    happened: 'The first request under this Idempotency-Key still runs.',
-    whatToDo: 'Wait and send it again: you get the first one’s answer.',
+    happened: 'The first request under this Idempotency-Key still runs, or was cut off some seconds ago.',
+    whatToDo: 'Wait as long as `Retry-After` says and send it again: you get the first one’s answer.',
     repeat: 'yes',
+  },
+  IDEMPOTENCY_ANSWER_LOST: {
+    where: ['Every API'],
+    happened: 'The first request under this Idempotency-Key was done, and we broke down before its answer was kept.',
+    whatToDo: 'Look at what is there, e.g. in the list. What is still to be done, do under a new key.',
+    repeat: 'no',
   },
   INVALID_SIGNATURE: {
     where: ['Hooks'],

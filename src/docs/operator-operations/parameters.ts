@@ -77,9 +77,29 @@ function membersOf(shape: Schema, resolve: Resolve, example: unknown, under = ''
     const ofMember = Object(example)[member] as unknown;
     if (first.properties !== undefined) return membersOf(first, resolve, ofMember, `${name}.`, required);
     const told = ofMember ?? exampleOf(first);
-    const parameter: Parameter = { name, in: 'body', required, ...described(shapes, first.description) };
+    const parameter: Parameter = {
+      name,
+      in: 'body',
+      required,
+      ...described(shapes, first.description),
+      ...membersOfItems(first, resolve),
+    };
     return [told === undefined ? parameter : { ...parameter, example: told }];
   });
+}
+
+/** What each item of a list has, where it is an object. */
+function membersOfItems({ items }: Schema, resolve: Resolve): Pick<Parameter, 'members'> {
+  const shape = items === undefined ? {} : resolve(items);
+  if (shape.properties === undefined) return {};
+  const members = membersOf(shape, resolve, undefined).map(({ name, kind, required, maxLength, description }) => ({
+    name,
+    kind,
+    required,
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(description === undefined ? {} : { description }),
+  }));
+  return { members };
 }
 
 /** What a parameter of several shapes says of itself: mostly the first says it for all. */

@@ -4,6 +4,7 @@ import { createFairSemaphore, type Share } from '#lib/fair-semaphore.ts';
 import { lazyPackage } from '#lib/lazy.ts';
 import { randomToken } from '#lib/random.ts';
 import { createSemaphore, SemaphoreFull } from '#lib/semaphore.ts';
+import { letThreadsYield } from '#lib/yielding-threads.ts';
 
 const argon2 = lazyPackage<typeof import('@node-rs/argon2')>('@node-rs/argon2');
 
@@ -18,7 +19,14 @@ const waitingMax = 64;
 const waitingWithinMax = 256;
 /** One more than may hash has its turn, so that others hash while its guess is counted. */
 const semaphore = createFairSemaphore({ runningMax: runningMax + 1, waitingMax, waitingWithinMax });
-const hashing = createSemaphore({ runningMax, waitingMax: 1 });
+const hashingAtOnce = createSemaphore({ runningMax, waitingMax: 1 });
+
+/** Off the event loop, on threads that give way to it. */
+async function hashing<Result>(work: () => Promise<Result>): Promise<Result> {
+  const hashed = await hashingAtOnce(work);
+  letThreadsYield();
+  return hashed;
+}
 
 /** What a partner's customers take turns in with those of other partners: logins, first passwords and resets alike. */
 export const partnerShare = (partnerId: string): Share => [`partner:${partnerId}`];

@@ -5,12 +5,19 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { findRequest, releaseKey, reserveKey, storeAnswer } from './store.ts';
+import type { RunOnce } from '#lib/run-once.ts';
+import { commitRun, findRequest, lockUntil, releaseKey, reserveKey, storeAnswer } from './store.ts';
 
 /** How long an answer is stored. */
 const ANSWER_TTL_MS = 24 * 60 * 60 * 1000;
-/** A run without an answer counts as dead after so long, and the same request may run again. */
+/** A run of which nothing is heard for so long counts as dead, and the same request may run again. */
+const LEASE_MS = 15_000;
+/** How often a run that goes on says so: an answer of the database may be late twice. */
+const RENEW_MS = 4_000;
+/** No request takes longer. */
 const RUN_MAX_MS = 60_000;
+/** Whoever meets a younger run is told to ask again at once: most are over by then. */
+const YOUNG_MS = 2_000;
 const PURPOSE = 'idempotency.answer';
 
 /** What a rekey seals anew. */
@@ -35,32 +42,38 @@ export interface Answer {
   body: string;
 }
 
-/** A request that may run. It must end with `storeRunAnswer` or `abandonRun`. */
-export interface Run {
-  scope: Buffer;
-  runId: string;
+/**
+ * A request that may run. It must end with `storeRunAnswer` or `abandonRun`. What it commits meanwhile says so in the same
+ * transaction, where it runs as `runAs` has it (`lib/run-once.ts`).
+ */
+export interface Run extends RunOnce {
+  readonly scope: Buffer;
+  readonly runId: string;
+  /** Says that it goes on. */
+  readonly renewal: NodeJS.Timeout;
 }
 
 /**
  * Lets the first request under a key run, and answers every later one as the first.
  *
- * @throws DomainError IDEMPOTENCY_KEY_REUSED when the body differs, IDEMPOTENCY_KEY_IN_FLIGHT while the first runs
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED when the body differs, IDEMPOTENCY_KEY_IN_FLIGHT while the first runs, or may run;
+ *   IDEMPOTENCY_ANSWER_LOST when it committed something, and nobody knows what it answered
  */
 export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Promise<Run | Answer> {
   const { credential, customer, method, path, key } = keyScope;
   const now = deps.clock.now();
-  const run = { scope: sha256(JSON.stringify([credential, customer, method, path, key])), runId: randomUUID() };
+  const named = { scope: sha256(JSON.stringify([credential, customer, method, path, key])), runId: randomUUID() };
   const bodyDigest = sha256(body);
   const reserved = await reserveKey(deps.db, {
-    ...run,
+    ...named,
     bodyDigest,
-    lockedUntil: new Date(now.getTime() + RUN_MAX_MS),
+    lockedUntil: leaseFrom(now),
     expiresAt: new Date(now.getTime() + ANSWER_TTL_MS),
     now,
   });
-  if (reserved !== undefined) return run;
+  if (reserved !== undefined) return begun(deps, named);
 
-  const first = await findRequest(deps.db, { scope: run.scope });
+  const first = await findRequest(deps.db, { scope: named.scope });
   if (first !== undefined && !equalDigests(first.bodyDigest, bodyDigest)) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
@@ -68,8 +81,14 @@ export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Pr
     );
   }
   if (first?.statusCode == null || first.contentType === null || first.answerSealed === null) {
+    if (first !== undefined && first.committedRun === first.runId && first.lockedUntil <= now) {
+      throw new DomainError(
+        'IDEMPOTENCY_ANSWER_LOST',
+        'the first request under this Idempotency-Key was done, and its answer was lost: look at what is there, and use a new key for what is still to be done',
+      );
+    }
     throw new DomainError('IDEMPOTENCY_KEY_IN_FLIGHT', 'the first request under this Idempotency-Key is not over yet', {
-      retryAfterS: 1,
+      retryAfterS: first === undefined ? 1 : waitS(first.lockedUntil, now),
     });
   }
   return {
@@ -79,17 +98,46 @@ export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Pr
   };
 }
 
+/** One that has just begun may be over in a moment; one that is old has died, or takes long, and says so until it is over. */
+function waitS(lockedUntil: Date, now: Date): number {
+  const leftMs = lockedUntil.getTime() - now.getTime();
+  return LEASE_MS - leftMs < YOUNG_MS ? 1 : Math.max(1, Math.ceil(leftMs / 1000));
+}
+
+function begun(deps: Deps, named: { scope: Buffer; runId: string }): Run {
+  const until = performance.now() + RUN_MAX_MS;
+  const renewal = setInterval(() => {
+    if (performance.now() > until) clearInterval(renewal);
+    else void lockUntil(deps.db, { ...named, lockedUntil: leaseFrom(deps.clock.now()) }).catch(() => undefined);
+  }, RENEW_MS).unref();
+  return { ...named, mark: commitRun(named), isInDoubt: false, isOver: false, renewal };
+}
+
+const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
+
+/** What runs on by itself from here is no part of the run. */
+function end(run: Run): { scope: Buffer; runId: string } {
+  clearInterval(run.renewal);
+  run.isOver = true;
+  return { scope: run.scope, runId: run.runId };
+}
+
 /** Stores the answer of a run for 24 hours, sealed, because it may hold a secret. */
 export async function storeRunAnswer(deps: Deps, run: Run, answer: Answer): Promise<void> {
   await storeAnswer(deps.db, {
-    ...run,
+    ...end(run),
     statusCode: answer.statusCode,
     contentType: answer.contentType,
     answerSealed: deps.keyring.seal(PURPOSE, answer.body),
   });
 }
 
-/** Frees the key, so that the same request runs again: the answer was a transient failure. */
+/**
+ * Frees the key, so that the same request runs again: the answer was a transient failure. When a commit of its was cut off, only
+ * if that has not come to pass, and never will: what was done would be done twice.
+ */
 export async function abandonRun(deps: Deps, run: Run): Promise<void> {
-  await releaseKey(deps.db, run);
+  const named = end(run);
+  if (!run.isInDoubt) await releaseKey(deps.db, named);
+  else await lockUntil(deps.db, { ...named, lockedUntil: new Date(deps.clock.now().getTime() - 1) });
 }

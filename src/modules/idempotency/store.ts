@@ -24,12 +24,14 @@ export const reserveKey = preparedOne('idempotency.reserve', (db, given: Given<R
         runId: sql`${runId}`,
         lockedUntil: sql`${lockedUntil}`,
         expiresAt: sql`${expiresAt}`,
+        committedRun: null,
         statusCode: null,
         contentType: null,
         answerSealed: null,
       },
       setWhere: sql`${request.expiresAt} < ${now} or (${request.statusCode} is null
-        and ${request.lockedUntil} < ${now} and ${request.bodyDigest} = ${bodyDigest})`,
+        and ${request.lockedUntil} < ${now} and ${request.bodyDigest} = ${bodyDigest}
+        and ${request.committedRun} is distinct from ${request.runId})`,
     })
     .returning();
 });
@@ -59,6 +61,23 @@ export const storeAnswer = prepared('idempotency.store-answer', (db, given: Give
     })
     .where(and(eq(request.scope, scope), eq(request.runId, runId)));
 });
+
+/** Says in a transaction of a run that it has committed; fails, with the transaction, where another run has the key. */
+export const commitRun = ({ scope, runId }: { scope: Buffer; runId: string }) => ({
+  name: 'idempotency.commit-run',
+  text: 'select idempotency.commit_run($1, $2)',
+  values: [scope, runId],
+});
+
+/** Until when a run has its key, unless another has taken it over. Waits for a transaction of it whose commit is under way. */
+export const lockUntil = prepared(
+  'idempotency.lock',
+  (db, given: Given<{ scope: Buffer; runId: string; lockedUntil: Date }>) =>
+    db
+      .update(request)
+      .set({ lockedUntil: sql`${given.lockedUntil}` })
+      .where(and(eq(request.scope, given.scope), eq(request.runId, given.runId))),
+);
 
 /** Deletes the reservation of a run, unless another run has taken the key over. */
 export const releaseKey = prepared('idempotency.release', (db, given: Given<{ scope: Buffer; runId: string }>) =>

@@ -12,7 +12,10 @@ export const request = idempotencySchema.table(
     bodyDigest: bytes('body_digest').notNull(),
     /** The run that has the key: a run that lost it cannot overwrite the answer of the one that took over. */
     runId: uuid('run_id').notNull(),
+    /** Until then the run has the key, unless it says before that it goes on. */
     lockedUntil: moment('locked_until').notNull(),
+    /** The run that has committed something: when it is this one, the request was done, wholly or in part. */
+    committedRun: uuid('committed_run'),
     statusCode: smallint('status_code'),
     contentType: text('content_type'),
     answerSealed: bytes('answer_sealed'),

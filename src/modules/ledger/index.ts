@@ -31,6 +31,7 @@ export {
   listTransactions,
   type TransactionFilter,
 } from './list-transactions.ts';
+export { makeMonths } from './make-months.ts';
 export { measureLedger } from './measure-ledger.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
 export { lockOwnBalance, ownAccounts } from './own-accounts.ts';

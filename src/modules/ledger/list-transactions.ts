@@ -139,12 +139,12 @@ export async function listTransactions(
 
 const hidden = sql.raw(HIDDEN_TYPES.map((type) => `'${type}'`).join(', '));
 
-const selectShown = (db: Executor, keys: SQL) =>
+/** One row of each transaction: limited, so that it is looked up for each of the page, and the entries are not read whole. */
+const shownOf = (db: Executor) =>
   db
-    .select({ transaction, entry })
-    .from(transaction)
-    .leftJoin(
-      entry,
+    .select()
+    .from(entry)
+    .where(
       and(
         eq(entry.transactionId, transaction.id),
         sql`${entry.leg} = (select min(e.leg) from ${entry} e join ${account} a on a.id = e.account_id
@@ -152,5 +152,13 @@ const selectShown = (db: Executor, keys: SQL) =>
             and (a.kind in ('WALLET', 'APPLICATION') or a.kind = 'FLOAT' and ${transaction.type} in (${hidden})))`,
       ),
     )
+    .limit(1)
+    .as('entry');
+
+const selectShown = (db: Executor, keys: SQL) =>
+  db
+    .select()
+    .from(transaction)
+    .leftJoinLateral(shownOf(db), sql`true`)
     .where(sql`${transaction.id} in (${keys})`)
     .orderBy(desc(transaction.id));

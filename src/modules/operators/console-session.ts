@@ -47,7 +47,7 @@ export async function signIn(
     expiresAt: new Date(createdAt.getTime() + SESSION_MS),
     endedAt: null,
   };
-  await insertSession(db, { ...row, mac: macOf(keyring, row) });
+  await insertSession(db, { ...row, mac: sessionMac(keyring, row) });
   return { session, expiresAt: row.expiresAt, operator };
 }
 
@@ -78,18 +78,18 @@ export async function authenticateSession(
 export async function signOut(deps: SessionAuthentication, session: string): Promise<void> {
   const { operator: _operator, ...row } = await openSession(deps, session);
   const over = { ...row, endedAt: deps.clock.now() };
-  await setSessionEnded(deps.db, { ...over, mac: macOf(deps.keyring, over) });
+  await setSessionEnded(deps.db, { ...over, mac: sessionMac(deps.keyring, over) });
 }
 
 async function openSession({ db, keyring, clock }: SessionAuthentication, session: string): Promise<SessionOfOperator> {
   const found = SESSION.test(session) ? await selectSession(db, sha256(session)) : undefined;
   const isOpen = found !== undefined && found.endedAt === null && found.expiresAt > clock.now();
-  if (!isOpen || !equalDigests(found.mac, macOf(keyring, found))) throw ended();
+  if (!isOpen || !equalDigests(found.mac, sessionMac(keyring, found))) throw ended();
   return found;
 }
 
 /** Who writes to the tables alone signs nobody in, and opens nothing that has ended. */
-function macOf(keyring: Keyring, row: Omit<SessionRow, 'mac'>): Buffer {
+export function sessionMac(keyring: Keyring, row: Omit<SessionRow, 'mac'>): Buffer {
   const { digest, operatorId, tokenDigest, createdAt, expiresAt, endedAt } = row;
   const facts = [digest.toString('hex'), operatorId ?? root.id, tokenDigest.toString('hex')];
   const moments = [createdAt, expiresAt, endedAt].map((at) => at?.toISOString() ?? null);

@@ -9,6 +9,7 @@ export {
   rotateOperatorToken,
 } from './change-operator.ts';
 export { authenticateSession, type SessionAuthentication, signIn, signOut } from './console-session.ts';
+export { type ConsoleSession, endConsoleSession, listConsoleSessions } from './console-sessions.ts';
 export { createOperator } from './create-operator.ts';
 export { handsOn } from './hands.ts';
 export { invariants } from './invariants.ts';

@@ -14,6 +14,7 @@ export {
   readReceivers,
   registerReceiver,
   updateReceiverUrl,
+  withoutKeys,
 } from './receiver.ts';
 export {
   createKeyOpener,

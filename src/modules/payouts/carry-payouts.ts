@@ -1,7 +1,13 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { sourceStatusOf } from '#modules/ledger';
-import { PayoutNotSent, type PayoutOrder, type PayoutProvider, PayoutUnknown } from '../../providers/payout/port.ts';
+import {
+  PayoutDiffers,
+  PayoutNotSent,
+  type PayoutOrder,
+  type PayoutProvider,
+  PayoutUnknown,
+} from '../../providers/payout/port.ts';
 import { openPayoutAccount } from './payout-account.ts';
 import { type PayoutNews, type SettleDeps, settlePayout } from './settle-payout.ts';
 import { claimDuePayouts, type PayoutRow, recordSent } from './store.ts';
@@ -128,7 +134,9 @@ async function heard(
     if (err instanceof PayoutNotSent) throw err;
     if (!wasAskedFor()) throw new PayoutNotSent('it could not be asked for', { cause: err });
     const about = { err, payout: row.id };
-    if (err instanceof PayoutUnknown)
+    if (err instanceof PayoutDiffers)
+      log.error(about, 'the provider has another payment under the reference of a payout: ask it, and mark the payout');
+    else if (err instanceof PayoutUnknown)
       log.warn(about, 'nobody knows what became of a payout; its provider will be asked');
     else log.error(about, 'a payout failed in a way that it should not; its provider will be asked');
     return { state: 'UNKNOWN' };

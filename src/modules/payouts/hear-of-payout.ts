@@ -1,5 +1,7 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { findSentPayout } from './find-sent.ts';
+import { openPayoutAccount } from './payout-account.ts';
 import type { PayoutState } from './payout-state.ts';
 import { type SettleDeps, settlePayout } from './settle-payout.ts';
 import { type PayoutRow, selectByProviderReference } from './store.ts';
@@ -15,6 +17,8 @@ interface Hearsay {
   outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
   providerId?: string | undefined;
   detail?: string | undefined;
+  /** Whom it went to, where the provider says so. */
+  payee?: { accountNumber: string; bankCode: string } | undefined;
 }
 
 /** Whether it agrees with our books, and is booked there. */
@@ -27,6 +31,7 @@ type Heard =
         | 'AMOUNT_DIFFERS'
         | 'CURRENCY_DIFFERS'
         | 'PROVIDER_DIFFERS'
+        | 'PAYEE_DIFFERS'
         | 'PAYOUT_ENDED_OTHERWISE';
       transactionId?: number;
     };
@@ -40,13 +45,17 @@ const agreeing = {
 
 /**
  * Books what a provider says of its own accord, however often and in whatever order it says it. Amount, currency and provider
- * must be ours: it is never trusted for them. What does not agree changes nothing.
+ * must be ours, and the account that it went to, where it names one: it is never trusted for them. What does not agree changes
+ * nothing.
  */
-export async function hearOfPayout(deps: SettleDeps & { db: Database }, said: Hearsay): Promise<Heard> {
+export async function hearOfPayout(
+  deps: SettleDeps & { db: Database; keyring: Keyring },
+  said: Hearsay,
+): Promise<Heard> {
   const row = await selectByProviderReference(deps.db, { providerReference: said.reference });
   if (row === undefined) return { state: 'DIFFERENT', difference: 'PAYOUT_UNKNOWN' };
   const { transactionId } = row;
-  const difference = differenceOf(row, said);
+  const difference = differenceOf(row, said) ?? differenceOfPayee(deps.keyring, row, said);
   if (difference !== undefined) return { state: 'DIFFERENT', difference, transactionId };
   const { outcome: state, providerId, detail = '' } = said;
   const news = state === 'FAILED' ? ({ state, providerId, detail } as const) : ({ state, providerId } as const);
@@ -66,4 +75,11 @@ function differenceOf(row: PayoutRow, said: Hearsay) {
   if (row.provider !== said.provider) return 'PROVIDER_DIFFERS' as const;
   if (said.currency !== 'NGN') return 'CURRENCY_DIFFERS' as const;
   return row.amount === said.amount ? undefined : ('AMOUNT_DIFFERS' as const);
+}
+
+/** What operators have corrected was paid, to whomever it was. */
+function differenceOfPayee(keyring: Keyring, row: PayoutRow, { payee }: Hearsay) {
+  if (payee === undefined || row.correctionId !== null) return undefined;
+  const { accountNumber, bankCode } = openPayoutAccount(keyring, row);
+  return payee.accountNumber === accountNumber && payee.bankCode === bankCode ? undefined : ('PAYEE_DIFFERS' as const);
 }

@@ -63,7 +63,7 @@ export async function getComparison(
 ): Promise<ComparisonView> {
   const row = await selectLatest(db, which);
   if (row === undefined) throw new DomainError('COMPARISON_NOT_FOUND', 'this day was not compared with that provider');
-  const otherwise = row.differences.filter(({ what }) => what === 'PAYOUT_ENDED_OTHERWISE');
+  const otherwise = row.differences.filter(({ what }) => what === 'PAYOUT_ENDED_OTHERWISE' || what === 'PAYEE_DIFFERS');
   return {
     ...row,
     corrected: await findCorrected(

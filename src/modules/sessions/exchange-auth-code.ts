@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { epochSeconds, signCustomerToken } from './customer-token.ts';
@@ -56,7 +56,7 @@ async function openSession(
   if (!isProven(used.codeChallenge, codeVerifier)) throw invalidAuthCode(); // undoes its use
   const issuedAt = new Date(epochSeconds(now) * 1000); // as its token says it
   const session = {
-    id: randomUUID(),
+    id: timeOrderedId(now), // so that they are listed by it, newest first
     partnerId: key.partnerId,
     customerId: used.customerId,
     issuedAt,

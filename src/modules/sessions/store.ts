@@ -156,22 +156,25 @@ const belongsTo = (
  * Ends a customer's sessions, at one partner or at all: their tokens are refused from the commit on, by other processes within
  * a second. Codes that could still
  * become a session expire first. That waits for exchanges under way, whose sessions are then revoked with the others.
+ *
+ * @returns how many sessions ended
  */
 export async function endSessionsOf(
   tx: Tx,
   whose: { customerId: string; partnerId?: string | undefined },
   now: Date,
-): Promise<void> {
+): Promise<number> {
   await tx
     .update(authCode)
     .set({ expiresAt: now })
     .where(and(belongsTo(authCode, whose), isNull(authCode.exchangedAt), gt(authCode.expiresAt, now)));
-  await tx
+  const { rowCount } = await tx
     .update(session)
     .set({ revokedAt: now })
     .where(and(belongsTo(session, whose), isNull(session.revokedAt), gt(session.expiresAt, now)));
   await tx.update(priorLogin).set({ sessionsEndedAt: now }).where(belongsTo(priorLogin, whose));
   forgetAfterCommit(tx, SESSIONS);
+  return rowCount ?? 0;
 }
 
 /** Whether all sessions of a customer at a partner were ended since a moment: by `endSessionsOf`, not by logging out. */

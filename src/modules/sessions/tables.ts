@@ -5,7 +5,7 @@ import { partner } from '#modules/partners';
 
 export const sessionsSchema = pgSchema('sessions');
 
-/** A customer's login at one partner, which one JWT stands for. `id` is the token's jti. */
+/** A customer's login at one partner, which one JWT stands for. `id` is the token's jti, and newer ones have greater ids. */
 export const session = sessionsSchema.table(
   'session',
   {
@@ -20,7 +20,11 @@ export const session = sessionsSchema.table(
     expiresAt: moment('expires_at').notNull(),
     revokedAt: moment('revoked_at'),
   },
-  (t) => [index('session_customer').on(t.customerId), index('session_expiry').on(t.expiresAt)],
+  (t) => [
+    index('session_of_customer').on(t.customerId, t.id),
+    index('session_of_partner').on(t.partnerId, t.id),
+    index('session_expiry').on(t.expiresAt),
+  ],
 );
 
 /** An authorization code, known by its digest alone, bound to a partner, exchanged once. */

@@ -47,7 +47,19 @@ export interface Throttles {
   /** Sets the count back to zero. */
   reset(limit: Limit, key: string): Promise<void>;
   /** What is refused now: the one first that opens last; so many at most. */
-  closed(max: number): Promise<Closed[]>;
+  closed(max: number, behind?: ClosedPlace): Promise<Closed[]>;
+  /** How many refuse now; beyond `max` they may not be counted. */
+  countClosed(max: number): Promise<number>;
+  /** What is refused by its id; undefined where nothing is. */
+  findClosed(id: string): Promise<Closed | undefined>;
+  /** Sets the count of what is refused back to zero. */
+  open(id: string): Promise<void>;
+}
+
+/** A place among what is refused. */
+export interface ClosedPlace {
+  at: Date;
+  id: string;
 }
 
 /** A limit that is used up, of somebody. */
@@ -148,9 +160,16 @@ export function createThrottles({
     async reset(limit, key) {
       await inStore((store) => store.reset(keyOf(limit, key)));
     },
-    async closed(max) {
-      return (await inStore((store) => store.closed(clock.now().getTime(), max))).map(toClosed);
+    async closed(max, behind) {
+      const place = behind && { until: behind.at, key: Buffer.from(behind.id, 'hex') };
+      return (await inStore((store) => store.closed(clock.now().getTime(), max, place))).map(toClosed);
     },
+    countClosed: async (max) => inStore((store) => store.countClosed(clock.now().getTime(), max)),
+    async findClosed(id) {
+      const found = await inStore((store) => store.findClosed(Buffer.from(id, 'hex'), clock.now().getTime()));
+      return found && toClosed(found);
+    },
+    open: async (id) => inStore((store) => store.reset(Buffer.from(id, 'hex'))),
     close() {
       absence.end();
       redis?.close();

@@ -1,4 +1,5 @@
-export { type Count, createThrottles, type Throttles } from './create-throttles.ts';
+export { idsOf, liftThrottle, listClosed } from './closed-throttles.ts';
+export { type Closed, type Count, createThrottles, type Throttles } from './create-throttles.ts';
 export type { Limit } from './limit.ts';
 export { createLocalThrottle, type LocalThrottle } from './local-throttle.ts';
 export { retention } from './retention.ts';

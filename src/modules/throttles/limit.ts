@@ -35,6 +35,9 @@ export interface ClosedCounter {
   until: Date;
 }
 
+/** A place among those that refuse now. */
+export type ClosedAt = Pick<ClosedCounter, 'key' | 'until'>;
+
 /**
  * Counters for any number of processes. Each call is one atomic step, so that no burst of calls gets more through than the
  * limit. Times are given by the caller, in milliseconds since 1970.
@@ -53,6 +56,10 @@ export interface CounterStore {
   giveBack(key: Buffer, cost: number): Promise<void>;
   /** Sets the count back to zero. */
   reset(key: Buffer): Promise<void>;
-  /** Those that refuse now, the one first that opens last; so many at most. */
-  closed(nowMs: number, max: number): Promise<ClosedCounter[]>;
+  /** Those that refuse now, the one first that opens last; so many at most. @param behind goes on behind this one */
+  closed(nowMs: number, max: number, behind?: ClosedAt): Promise<ClosedCounter[]>;
+  /** How many refuse now. */
+  countClosed(nowMs: number, max: number): Promise<number>;
+  /** One of them; undefined where it is open. */
+  findClosed(key: Buffer, nowMs: number): Promise<ClosedCounter | undefined>;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
-import type { CounterStore } from './limit.ts';
+import type { ClosedCounter, CounterStore } from './limit.ts';
 
 /** Parameters: $1 key, $2 now, $3 cost, $4 points, in milliseconds $5 window, $6 first delay, $7 longest delay; $8 name, $9 about. */
 const ENDS = `$2::timestamptz + $5::bigint * interval '1 ms'`;
@@ -33,11 +33,35 @@ const closed = preparedText<{ ms: number }>('throttles.closed', CLOSED);
 /** Queues for the connections that count. */
 const closedInTurn = preparedText<{ ms: number }>('throttles.closed-in-turn', CLOSED, { writes: true });
 
-const allClosed = preparedText<{ key: Buffer; name: string | null; about: string | null; spent: number; until: Date }>(
+interface ClosedRow {
+  key: Buffer;
+  name: string | null;
+  about: string | null;
+  spent: number;
+  until: Date;
+}
+
+const REFUSES = 'closed_until > $1 and expires_at > $1';
+const SHOWN = 'select key, name, about, spent, closed_until as until from throttles.counter';
+
+/** The first condition on the place is the one that the index serves. */
+const allClosed = preparedText<ClosedRow>(
   'throttles.all-closed',
-  `select key, name, about, spent, closed_until as until from throttles.counter
-    where closed_until > $1 and expires_at > $1 order by closed_until desc limit $2`,
+  `${SHOWN} where ${REFUSES} and closed_until <= $3::timestamptz and (closed_until, key) < ($3, $4::bytea)
+    order by closed_until desc, key desc limit $2`,
 );
+const countOfClosed = preparedText<{ count: number }>(
+  'throttles.count-closed',
+  `select count(*)::int as count from (select from throttles.counter where ${REFUSES} limit $2) refuses`,
+);
+const oneClosed = preparedText<ClosedRow>('throttles.one-closed', `${SHOWN} where ${REFUSES} and key = $2`);
+
+const toCounter = ({ name, about, until, ...row }: ClosedRow): ClosedCounter => ({
+  ...row,
+  name: name ?? '',
+  about: about ?? undefined,
+  until: new Date(until),
+});
 
 const giveBack = preparedText(
   'throttles.give-back',
@@ -46,6 +70,9 @@ const giveBack = preparedText(
 );
 
 const reset = preparedText('throttles.reset', 'delete from throttles.counter where key = $1', { writes: true });
+
+/** Before every key. */
+const FIRST = Buffer.alloc(0);
 
 /** Counts in PostgreSQL. */
 export function postgresStore(db: Database): CounterStore {
@@ -67,14 +94,16 @@ export function postgresStore(db: Database): CounterStore {
     async reset(key) {
       await reset(db, [key]);
     },
-    async closed(nowMs, max) {
-      const rows = await allClosed(db, [new Date(nowMs), max]);
-      return rows.map(({ name, about, until, ...row }) => ({
-        ...row,
-        name: name ?? '',
-        about: about ?? undefined,
-        until: new Date(until),
-      }));
+    async closed(nowMs, max, behind) {
+      const rows = await allClosed(db, [new Date(nowMs), max, behind?.until ?? 'infinity', behind?.key ?? FIRST]);
+      return rows.map(toCounter);
+    },
+    async countClosed(nowMs, max) {
+      return (await countOfClosed(db, [new Date(nowMs), max]))[0]?.count ?? 0;
+    },
+    async findClosed(key, nowMs) {
+      const [row] = await oneClosed(db, [new Date(nowMs), key]);
+      return row && toCounter(row);
     },
   };
 }

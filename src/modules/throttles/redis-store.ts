@@ -1,13 +1,15 @@
 import type { Redis } from 'ioredis';
 import { lazyPackage } from '#lib/lazy.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
-import type { CounterStore } from './limit.ts';
+import type { ClosedAt, ClosedCounter, CounterStore } from './limit.ts';
 
 const ioredis = lazyPackage<typeof import('ioredis')>('ioredis');
 
 const PREFIX = 'paytag:throttle:';
 /** The names of those that refuse, by when they open again. */
 const CLOSED = 'paytag:throttles-closed';
+const name = (key: Buffer): string => PREFIX + key.toString('base64url');
+
 /** How long a call waits for an answer, and the first one for the connection, before Redis counts as down. */
 const ANSWER_MS = 500;
 const RECONNECT_MAX_MS = 2_000;
@@ -67,7 +69,16 @@ export function redisStore(url: string): RedisStore {
     await connecting;
     return client;
   }
-  const name = (key: Buffer) => PREFIX + key.toString('base64url');
+  /** None where it has ended, or never refused. */
+  async function read(redis: Redis, one: string): Promise<ClosedCounter[]> {
+    const [what, about, spent, until] = await redis.hmget(one, 'name', 'about', 'spent', 'closed');
+    if (what === null || what === undefined) return [];
+    const key = Buffer.from(one.slice(PREFIX.length), 'base64url');
+    return [{ key, name: what, about: about || undefined, spent: Number(spent), until: new Date(Number(until)) }];
+  }
+  /** Of those that open at the same moment Redis has the greatest name first. */
+  const isBehind = (one: ClosedAt, other: ClosedAt): boolean =>
+    one.until < other.until || (one.until.getTime() === other.until.getTime() && name(one.key) < name(other.key));
 
   return {
     async spend(key, { points, windowMs, firstDelayMs, maxDelayMs, ...what }, cost, nowMs) {
@@ -88,25 +99,19 @@ export function redisStore(url: string): RedisStore {
       const redis = await connected();
       await Promise.all([redis.del(name(key)), redis.zrem(CLOSED, name(key))]);
     },
-    async closed(nowMs, max) {
+    async closed(nowMs, max, behind) {
       const redis = await connected();
-      const names = await redis.zrange(CLOSED, '+inf', `(${nowMs}`, 'BYSCORE', 'REV', 'LIMIT', 0, max);
-      const counters = await Promise.all(
-        names.map(async (one) => ({ one, held: await redis.hmget(one, 'name', 'about', 'spent', 'closed') })),
-      );
-      return counters.flatMap(({ one, held: [what, about, spent, until] }) =>
-        what === null || what === undefined
-          ? []
-          : [
-              {
-                key: Buffer.from(one.slice(PREFIX.length), 'base64url'),
-                name: what,
-                about: about || undefined,
-                spent: Number(spent),
-                until: new Date(Number(until)),
-              },
-            ],
-      );
+      const from = behind?.until.getTime() ?? '+inf';
+      const names = await redis.zrange(CLOSED, from, `(${nowMs}`, 'BYSCORE', 'REV', 'LIMIT', 0, max);
+      const found = (await Promise.all(names.map((one) => read(redis, one)))).flat();
+      return behind === undefined ? found : found.filter((one) => isBehind(one, behind));
+    },
+    async countClosed(nowMs) {
+      return (await connected()).zcount(CLOSED, `(${nowMs}`, '+inf');
+    },
+    async findClosed(key, nowMs) {
+      const [found] = await read(await connected(), name(key));
+      return found !== undefined && found.until.getTime() > nowMs ? found : undefined;
     },
     close: () => client.disconnect(),
   };

@@ -1,7 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { endpointNotFound, type Receiver, readReceiver, readReceivers, receiverNotFound } from '#modules/outbox';
 import { type BreakerState, breakerState } from './breaker.ts';
+import { type ReceiverFilter, selectReceivers } from './receiver-list-store.ts';
 import { type BreakerRow, type PauseRow, selectBacklog, selectReceiverState, selectStates } from './receiver-store.ts';
 
 /** A receiver and how it is doing. */
@@ -70,6 +72,26 @@ export async function listEndpoints(
 ): Promise<ReceiverHealth[]> {
   const found = await readReceivers(db, ownerId);
   if (found.length === 0) throw receiverNotFound();
+  return healthOfAll({ db, clock }, found);
+}
+
+/**
+ * Endpoints of all partners and applications and how they are doing, newest first. Of what waits no more than 10001 is counted
+ * for each.
+ */
+export async function listReceivers(
+  { db, clock }: { db: Executor; clock: Clock },
+  { limit, offset, cursor, ...filter }: ReceiverFilter & PageRequest<string>,
+): Promise<Listed<ReceiverHealth, string>> {
+  const { items, ...found } = await selectReceivers(db, filter, { limit, offset, cursor }, clock.now());
+  return { ...found, items: await healthOfAll({ db, clock }, items) };
+}
+
+async function healthOfAll(
+  { db, clock }: { db: Executor; clock: Clock },
+  found: readonly Receiver[],
+): Promise<ReceiverHealth[]> {
+  if (found.length === 0) return [];
   const states = await selectStates(
     db,
     found.map(({ id }) => id),

@@ -14,6 +14,7 @@ export {
   getEndpoint,
   getReceiver,
   listEndpoints,
+  listReceivers,
   type ReceiverHealth,
 } from './get-receiver.ts';
 export { invariants } from './invariants.ts';

@@ -34,6 +34,10 @@ const transferShape = z.object({
   currency: z.string().max(10),
   status: z.string().max(50),
   transfer_code: z.string().max(100).nullish(),
+  recipient: z
+    .object({ details: z.object({ account_number: z.string().max(50), bank_code: z.string().max(50) }) })
+    .optional()
+    .catch(undefined),
 });
 
 const WORDS_MAX = 500;
@@ -81,9 +85,13 @@ export const readPaystack: ReadHook = (body) => {
 function toldBy(event: string, data: Record<string, unknown>): Told {
   const outcome = outcomes[event];
   if (outcome !== undefined) {
-    const { reference, amount, currency, status, transfer_code: code } = transferShape.parse(data);
+    const { reference, amount, currency, status, transfer_code: code, recipient } = transferShape.parse(data);
     const detail = `the transfer is ${status}`.slice(0, DETAIL_MAX);
-    return { kind: 'TRANSFER', reference, amount, currency, outcome, providerId: code ?? undefined, detail };
+    const payee = recipient && {
+      accountNumber: recipient.details.account_number,
+      bankCode: recipient.details.bank_code,
+    };
+    return { kind: 'TRANSFER', reference, amount, currency, outcome, payee, providerId: code ?? undefined, detail };
   }
   if (event === 'charge.success' && data['channel'] === 'dedicated_nuban') return chargeOf(data);
   if (event.startsWith('dedicatedaccount.assign.')) {

@@ -7,6 +7,8 @@ export type Told =
       readonly amount: bigint;
       readonly currency: string;
       readonly outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
+      /** Undefined where the provider does not say it. */
+      readonly payee?: { readonly accountNumber: string; readonly bankCode: string } | undefined;
       readonly providerId?: string | undefined;
       /** In the provider's words. */
       readonly detail?: string | undefined;

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
-import { PayoutNotSent, type PayoutProvider, type PayoutReport, PayoutUnknown } from './port.ts';
+import {
+  PayoutDiffers,
+  PayoutNotSent,
+  type PayoutOrder,
+  type PayoutProvider,
+  type PayoutReport,
+  PayoutUnknown,
+} from './port.ts';
 
 const DAY_MS = 86_400_000;
 const DETAIL_MAX = 300;
@@ -20,6 +27,12 @@ const transferShape = z.object({
     status: z.string(),
     transfer_code: z.string().optional(),
     failures: z.unknown().optional(),
+  }),
+});
+/** Whom a transfer goes to, as it is told when it is asked about. */
+const payeeShape = z.object({
+  data: z.object({
+    recipient: z.object({ details: z.object({ account_number: z.string(), bank_code: z.string() }) }),
   }),
 });
 const refusalShape = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() });
@@ -91,11 +104,14 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
       }
       return reportOf(answer, { reference, amount });
     },
-    async verify({ reference, amount }) {
+    async verify(order) {
+      const { reference } = order;
       const path = `/transfer/verify/${encodeURIComponent(reference)}`;
       const answer = await client.ask({ method: 'GET', path, headers }).catch(noAnswer);
       if (isUnknownThere(answer)) return { state: 'NOT_FOUND' };
-      return reportOf(answer, { reference, amount });
+      const report = reportOf(answer, order);
+      assertToPayee(answer, order);
+      return report;
     },
   };
 }
@@ -121,15 +137,29 @@ const refused = ({ body }: ProviderAnswer): PayoutReport => ({
   detail: (refusalShape.safeParse(body).data?.message ?? '').slice(0, DETAIL_MAX),
 });
 
-/** What an answer says of our transfer. @throws PayoutUnknown when it says nothing of it, or of another one */
-function reportOf(answer: ProviderAnswer, { reference, amount }: { reference: string; amount: bigint }): PayoutReport {
+/** What an answer says of our transfer. @throws PayoutUnknown when it says nothing of it, PayoutDiffers when its amount is another */
+function reportOf(
+  answer: ProviderAnswer,
+  { reference, amount }: Pick<PayoutOrder, 'reference' | 'amount'>,
+): PayoutReport {
   const transfer = transferShape.safeParse(answer.body);
   if (answer.status >= 300 || !transfer.success) throw new PayoutUnknown(`Paystack: ${unusableBecause(answer)}`);
   const { data } = transfer.data;
-  if (data.reference !== reference || BigInt(data.amount) !== amount) {
-    throw new PayoutUnknown('Paystack: its answer is about another transfer');
-  }
+  if (data.reference !== reference) throw new PayoutUnknown('Paystack: its answer is about another transfer');
+  if (BigInt(data.amount) !== amount)
+    throw new PayoutDiffers('Paystack: the transfer of this reference is of another amount');
   const state = states[data.status] ?? 'PENDING';
   const providerId = data.transfer_code;
   return state === 'FAILED' ? { state, providerId, detail: `the transfer is ${data.status}` } : { state, providerId };
+}
+
+/**
+ * After a restore a payout may be ordered anew under a reference that Paystack has had before, and to another account: what
+ * became of that transfer is not what became of this one.
+ */
+function assertToPayee({ body }: ProviderAnswer, { accountNumber, bankCode }: PayoutOrder): void {
+  const payee = payeeShape.safeParse(body).data?.data.recipient.details;
+  if (payee === undefined) throw new PayoutUnknown('Paystack: its answer does not say to whom the transfer goes');
+  if (payee.account_number !== accountNumber || payee.bank_code !== bankCode)
+    throw new PayoutDiffers('Paystack: the transfer of this reference goes to another account');
 }

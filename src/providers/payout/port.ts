@@ -39,7 +39,7 @@ export interface PayoutProvider {
    * What has become of a payment that was asked for. It moves nothing.
    *
    * @param sentAt when it was asked for
-   * @throws PayoutUnknown when there was no usable answer
+   * @throws PayoutUnknown when there was no usable answer; PayoutDiffers when what it has under this reference is not what was ordered
    */
   verify(order: PayoutOrder, sentAt: Date): Promise<PayoutReport>;
 }
@@ -51,5 +51,10 @@ export class PayoutNotSent extends Error {
 
 /** There was no usable answer: the payment may have been made. */
 export class PayoutUnknown extends Error {
-  override readonly name = 'PayoutUnknown';
+  override readonly name: string = 'PayoutUnknown';
+}
+
+/** The provider has another payment under this reference: of another amount, or to another account. It never counts as ours. */
+export class PayoutDiffers extends PayoutUnknown {
+  override readonly name = 'PayoutDiffers';
 }

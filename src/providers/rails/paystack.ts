@@ -24,6 +24,10 @@ const transferShape = z.object({
   currency: z.string(),
   status: z.enum(['success', 'failed', 'reversed']),
   transfer_code: z.string().optional(),
+  recipient: z
+    .object({ details: z.object({ account_number: z.string(), bank_code: z.string() }) })
+    .optional()
+    .catch(undefined),
 });
 const namedShape = z.object({ reference: z.string() });
 const words = z.string().nullish();

@@ -8,11 +8,17 @@ import { pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 import { listOrFile } from './list-or-file.ts';
 import { disputeShape, disputeState, toDispute } from './shapes/dispute.ts';
+import { transactionId } from './shapes/params.ts';
 
 const list = listOrFile('disputes', pagedBy('disputes', uuidKey), disputeShape);
 
 const query = list.query.extend({
   partnerId: optional(z.uuid()).meta({ description: 'Whose the wallet is that received the money' }),
+  transactionId: optional(transactionId).meta({
+    type: 'integer',
+    minimum: 1,
+    description: 'About which transaction',
+  }),
   state: optional(disputeState),
   from: optional(momentIn).meta({ description: 'Opened at this time or later' }),
   to: optional(momentIn).meta({ description: 'Opened at this time or before' }),

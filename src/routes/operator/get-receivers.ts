@@ -1,25 +1,34 @@
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
-import { getReceiver as findReceiver, listEndpoints } from '#modules/webhooks';
-import { receiverParams, receiverWithEndpoints, toReceiverWithEndpoints } from './shapes/receiver.ts';
+import { listReceivers } from '#modules/webhooks';
+import { receiverKind } from '#wire/delivery.ts';
+import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
+import { optional } from '#wire/text.ts';
+import { breakerState, listedReceiverShape, receiverStatus, toListedReceiver } from './shapes/receiver.ts';
+
+const pages = pagedBy('receivers', uuidKey);
+
+const querystring = pages.query.extend({
+  ownerKind: optional(receiverKind),
+  status: optional(receiverStatus),
+  breaker: optional(breakerState).meta({
+    description: 'OPEN: it fails, and nothing is sent; HALF_OPEN: a single delivery probes it',
+  }),
+});
 
 export function getReceivers(app: ZodApp, { readLong, clock }: { readLong: ReadLong; clock: Clock }): void {
   app.get(
-    '/receivers/:ownerId',
+    '/receivers',
     {
       schema: {
-        operationId: 'getReceiver',
-        summary: 'The webhook receiver of a partner or application, with all its endpoints, and how they are doing',
-        params: receiverParams,
-        response: { 200: receiverWithEndpoints, ...failuresFor('RECEIVER_NOT_FOUND') },
+        operationId: 'listReceivers',
+        summary: 'The webhook endpoints of all partners and applications and how they are doing, newest first',
+        querystring,
+        response: { 200: listOf(listedReceiverShape) },
       },
     },
-    async ({ actor, params }) =>
-      readLong(actor, async (db) => {
-        const receiver = await findReceiver(db, params.ownerId, clock);
-        return toReceiverWithEndpoints(receiver, await listEndpoints({ db, clock }, params.ownerId), clock.now());
-      }),
+    async ({ actor, query }) =>
+      pages.page(await readLong(actor, async (db) => listReceivers({ db, clock }, query)), query, toListedReceiver),
   );
 }

@@ -5,18 +5,14 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { readTransaction } from '#modules/enquiries';
 import { optional } from '#wire/text.ts';
+import { transactionId } from './shapes/params.ts';
 import { toTransactionInFull, transactionInFullShape, transactionParams } from './shapes/transaction.ts';
 
 const query = z
   .object({
     partnerId: optional(z.uuid()).meta({ description: 'For whom the reference was given' }),
     applicationId: optional(z.uuid()).meta({ description: 'The same, of an application' }),
-    id: optional(
-      z
-        .string()
-        .regex(/^[1-9]\d{0,14}$/, 'must be the ID of a transaction')
-        .transform(Number),
-    ).meta({
+    id: optional(transactionId).meta({
       type: 'integer',
       minimum: 1,
       description: 'Where several transactions have this reference: which of them',

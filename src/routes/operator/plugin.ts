@@ -28,6 +28,7 @@ import { postCustomersHandBackBvn } from './post-customers-hand-back-bvn.ts';
 import { postCustomersRelease } from './post-customers-release.ts';
 import { postCustomersReveal } from './post-customers-reveal.ts';
 import { postCustomersRevealById } from './post-customers-reveal-by-id.ts';
+import { postCustomersSessionsEnd } from './post-customers-sessions-end.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveriesResend } from './post-deliveries-resend.ts';
 import { postDisputes } from './post-disputes.ts';
@@ -42,6 +43,7 @@ import { postOperators } from './post-operators.ts';
 import { postOperatorsDisable } from './post-operators-disable.ts';
 import { postOperatorsEnable } from './post-operators-enable.ts';
 import { postOperatorsRotate } from './post-operators-rotate.ts';
+import { postOperatorsSessionsEnd } from './post-operators-sessions-end.ts';
 import { postPartners } from './post-partners.ts';
 import { postPartnersFloat } from './post-partners-float.ts';
 import { postPartnersKeys } from './post-partners-keys.ts';
@@ -60,12 +62,14 @@ import { postReconciliationImports } from './post-reconciliation-imports.ts';
 import { postReconciliationItemsResolve } from './post-reconciliation-items-resolve.ts';
 import { postRemittances } from './post-remittances.ts';
 import { postSearch } from './post-search.ts';
+import { postSessionsEnd } from './post-sessions-end.ts';
 import { postSuspenseResolve } from './post-suspense-resolve.ts';
 import { postTagsClose } from './post-tags-close.ts';
 import { postTagsRestore } from './post-tags-restore.ts';
 import { postTagsSuspend } from './post-tags-suspend.ts';
 import { postTerminals } from './post-terminals.ts';
 import { postTerminalsSplits } from './post-terminals-splits.ts';
+import { postThrottlesLift } from './post-throttles-lift.ts';
 import { postTransactions } from './post-transactions.ts';
 import { postTransactionsRefund } from './post-transactions-refund.ts';
 import { postTransactionsReverse } from './post-transactions-reverse.ts';
@@ -141,6 +145,10 @@ const endpoints = [
   postOperatorsRotate,
   postOperatorsDisable,
   postOperatorsEnable,
+  postOperatorsSessionsEnd,
+  postSessionsEnd,
+  postCustomersSessionsEnd,
+  postThrottlesLift,
 ];
 
 type Deps = DepsOfEndpoints<typeof endpoints> &

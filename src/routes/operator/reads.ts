@@ -19,6 +19,7 @@ import { getLedgerCheck } from './get-ledger-check.ts';
 import { getLedgerTrialBalance } from './get-ledger-trial-balance.ts';
 import { getOperators } from './get-operators.ts';
 import { getOperatorsMe } from './get-operators-me.ts';
+import { getOperatorsSessions } from './get-operators-sessions.ts';
 import { getOverview } from './get-overview.ts';
 import { getPartners } from './get-partners.ts';
 import { getPartnersById } from './get-partners-by-id.ts';
@@ -29,17 +30,21 @@ import { getRails } from './get-rails.ts';
 import { getRailsComparisons } from './get-rails-comparisons.ts';
 import { getRailsComparisonsByDate } from './get-rails-comparisons-by-date.ts';
 import { getReceivers } from './get-receivers.ts';
+import { getReceiversByOwnerId } from './get-receivers-by-owner-id.ts';
 import { getReconciliationImports } from './get-reconciliation-imports.ts';
 import { getReconciliationImportsById } from './get-reconciliation-imports-by-id.ts';
 import { getReconciliationItems } from './get-reconciliation-items.ts';
 import { getRemittances } from './get-remittances.ts';
 import { getSeals } from './get-seals.ts';
+import { getSessions } from './get-sessions.ts';
+import { getSettings } from './get-settings.ts';
 import { getSplits } from './get-splits.ts';
 import { getSuspense } from './get-suspense.ts';
 import { getTags } from './get-tags.ts';
 import { getTagsByTag } from './get-tags-by-tag.ts';
 import { getTerminals } from './get-terminals.ts';
 import { getTerminalsBySerialNumber } from './get-terminals-by-serial-number.ts';
+import { getThrottles } from './get-throttles.ts';
 import { getTransactions } from './get-transactions.ts';
 import { getTransactionsByReference } from './get-transactions-by-reference.ts';
 import { getWallets } from './get-wallets.ts';
@@ -76,6 +81,7 @@ export const reads = [
   getRailsComparisons,
   getRailsComparisonsByDate,
   getReceivers,
+  getReceiversByOwnerId,
   getReconciliationImports,
   getReconciliationImportsById,
   getReconciliationItems,
@@ -95,6 +101,10 @@ export const reads = [
   getApprovalsById,
   getOperators,
   getOperatorsMe,
+  getOperatorsSessions,
+  getSessions,
+  getSettings,
+  getThrottles,
   getTransactionsByReference,
   getWalletsHistory,
   getWalletsHolds,

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { pageHeaders, pagePolicy } from '#http/page-headers.ts';
+import { pagePolicy } from '#http/page-headers.ts';
+import { sendPrivatePage } from '#http/send-private-page.ts';
 import { type Brand, brandMark } from '#lib/brand.ts';
-import { type Html, html, trustedHtml } from '#lib/html.ts';
+import { type Html, html } from '#lib/html.ts';
 import { pageStyle } from '#lib/page-style.ts';
 import { WIDE_STYLE } from '#lib/wide-style.ts';
 import { textsFor } from './languages.ts';
@@ -66,19 +67,14 @@ export function sendPage(reply: FastifyReply, status: number, page: Page): Fasti
   const { brand, wide, ...narrow } = reply.server.look;
   const { title, body, nav } = page(t);
   const { style, policy } = nav === undefined ? narrow : wide;
-  const document = html`<!doctype html>
-<html lang="${t.language}" dir="${t.direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
-<meta name="format-detection" content="telephone=no">
-<title>${title} – ${brand.name}</title>
-<style>${trustedHtml(style)}</style>
-</head>
-<body>
+  return sendPrivatePage(reply, status, {
+    language: t.language,
+    direction: t.direction,
+    title: `${title} – ${brand.name}`,
+    style,
+    policy,
+    headers: VARIES,
+    body: html`<body>
 <header class="brand">${brandMark(brand)}</header>
 ${bannerOf(t, reply.server.testing)}
 ${nav}
@@ -86,14 +82,6 @@ ${nav}
 ${body}
 </main>
 <footer class="foot"><p>${t.text('page.foot', { name: brand.name })}</p>${imprint(t, brand)}</footer>
-</body>
-</html>
-`;
-  return reply
-    .code(status)
-    .removeHeader('content-type')
-    .headers({ ...pageHeaders, ...VARIES, 'content-security-policy': policy })
-    .type('text/html; charset=utf-8')
-    .serializer(String)
-    .send(document.text);
+</body>`,
+  });
 }

@@ -1,10 +1,10 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
 
 /**
- * The ceiling of reads and of tokens, a process of its own: Fastify routes with one prepared read each, on one pipelined
- * connection, and nothing else. `node one-read-server.ts <database url> <port>`.
+ * The ceiling of reads, of tokens and of what is stored, a process of its own: Fastify routes with one prepared read each, on one
+ * pipelined connection, or with one row written, over a pool; and nothing else. `node one-read-server.ts <database url> <port>`.
  */
 const [connectionString, port] = process.argv.slice(2);
 const client = new pg.Client({ connectionString, pipeline: true });
@@ -41,6 +41,17 @@ app.post<{ Body: { client_id: string } }>('/token', async ({ body }) => {
   const text = `${header}.${claims}`;
   const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return { access_token: `${text}.${signature.toString('base64url')}`, token_type: 'Bearer', expires_in: 3600 };
+});
+const pool = new pg.Pool({ connectionString, max: 8 }); // as many as the server has
+await pool.query(
+  'create table if not exists bench_message (id uuid primary key, body text, digest text, at timestamptz)',
+);
+app.post('/write', async ({ body }) => {
+  const text = JSON.stringify(body);
+  const digest = createHmac('sha512', 'a key').update(text).digest('hex');
+  const values = [randomUUID(), text, digest, new Date()];
+  await pool.query({ name: 'write', text: 'insert into bench_message values ($1, $2, $3, $4)', values });
+  return { received: true };
 });
 await app.listen({ port: Number(port), host: '127.0.0.1' });
 console.log('ready');

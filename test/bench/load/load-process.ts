@@ -36,6 +36,9 @@ interface Connection {
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: (\d+)/i;
+const CHUNKED = /\r\ntransfer-encoding: chunked/i;
+/** What a body in chunks ends with; it stays in chunks for whoever keeps it. */
+const LAST_CHUNK = '\r\n0\r\n\r\n';
 const STATUS_AT = 'HTTP/1.1 '.length;
 const idle = new Map<number, Connection[]>();
 
@@ -58,7 +61,9 @@ function open(port: number): Connection {
     if (headEnd < 0) return;
     const head = unread.toString('latin1', 0, headEnd);
     const bodyAt = headEnd + HEAD_END.length;
-    const bodyEnd = bodyAt + Number(LENGTH.exec(head)?.[1] ?? 0);
+    const isChunked = CHUNKED.test(head);
+    if (isChunked && unread.toString('latin1', unread.length - LAST_CHUNK.length) !== LAST_CHUNK) return;
+    const bodyEnd = isChunked ? unread.length : bodyAt + Number(LENGTH.exec(head)?.[1] ?? 0);
     if (unread.length < bodyEnd) return;
     const answer = { status: head.slice(STATUS_AT, STATUS_AT + 3), body: unread.toString('utf8', bodyAt, bodyEnd) };
     unread = unread.subarray(bodyEnd);

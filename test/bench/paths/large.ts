@@ -1,11 +1,32 @@
 import type { Embedded } from '../../../src/embedded/start-embedded.ts';
+import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { compare } from '../compare.ts';
 import { generateLargeSet } from '../large/generate.ts';
+import { wire } from '../load/load.ts';
 import type { Row } from '../table.ts';
 import { openWorld, type World } from '../world/world.ts';
 import { readsOf } from './reads.ts';
 
 const CONNECTIONS = 64;
+
+/** The lists that operators open, whose first page should take no more than three times as long as a record by its key. */
+const LISTS = [
+  'applications',
+  'audit',
+  'claims',
+  'customers',
+  'deliveries',
+  'disputes',
+  'federations',
+  'partners',
+  'payouts',
+  'splits',
+  'tags',
+  'terminals',
+  'transactions',
+  'wallets',
+];
+const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 /** The same reads on a large set of rows, as a share of those on nearly empty tables. */
 export async function* large(
@@ -31,7 +52,24 @@ export async function* large(
         target: { atLeast: 0.85 },
       };
     }
+    yield* firstPages(big, seconds, scale);
   } finally {
     await big.close();
+  }
+}
+
+/** The first page of each list, as a share of the rate of a record by its key. One caller, as an operator reads one list at a time. */
+async function* firstPages({ load, server, partners, residentMb }: World, seconds: number, scale: number) {
+  const read = (path: string) => (ms: number) =>
+    load.run({ port: server.port, connections: 1, ms, requests: [wire('GET', `/operator/v1/${path}`, operator)] });
+  const byKey = read(`wallets/${partners[0].wallets[0]?.reference}`);
+  for (const list of LISTS) {
+    const measured = await compare(seconds, read(list), byKey);
+    yield {
+      what: `GET operator ${list}, scale ${scale}, by key`,
+      ...measured,
+      rssMb: await residentMb(),
+      target: { atLeast: 1 / 3 },
+    };
   }
 }

@@ -1,10 +1,7 @@
-import { startOneRead } from '../baselines/start-baseline.ts';
-import { compare } from '../compare.ts';
 import { wire } from '../load/load.ts';
 import type { Row } from '../table.ts';
 import type { World } from '../world/world.ts';
-
-const CONNECTIONS = 64;
+import { besideBare } from './beside-bare.ts';
 
 interface Read {
   readonly name: string;
@@ -41,22 +38,12 @@ export function readsOf({ partners, customers, applications }: World): Read[] {
 }
 
 /** Each read, as a share of a bare route with one prepared read of as many rows. */
-export async function* reads(world: World, seconds: number, isWanted: (name: string) => boolean): AsyncGenerator<Row> {
-  const { load, server, partners, databaseUrl } = world;
-  const ceiling = await startOneRead(databaseUrl);
-  const bare = (what: string) => partners[0].wallets.map(({ reference }) => wire('GET', `/${what}/${reference}`));
-  try {
-    for (const { name, requests, ceiling: rows } of readsOf(world)) {
-      const what = `GET ${name}`;
-      if (!isWanted(what)) continue;
-      const measured = await compare(
-        seconds,
-        (ms) => load.run({ port: server.port, connections: CONNECTIONS, ms, requests }),
-        (ms) => load.run({ port: ceiling.port, connections: CONNECTIONS, ms, requests: bare(rows) }),
-      );
-      yield { what, ...measured, rssMb: await world.residentMb(), target: { atLeast: 0.5 } };
-    }
-  } finally {
-    await ceiling.stop();
-  }
-}
+export const reads = (world: World, seconds: number, isWanted: (what: string) => boolean): AsyncGenerator<Row> =>
+  besideBare(world, seconds, isWanted, () =>
+    readsOf(world).map(({ name, requests, ceiling }) => ({
+      what: `GET ${name}`,
+      ours: requests,
+      ceiling,
+      atLeast: 0.5,
+    })),
+  );

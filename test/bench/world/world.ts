@@ -19,6 +19,13 @@ const HISTORY = 40;
 
 /** PostgreSQL as it is by default, so durable, with room for what the benchmarks write. */
 const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', max_connections: '200' };
+/** Signs what the benchmarks send as Paystack. */
+export const PAYSTACK_KEY = 'sk_test_of_the_benchmarks';
+const PAYSTACK = {
+  INBOUND_PROVIDER: 'paystack',
+  INBOUND_PAYSTACK_URL: 'http://127.0.0.1:9',
+  INBOUND_PAYSTACK_SECRET_KEY: PAYSTACK_KEY,
+};
 const NO_LIMITS = {
   RATE_LIMIT_LOGINS_PER_M: '0',
   RATE_LIMIT_FAILED_LOGINS_PER_H: '0',
@@ -47,7 +54,7 @@ export interface World {
 
 /** Starts the real server, without access log and limits, on a database of a PostgreSQL. */
 export const startApi = (databaseUrl: string, given: { program?: string } = {}): Promise<ServerProcess> =>
-  startServer({ ...serverEnv(databaseUrl), ...NO_LIMITS, ROLE: 'api', LOG_LEVEL: 'warn' }, given);
+  startServer({ ...serverEnv(databaseUrl), ...NO_LIMITS, ...PAYSTACK, ROLE: 'api', LOG_LEVEL: 'warn' }, given);
 
 /** A PostgreSQL for benchmarks, with its files in a temporary folder. */
 export async function startPostgres(): Promise<Embedded> {

@@ -31,7 +31,7 @@ it('what the server may do with a table is decided for every table, and is what 
         select lower(a.privilege_type) || ' (' || string_agg(t.attname, ', ' order by t.attnum) || ')'
           from pg_attribute t, aclexplode(t.attacl) a
           where t.attrelid = c.oid and a.grantee = 'paytag_server_role'::regrole group by a.privilege_type) as rights
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm') and ${OURS}`);
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm') and not c.relispartition and ${OURS}`);
   const sorted = (rights: string): string[] => {
     const parts = rights.match(/\w+( \([^)]*\))?/g) ?? [];
     return parts.map((part) =>
@@ -42,6 +42,13 @@ it('what the server may do with a table is decided for every table, and is what 
   const expected = Object.entries(decided).map(([name, rights]) => [name, sorted(rights).toSorted()]);
   expect(rows.length).toBeGreaterThan(40);
   expect(Object.fromEntries(granted)).toEqual(Object.fromEntries(expected));
+});
+
+it('a part of a table is read by way of its table alone', async () => {
+  const may = `has_table_privilege('paytag_server_role', c.oid, 'select')`;
+  const mays = await column<boolean>(`select ${may} as it from pg_class c where c.relkind = 'r' and c.relispartition`);
+  expect(mays.length).toBeGreaterThan(12);
+  expect(new Set(mays)).toEqual(new Set([false]));
 });
 
 it('what live takes from a server’s role is what is granted: no more is refused, and no less', () => {
@@ -81,6 +88,7 @@ it('only the functions that write for the server have their owner’s rights, an
     'ledger.capture',
     'ledger.close_holds',
     'ledger.lock_transaction',
+    'ledger.make_months',
     'ledger.place_hold',
     'ledger.place_holds',
     'ledger.post',

@@ -1,13 +1,14 @@
 -- The schema of a database, one statement a row, in the order in which a reader wants them: by schema its sequences, its
 -- tables, each with its indexes and triggers, and its functions. Without the schemas of the migrator (drizzle) and of the
--- queue (bullmq). Runs with an empty search_path, so that every name is written in full.
+-- queue (bullmq), and without the parts of a table: which there are depends on the day. Runs with an empty search_path, so that
+-- every name is written in full.
 with space as (
   select oid, nspname as name from pg_namespace
   where nspname !~ '^pg_' and nspname not in ('information_schema', 'public', 'drizzle', 'bullmq')),
 
 relation as (
   select c.*, s.name as space, format('%I.%I', s.name, c.relname) as full_name
-  from pg_class c join space s on s.oid = c.relnamespace),
+  from pg_class c join space s on s.oid = c.relnamespace where not c.relispartition),
 
 line as (
   select a.attrelid as relation, 1 as part, a.attnum as place, a.attname as name, concat_ws(' ', quote_ident(a.attname),
@@ -32,11 +33,11 @@ statement as (
   from pg_sequence s join relation r on r.oid = s.seqrelid
   where not exists (select from pg_depend d where d.objid = r.oid and d.deptype = 'i')
   union all
-  select r.space, 2, r.relname, 1, r.relname, format(e'CREATE %sTABLE %s (\n    %s\n)%s;',
+  select r.space, 2, r.relname, 1, r.relname, format(e'CREATE %sTABLE %s (\n    %s\n)%s%s;',
     case r.relpersistence when 'u' then 'UNLOGGED ' end, r.full_name,
     (select string_agg(l.text, e',\n    ' order by l.part, l.place, l.name collate "C") from line l where l.relation = r.oid),
-    ' WITH (' || array_to_string(r.reloptions, ', ') || ')')
-  from relation r where r.relkind = 'r'
+    ' PARTITION BY ' || pg_get_partkeydef(r.oid), ' WITH (' || array_to_string(r.reloptions, ', ') || ')')
+  from relation r where r.relkind in ('r', 'p')
   union all
   select r.space, 2, r.relname, 2, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || ';'
   from pg_index i join relation r on r.oid = i.indrelid
@@ -52,7 +53,7 @@ statement as (
   select o.space, 4, '', 0, o.name, format('-- Not described here: %s', o.name)
   from (
     select r.space, pg_describe_object('pg_class'::regclass, r.oid, 0) as name from relation r
-    where r.relkind not in ('r', 'i', 'S', 't')
+    where r.relkind not in ('r', 'p', 'i', 'S', 't')
     union all
     select s.name, pg_describe_object('pg_type'::regclass, t.oid, 0)
     from pg_type t join space s on s.oid = t.typnamespace where t.typtype not in ('b', 'c')

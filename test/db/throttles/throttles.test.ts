@@ -110,6 +110,23 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
     );
   });
 
+  test('what refuses is listed page by page, that first which opens last, found by its id, and opened', async () => {
+    const [here, there] = two;
+    const name = `listed on ${store}`;
+    const ofOurs = (all: { name: string }[]) => all.filter((one) => one.name === name);
+    for (const windowS of [50_000, 90_000, 70_000]) await here.take({ name, points: 1, windowS }, newKey());
+    const listed = ofOurs(await there.closed(100)) as Awaited<ReturnType<Throttles['closed']>>;
+    expect(listed).toEqual(listed.toSorted((one, other) => other.until.getTime() - one.until.getTime()));
+    const [first, ...rest] = listed;
+    if (first === undefined) throw new Error('none refuses');
+    expect(ofOurs(await there.closed(100, { at: first.until, id: first.id }))).toEqual(rest);
+    expect(await there.findClosed(first.id)).toEqual(first);
+    const count = await there.countClosed(100);
+    await there.open(first.id);
+    expect([await here.findClosed(first.id), await here.countClosed(100)]).toEqual([undefined, count - 1]);
+    expect([listed.length, rest.length]).toEqual([3, 2]);
+  });
+
   test('one key’s points are separate from other keys’ and other limits’', async () => {
     const [throttles] = two;
     const key = newKey();

@@ -48,3 +48,30 @@ describe('one list, and a page for each line of it', () => {
     expect(outcomes).toEqual(expected);
   });
 });
+
+/** The fields of a page's forms, by their names. */
+const fieldsOn = (page: string): Set<string> =>
+  new Set([...page.matchAll(/<(?:input|select|textarea)[^>]* name="([^"]+)"/g)].map(([, name = '']) => name));
+
+/** How a page is asked for; what the console asks by itself first, always; and how it sends a file. */
+const NO_FIELDS = new Set(['limit', 'offset', 'cursor', 'format', 'dryRun', 'encoding']);
+
+describe('what one face takes, the others take', () => {
+  it('the console has a field for each parameter and member of each operation, also where its pages are designed by hand', async () => {
+    const missing: string[] = [];
+    for (const operation of operatorOperations) {
+      const { operationId, path, kinds, list, parameters } = operation;
+      if (operation.method === 'GET' && !list) continue;
+      const base = operation.method === 'GET' && path.includes('{') ? undefined : addressOf(operation);
+      if (base === undefined) continue; // what belongs to one thing is filtered on its page
+      const pages = (kinds?.values ?? ['']).map((kind) => (kind === '' ? base : `${base}?${kinds?.by}=${kind}`));
+      const answers = await Promise.all(pages.map(async (page) => (await as('admin').get(page)).body));
+      const fields = new Set(answers.flatMap((page) => [...fieldsOn(page)]));
+      for (const { name, in: place } of parameters) {
+        if (place === 'path') continue; // what it is done to is chosen first
+        if (!NO_FIELDS.has(name) && !fields.has(name)) missing.push(`${operationId}: ${name}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+});

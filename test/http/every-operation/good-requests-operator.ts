@@ -204,6 +204,10 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       const id = await customerIdOf(server, customer.paytag);
       return { url: under(`/customers/${id}/export`), headers, body: { ...REASON } };
     },
+    'POST /operator/v1/customers/{id}/sessions/end': async () => {
+      const id = await customerIdOf(server, customer.paytag);
+      return { url: under(`/customers/${id}/sessions/end`), headers, body: { ...REASON, partnerId: partner.id } };
+    },
     'POST /operator/v1/customers/reveal': async () => {
       const ids = [await customerIdOf(server, customer.paytag)];
       return { url: under('/customers/reveal'), headers, body: { ...REASON, ids } };

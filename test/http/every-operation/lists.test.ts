@@ -7,6 +7,7 @@ import { documentUrls, operationsOf, readDocument } from '../../support/describe
 import { newDispute, openDispute } from '../../support/disputes.ts';
 import { federate } from '../../support/federations.ts';
 import { unknownPayment } from '../../support/inbound.ts';
+import { consoleSession } from '../../support/live-sessions.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
@@ -15,6 +16,7 @@ import { earn, waitingPayment } from '../../support/suspense.ts';
 import { newSide, offer } from '../../support/switch.ts';
 import { newSubject, newTag } from '../../support/tags.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
+import { throttledLogin } from '../../support/throttled.ts';
 import { loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 import { approvedClaim, verifiedLink } from '../sso/consents.ts';
 import { type Counted, countedIn, useCounting } from './count-statements.ts';
@@ -120,6 +122,8 @@ async function operatorsLists(): Promise<void> {
     return server.operate('POST', '/remittances', remittance);
   });
   await times(() => newImport(server));
+  await times(() => throttledLogin(server));
+  await times(async () => consoleSession(server, await newOperator(server, 'viewer')));
   const headers = { authorization: `Bearer ${token}` };
   const each = [
     'applications',
@@ -132,15 +136,19 @@ async function operatorsLists(): Promise<void> {
     'federations',
     'inbox',
     'operators',
+    'operators/sessions',
     'partners',
     'payouts',
     'remittances',
     'reconciliation/imports',
     'reconciliation/items',
+    'receivers',
+    'sessions',
     'splits',
     'suspense',
     'tags',
     'terminals',
+    'throttles',
     'transactions',
     'wallets',
   ];

@@ -57,6 +57,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/receivers/{ownerId}': `/receivers/${partner.id}`,
     'GET /operator/v1/wallets/{reference}': `/wallets/${wallet}`,
     'GET /operator/v1/accounts': '/accounts',
+    'GET /operator/v1/settings': '/settings',
     'GET /operator/v1/keys': '/keys',
     'GET /operator/v1/customers/{id}': `/customers/${customer}`,
     'GET /operator/v1/approvals/{id}': `/approvals/${approval}`,

@@ -35,6 +35,8 @@ export const exceptions: Readonly<Record<string, string>> = {
   'GET /operator/v1/reconciliation/imports/{id}': STEPS,
   'GET /operator/v1/receivers/{ownerId}': STEPS,
   'GET /operator/v1/remittances': SHORT,
+  'GET /operator/v1/receivers': STEPS,
+  'GET /operator/v1/sessions': STEPS,
   'GET /operator/v1/ledger/check': CHECKS,
   'GET /operator/v1/transactions/{reference}': STEPS,
   'GET /operator/v1/deliveries/{id}': STEPS,

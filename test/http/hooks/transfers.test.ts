@@ -75,6 +75,7 @@ describe('what Paystack tells of a transfer', () => {
     ['another amount', { amount: 100_001 }, 'AMOUNT_DIFFERS'],
     ['a hundredth of the amount', { amount: 1_000 }, 'AMOUNT_DIFFERS'],
     ['another currency', { currency: 'GHS' }, 'CURRENCY_DIFFERS'],
+    ['another account', { bankCode: '057' }, 'PAYEE_DIFFERS'],
     ['a transfer that is not ours', { reference: 'made-in-the-dashboard' }, 'PAYOUT_UNKNOWN'],
   ])('of %s changes nothing, and is shown as a difference', async (_, given, difference) => {
     const { id, transfer } = await payout();

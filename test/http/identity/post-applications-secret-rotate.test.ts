@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const rotate = ({ headers }: TestApplication, payload: object) =>
   server.call('POST', '/api/v1/applications/secret/rotate', { headers, payload });
 const askForToken = ({ client_id }: TestApplication, client_secret: string) =>

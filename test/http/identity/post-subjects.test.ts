@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 import { another } from '../../support/tags.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const register = ({ headers }: Pick<TestApplication, 'headers'>, payload: object, more: Record<string, string> = {}) =>
   server.call('POST', '/api/v1/subjects', { headers: { ...headers, ...more }, payload });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
 import { another, createTag, newSubject } from '../../support/tags.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('201', () => {
   it('makes a tag of that subject, with all that its application knows of it', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { registrable } from '../../../src/modules/applications/return-urls.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const url = '/api/v1/applications/return-urls';
 const put = ({ headers }: Pick<TestApplication, 'headers'>, returnUrls: unknown) =>
   server.call('PUT', url, { headers, payload: { returnUrls } });

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { metricList } from '#lib/meter.ts';
+import { addUpDays } from '#modules/books';
+import { carryPayouts } from '#modules/payouts';
+import { autoPause } from '#modules/webhooks';
 import { startWorker } from '../../../src/worker/start-worker.ts';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { logIn, newCustomer } from '../../support/onboarding.ts';
-import { ACCOUNT } from '../../support/payouts.ts';
+import { ACCOUNT, scriptedProvider, unknownPayout } from '../../support/payouts.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { scrape } from '../../support/scrape.ts';
 import { waitingPayment } from '../../support/suspense.ts';
@@ -138,4 +141,47 @@ it('a worker moves its metrics: attempts by outcome, deliveries, wake-ups and ta
   const outside = [partner.id, partner.clientId, wallet, 'planted', '127.0.0.1', '+234'];
   expect(outside.filter((word) => text.includes(word))).toEqual([]);
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/);
+});
+
+it('a receiver that fails and fails moves the breakers that opened, and when it has failed for its time, the pauses', async () => {
+  receiver.answer(() => 500);
+  const partner = await server.newPartner({ float: 20, webhookUrl: receiver.url });
+  const wallet = await kycWallet(server, partner);
+  const opened = async () => valueOf(await scrape(server), 'paytag_webhook_breakers_opened_total');
+  const before = await opened();
+  const failing = async () => {
+    const worker = startWorker(server.resources);
+    for (let at = 0; at < 10; at++)
+      await moveMoney(server, partner, wallet, 'credit', { amount: 1, reference: `fails-${at}` });
+    await eventually(async () => expect(await opened()).toBeGreaterThan(before));
+    await worker.close();
+  };
+  await expectChanges(failing, { paytag_webhook_breakers_open: 1 });
+  await server.owner.query(`update webhooks.breaker set failing_since = now() - interval '61 minutes'`);
+  await expectChanges(() => autoPause(server.resources), {
+    paytag_webhook_auto_pauses_total: 1,
+    paytag_webhook_receivers_paused: 1,
+  });
+});
+
+it('a payout that nobody knows the end of ages until its end is known; the days of the books lag until they are added up', async () => {
+  const ageOf = async (name: string) => valueOf(await scrape(server), name);
+  const unknown = 'paytag_payouts_oldest_unknown_age_seconds';
+  expect(await ageOf(unknown)).toBe(0);
+  await unknownPayout(server);
+  await server.owner.query(`update payouts.payout set sent_at = now() - interval '1 hour' where state = 'UNKNOWN'`);
+  const young = await ageOf(unknown);
+  expect(young).toBeGreaterThanOrEqual(3_600);
+  expect(await ageOf(unknown)).toBeGreaterThan(young);
+  server.clock.advance(86_400_000);
+  await carryPayouts({ ...server.resources, payoutProvider: scriptedProvider().provider });
+  expect(await ageOf(unknown)).toBe(0);
+
+  const lag = 'paytag_ledger_roll_up_lag_seconds';
+  await server.owner.query(`update books.totalled set until = clock_timestamp() - interval '1 hour'`);
+  const behind = await ageOf(lag);
+  expect(behind).toBeGreaterThanOrEqual(3_600);
+  expect(await ageOf(lag)).toBeGreaterThan(behind);
+  await addUpDays(server.resources);
+  expect(await ageOf(lag)).toBeLessThan(behind);
 });

@@ -232,17 +232,16 @@ it('each command that is none of the API’s can be asked for its help, and is l
 it('a login keeps server and token for its owner alone, once the server has said that they are good; a logout forgets them', async () => {
   const env = { XDG_CONFIG_HOME: folder, PAYTAG_URL: '', PAYTAG_TOKEN: '' };
   const run = (args: string[], answers: string[]) => commandLineOf(server, '')(args, { env, answers, columns: 200 });
-  const url = 'http://operator.example/operator/v1/';
+  const url = 'https://operator.example/operator/v1/';
   expect(await run(['login', '--url', url], ['op_sandbox_wrong'])).toMatchObject({ code: 4 });
   expect(await run(['profiles'], [])).toMatchObject({ out: expect.not.stringContaining('operator.example') });
   const logged = await run(['login', '--url', url, '--profile', 'live'], [viewer.token]);
   expect(logged).toMatchObject({ code: 0, out: expect.stringContaining(`as ${viewer.name} (viewer).`) });
-  expect(logged.err).toContain('in the clear');
   const file = join(folder, 'paytag', 'profiles.json');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readFile(file, 'utf8')).toContain(viewer.token);
   expect((await run(['operators', 'me', '--json'], [])).out).toContain(viewer.id);
-  expect((await run(['profiles'], [])).out).toMatch(/\* +live +http:\/\/operator\.example +viewer/);
+  expect((await run(['profiles'], [])).out).toMatch(/\* +live +https:\/\/operator\.example +viewer/);
   expect(await run(['partners', 'list', '--profile', 'other'], [])).toMatchObject({ code: 4, asked: [] });
   expect((await run(['profiles', 'use', 'local'], [])).out).toContain('this machine');
   expect(await run(['logout', '--profile', 'live'], [])).toMatchObject({ code: 0 });

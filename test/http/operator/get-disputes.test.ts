@@ -13,6 +13,8 @@ describe('200', () => {
     expect(idsOf(await list(''))).toEqual([other.id, one.id]);
     expect(idsOf(await list('limit=1'))).toEqual([other.id]);
     expect(idsOf(await list(`partnerId=${one.partner.id}`))).toEqual([one.id]);
+    const { transactionId } = (await server.operate('GET', `/disputes/${one.id}`)).json();
+    expect(idsOf(await list(`transactionId=${transactionId}`))).toEqual([one.id]);
     expect(idsOf(await list('state=OPEN'))).toEqual([one.id]);
     expect(idsOf(await list('state=EXPIRED'))).toEqual([]);
     expect(idsOf(await list('to=2026-01-01T00:00:00Z'))).toEqual([]);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLanguages } from '../../../src/routes/pages/languages.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { customerWithPendingClaim, pathOf, postForm, sealOf } from '../../support/consent-page.ts';
 import { waitingLink } from '../../support/link-page.ts';
 import { pseudoLanguage } from '../../support/pseudo-language.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const folder = mkdtempSync(join(tmpdir(), 'languages-'));
 
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const see = (partner: TestPartner, terminal: string | undefined, split: string) =>
   server.call('GET', `/v2/partner/terminal/split/${encodeURIComponent(split)}`, {
     headers: { ...partner.headers, ...(terminal === undefined ? {} : { 'x-terminal': terminal }) },

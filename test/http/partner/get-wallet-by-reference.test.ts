@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { changeWallet, fundedWallet, kycWallet } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const get = (headers: Record<string, string>, reference: string) =>
   server.call('GET', `/v2/partner/wallet/${reference}`, { headers });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
 import { kycWallet } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const list = (headers: Record<string, string>, query = '') =>
   server.call('GET', `/v2/partner/wallet${query}`, { headers });
 const references = (answer: Awaited<ReturnType<typeof list>>): string[] =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('with each attempt', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('only this partner’s, as the operator sees them, found by filters, in pages', async () => {

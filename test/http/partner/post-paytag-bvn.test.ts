@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
 import { moveMoney } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const link = ({ headers }: TestPartner, bvn: string, more: Record<string, string> = {}) =>
   server.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers: { ...headers, ...more } });
 const codeOf = (answer: { json<T>(): T }) => answer.json<{ errorCode: string }>().errorCode;

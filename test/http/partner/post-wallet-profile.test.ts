@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, useApp } from '../../support/app.ts';
+import { type Answer, useSharedApp } from '../../support/app.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const chidi = { firstName: 'Chidi', otherName: 'Emeka', lastName: 'Okafor' };
 const ngozi = { firstName: 'Ngozi', lastName: 'Bello' };
 

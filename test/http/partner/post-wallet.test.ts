@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const kyc = { firstName: 'Chidi', otherName: 'Emeka', lastName: 'Okafor' };
 const open = async (headers: Record<string, string>, payload: object) =>
   server.call('POST', '/v2/partner/wallet', { headers, payload });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const url = '/v2/partner/webhook/secret/rotate';
 
 const rotate = ({ headers }: TestPartner, payload?: object) =>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { providerClient } from '../../../src/providers/http-client.ts';
 import { paystackPayout } from '../../../src/providers/payout/paystack.ts';
-import { PayoutNotSent, PayoutUnknown } from '../../../src/providers/payout/port.ts';
+import { PayoutDiffers, PayoutNotSent, PayoutUnknown } from '../../../src/providers/payout/port.ts';
 import { failureOf, useStandIn } from '../../support/provider.ts';
 import { paystackTransfers as replies } from '../../support/provider-replies.ts';
 import type { Answer } from '../../support/receiver.ts';
@@ -68,7 +68,7 @@ describe('a payment', () => {
     ['abandoned', 'FAILED'],
     ['reversed', 'REVERSED'],
   ])('that is %s there is %s', async (status, state) => {
-    receiver.answer(() => transfer(status));
+    receiver.answer(() => transfer(status, { recipient: replies.payee(order.accountNumber) }));
     expect(await payouts().verify(order, SENT_AT)).toMatchObject({ state });
     expect(receiver.requests.map(({ path }) => path)).toEqual([`/transfer/verify/${order.reference}`]);
   });
@@ -82,6 +82,24 @@ describe('a payment', () => {
     receiver.answer(() => replies.notFound);
     expect(await payouts().verify(order, SENT_AT)).toEqual({ state: 'NOT_FOUND' });
     receiver.answer(() => ({ ...replies.notFound, body: '{"status":false,"message":"Endpoint not found"}' }));
+    expect(await failureOf(payouts().verify(order, SENT_AT), secrets)).toBeInstanceOf(PayoutUnknown);
+  });
+});
+
+describe('what Paystack has under our reference is another payment, whatever it says of it', () => {
+  it.each([
+    ['to another account', { recipient: replies.payee('0001234568') }],
+    ['to another bank', { recipient: replies.payee(order.accountNumber, '057') }],
+    ['of another amount', { recipient: replies.payee(order.accountNumber), amount: 150_051 }],
+  ])('%s', async (_, given) => {
+    for (const status of ['success', 'failed', 'pending', 'reversed']) {
+      receiver.answer(() => transfer(status, given));
+      expect(await failureOf(payouts().verify(order, SENT_AT), secrets)).toBeInstanceOf(PayoutDiffers);
+    }
+  });
+
+  it('or may be, where it does not say to whom it goes', async () => {
+    receiver.answer(() => transfer('success'));
     expect(await failureOf(payouts().verify(order, SENT_AT), secrets)).toBeInstanceOf(PayoutUnknown);
   });
 });

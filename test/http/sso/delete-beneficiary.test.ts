@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { type LoggedIn, loggedIn, pay } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const remove = ({ headers }: Pick<LoggedIn, 'headers'>, payload: object) =>
   server.call('DELETE', '/v2/sso/beneficiary', { headers, payload });
 const countOf = async ({ headers }: LoggedIn) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { type LoggedIn, loggedIn, logInAt, pay } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const beneficiariesOf = ({ headers }: LoggedIn, query = '') =>
   server.call('GET', `/v2/sso/beneficiary${query}`, { headers });
 const transfer = (from: LoggedIn, to: LoggedIn, reference: string) =>

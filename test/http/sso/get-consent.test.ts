@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { remove } from '../../support/federations.ts';
 import { approvedClaim, listConsents, newLoggedIn, pendingClaim, pendingLink, verifiedLink } from './consents.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it('200: lists what a customer agreed to and nothing else, newest first, in pages', async () => {
   const [ada, bola, shop] = [

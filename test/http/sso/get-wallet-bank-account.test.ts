@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const path = '/v2/sso/wallet/bank-account';
 
 describe('200', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import {
   complete,
   createPayTag,
@@ -10,7 +10,7 @@ import {
   validatedSession,
 } from '../../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('answers the registered redirect URL in plain text, its own query kept, with the code added', async () => {

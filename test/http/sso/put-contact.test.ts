@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { confirmedChange, contactsOf, giveCode, startChange } from '../../support/contact-change.ts';
 import { complete, customerToken, newPerson, validatedSession } from '../../support/onboarding.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const newCustomer = async () => loggedIn(server, await server.newPartner());
 
 describe('200', () => {

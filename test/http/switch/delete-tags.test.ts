@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import type { TestApplication } from '../../support/application.ts';
 import { claimsSeenBy, eventsFor, newClaim, newSides } from '../../support/claims.ts';
 import { createTag, newSubject } from '../../support/tags.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const close = ({ headers }: TestApplication, tag: string) => server.call('DELETE', `/api/v1/tags/${tag}`, { headers });
 
 describe('200', () => {

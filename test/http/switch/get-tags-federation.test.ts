@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newEnds, newLink, refusal, seeFederation, verifyRightly } from '../../support/federations.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('shows the primary side every link, the other side its own, newest first', async () => {

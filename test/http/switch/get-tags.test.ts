@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { answerConsent, consentInPerson, endClaim, newClaim, newSides } from '../../support/claims.ts';
 import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
 import { another, createTag, newSubject } from '../../support/tags.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const resolve = (address: string, headers: Record<string, string> = {}) =>
   server.call('GET', `/api/v1/tags/${encodeURIComponent(address)}`, { headers });
 const operate = (handle: string, what: 'suspend' | 'close') =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, useApp } from '../../support/app.ts';
+import { type Answer, useSharedApp } from '../../support/app.ts';
 import { decide, initiate, newSide, type Side } from '../../support/switch.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const find = (who: Pick<Side, 'headers'>, query: string): Promise<Answer> =>
   server.call('GET', `/api/v1/transactions${query}`, { headers: who.headers });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const see = (headers: Record<string, string>, query = '') => server.call('GET', `/api/v1/wallet${query}`, { headers });
 
 describe('200', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { eventsFor } from '../../support/claims.ts';
 import {
   codeFor,
@@ -15,7 +15,7 @@ import {
 } from '../../support/federations.ts';
 import { createPayTag, newPerson, OTP } from '../../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it.each([

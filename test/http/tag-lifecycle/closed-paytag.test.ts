@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import {
   authCode,
   createPayTag,
@@ -10,7 +10,7 @@ import {
   newPerson,
 } from '../../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const move = (paytag: string, what: 'suspend' | 'close') =>
   server.operate('POST', `/tags/${paytag}/${what}`, { reason: `to ${what} it` });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { answerConsent, askForClaim, endClaim, eventsFor, newClaim, newSides } from '../../support/claims.ts';
 import { logIn, newCustomer } from '../../support/onboarding.ts';
 import { moveTag, newSubject } from '../../support/tags.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('a suspended tag', () => {
   it('agrees to nothing: no claim is asked for, approved or attested, and what is there can be left', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import type { TestApplication } from '../../support/application.ts';
 import { answerConsent, askForClaim, consentInPerson, newClaim, newSides } from '../../support/claims.ts';
 import { decide, initiate, newSide, offer, walletTotals } from '../../support/switch.ts';
 import { newSubject } from '../../support/tags.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 const operate = async ({ applicationId }: TestApplication, what: 'suspend' | 'restore') => {
   const answer = await server.operate('POST', `/applications/${applicationId}/${what}`, { reason: 'a test' });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newSplit, newTerminal, payAt, seeSplit } from '../../support/terminals.ts';
 import { refund } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it('the refund of an instalment leaves its split as it was paid: a new debt is another split', async () => {
   const partner = await server.newPartner();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { eventsOf } from '../../support/books.ts';
 import { changeWallet, fundedWallet, moveMoney, refund } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it('changing a wallet’s status brings every refund that waited when the wallet takes money again, and none while it does not', async () => {
   const { partner, wallet } = await fundedWallet(server, 100);

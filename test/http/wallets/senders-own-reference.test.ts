@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { readPdf } from '../../support/statements.ts';
 import { initiate, newSide } from '../../support/switch.ts';
 import { type LoggedIn, loggedIn, pay } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 /** The senders' own names for what they pay. */
 const OWN = ['rent-of-ada', 'wages-of-acme'];
 let [ada, bola]: (LoggedIn | undefined)[] = [];

@@ -47,7 +47,7 @@ const env = () => ({
 });
 /** What a script of bash prints, in which `paytag` is a command. */
 const inBash = async (script: string) =>
-  (await run('bash', ['-uo', 'pipefail', '-c', script], { cwd: folder, env: env() })).stdout;
+  (await run('bash', ['--norc', '--noprofile', '-uo', 'pipefail', '-c', script], { cwd: folder, env: env() })).stdout;
 
 /** What a terminal shows of a command, at which somebody types a line when they are asked for it. */
 async function atTerminal(command: string, question: string, line: string): Promise<string> {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
 import type { Answer } from '../../../src/cli/server/send.ts';
@@ -9,10 +12,13 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** What somebody at a terminal, or a script, sees of a command that is answered so. */
 async function seenOf(command: string, answer: Partial<Answer>, { isThere = true, env = {} } = {}) {
-  const shown = { out: '', err: '' };
+  const shown = { out: '', err: '', sentTo: [] as string[] };
   const code = await main(command.split(' '), {
     environment: commandEnvironment({ PAYTAG_URL: ORIGIN, PAYTAG_TOKEN: 'op_x', ...env }),
-    send: async () => ({ status: 200, headers: JSON_TYPE, body: '', ...answer }),
+    send: async ({ url }) => {
+      shown.sentTo.push(new URL(url).origin);
+      return { status: 200, headers: JSON_TYPE, body: '', ...answer };
+    },
     terminal: {
       out: (text) => void (shown.out += text),
       err: (text) => void (shown.err += text),
@@ -51,7 +57,7 @@ it('what answers 200 and is no operator API is said to be none, and a file that 
     }
   }
   const missing = await seenOf('reconciliation import --rail INBOUND --format MT940 --file /no/such', {});
-  expect(missing).toEqual({ code: 2, out: '', err: 'error: /no/such cannot be read (ENOENT)\n' });
+  expect(missing).toEqual({ code: 2, out: '', sentTo: [], err: 'error: /no/such cannot be read (ENOENT)\n' });
 });
 
 it('a URL with a user or a password is refused, and not printed', async () => {
@@ -59,4 +65,39 @@ it('a URL with a user or a password is refused, and not printed', async () => {
     const shown = await seenOf(`partners list --url ${url}`, {});
     expect(shown).toMatchObject({ code: 2, out: '', err: expect.not.stringContaining('hunter2') });
   }
+});
+
+it('a token goes by https, to this machine, or where somebody says that it may go in the clear, and nowhere else', async () => {
+  const me = { body: '{"name":"Ada","role":"admin"}' };
+  const home = await mkdtemp(join(tmpdir(), 'paytag-test-clear-'));
+  const env = { XDG_CONFIG_HOME: home };
+  const ask = (command: string) => seenOf(command, me, { isThere: false, env });
+  const refused = { code: 2, out: '', sentTo: [], err: expect.stringContaining('in the clear') };
+  const away = 'http://pay.example';
+  for (const host of [away, 'http://10.0.0.1:3000', 'http://localhost.pay.example', 'http://127.0.0.1.pay.example']) {
+    for (const command of ['operators me', 'login'])
+      expect(await ask(`${command} --url ${host}`)).toMatchObject(refused);
+  }
+  for (const here of ['http://localhost:3000', 'http://127.9.9.9', 'http://[::1]:3000', 'https://pay.example']) {
+    expect(await ask(`operators me --url ${here}`)).toMatchObject({ code: 0, sentTo: [here] });
+  }
+  expect(await ask(`operators me --url ${away} --allow-http`)).toMatchObject({ code: 0, sentTo: [away] });
+  expect(await ask(`login --url ${away} --profile bare --allow-http`)).toMatchObject({ code: 0 });
+  expect(await ask('operators me --profile bare')).toMatchObject({ code: 0, sentTo: [away] });
+  await rm(home, { recursive: true });
+});
+
+it('a folder with data names a server on this machine alone, whoever wrote it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'paytag-test-data-'));
+  const env = { PAYTAG_URL: '', PAYTAG_TOKEN: '', XDG_CONFIG_HOME: folder, DATA_DIR: folder, OPERATOR_TOKEN: 'op_x' };
+  const ask = async (url: string) => {
+    await writeFile(join(folder, 'server.json'), JSON.stringify({ url, pid: 1 }));
+    return seenOf('operators me --allow-http', { body: '{"name":"Ada"}' }, { env });
+  };
+  for (const url of ['https://evil.example', 'http://evil.example', 'http://127.0.0.1.evil.example', 'nonsense']) {
+    expect(await ask(url)).toMatchObject({ code: expect.toBeOneOf([2, 4]), out: '', sentTo: [] });
+  }
+  const here = 'http://127.0.0.1:3000';
+  expect(await ask(here)).toMatchObject({ code: 0, sentTo: [here] });
+  await rm(folder, { recursive: true });
 });

@@ -36,6 +36,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/ledger/account-rules.ts': SELDOM,
   'src/modules/ledger/accounts.ts': SELDOM,
   'src/modules/ledger/apply-deferred.ts': WORKER,
+  'src/modules/ledger/make-months.ts': WORKER,
   'src/modules/ledger/find-transaction.ts': FILTERS,
   'src/modules/ledger/gathered-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': SELDOM,

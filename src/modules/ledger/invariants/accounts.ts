@@ -69,12 +69,27 @@ export const accounts: readonly SqlInvariant[] = [
   },
   {
     name: 'ledger_triggers_are_on',
-    promise: 'the triggers that refuse an unbalanced posting and the change of an entry are there and in force',
+    promise:
+      'the triggers that refuse an unbalanced posting and the change of an entry are there and in force, on the table of entries and on the part of each month',
     offenders: () => `
-      select w.relation, w.trigger, t.tgenabled as state from (values ('ledger.entry', 'entry_balanced'), ('ledger.entry', 'entry_immutable'))
-          w(relation, trigger)
-        left join pg_trigger t on t.tgrelid = to_regclass(w.relation) and t.tgname = w.trigger
+      select r.relation::regclass::text as relation, w.trigger, t.tgenabled as state
+        from (values ('entry_balanced'), ('entry_immutable')) w(trigger)
+        cross join (select to_regclass('ledger.entry')::oid as relation
+                    union all select inhrelid from pg_inherits where inhparent = to_regclass('ledger.entry')) r
+        left join pg_trigger t on t.tgrelid = r.relation and t.tgname = w.trigger
         where t.tgenabled is null or t.tgenabled not in ('O', 'A')`,
+  },
+  {
+    name: 'entries_have_their_keys',
+    promise:
+      'each part of the entries is held by its keys: one row for each leg and each number, of a transaction and an account that exist',
+    offenders: () => `
+      select i.inhrelid::regclass::text as part, k.key from pg_inherits i
+        cross join (values ('PRIMARY KEY (transaction_id, leg)'), ('UNIQUE (account_id, version)'),
+          ('FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id)'),
+          ('FOREIGN KEY (account_id) REFERENCES ledger.account(id)')) k(key)
+        where i.inhparent = to_regclass('ledger.entry')
+          and not exists (select from pg_constraint c where c.conrelid = i.inhrelid and pg_get_constraintdef(c.oid) = k.key)`,
   },
   {
     name: 'macs_are_required',

@@ -48,6 +48,27 @@ export const balances: readonly SqlInvariant[] = [
           and (e.opening <> coalesce(p.closing, 0) or e.closing <> e.opening + e.amount
                or (p.version is null) <> (e.version = 1))`,
   },
+  // Each part of the entries is held by keys of its own: this is of all parts together.
+  {
+    name: 'entries_are_numbered_once',
+    promise: 'no two entries are the same leg of a transaction, or have the same number in the history of an account',
+    offenders: ({ since, moment }) =>
+      since === undefined
+        ? `
+      select min(e.transaction_id) as transaction_id, e.account_id, e.version, count(*) from ledger.entry e
+        where e.version is not null group by e.account_id, e.version having count(*) > 1
+      union all
+      select e.transaction_id, null, e.leg, count(*) from ledger.entry e group by e.transaction_id, e.leg having count(*) > 1`
+        : `
+      select e.transaction_id, e.account_id, e.version, 2 as count from ledger.entry e
+        join ledger.entry o on o.account_id = e.account_id and o.version = e.version
+          and (o.transaction_id, o.leg, o.created_at) <> (e.transaction_id, e.leg, e.created_at)
+        where ${moment('e.created_at')}
+      union all
+      select e.transaction_id, null, e.leg, 2 from ledger.entry e
+        join ledger.entry o on o.transaction_id = e.transaction_id and o.leg = e.leg and o.created_at <> e.created_at
+        where ${moment('e.created_at')}`,
+  },
   // Before transactions had a MAC, the time of one was read before its accounts were locked.
   {
     name: 'histories_run_forwards',

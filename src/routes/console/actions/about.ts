@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Html, html } from '#lib/html.ts';
 import { filled, homeOf, namesIn, type OperatorOperation } from '../catalogue/operations.ts';
 import { calledOf, type Members } from '../catalogue/things.ts';
-import { thingIn } from '../catalogue/words.ts';
+import { thingIn, valueInWords } from '../catalogue/words.ts';
 import { moneyText, stateOf } from '../look/values.ts';
 import { whatWillHappen } from '../pages/what-will-happen.ts';
 import { askApi, CONSOLE, visitorOf } from '../session.ts';
@@ -33,7 +33,7 @@ export async function aboutOf(
         'Transaction',
         link(String(Reference)),
         of,
-        html`${String(Type)} of ${moneyText(Number(Amount), Currency)}`,
+        html`${valueInWords(String(Type))} of ${moneyText(Number(Amount), Currency)}`,
       );
     }
     default:

@@ -32,12 +32,33 @@ export function bodyOf(operation: OperatorOperation, kind: string | undefined, f
   if (operation.kinds !== undefined) body[operation.kinds.by] = kind;
   for (const parameter of membersOf(operation, kind)) {
     const value =
-      parameter.nullable === true && first(fields[`${NULL_OF}${parameter.name}`]) !== ''
-        ? null
-        : valueOf(parameter, fields[parameter.name]);
+      parameter.members !== undefined
+        ? itemsOf(parameter, fields)
+        : parameter.nullable === true && first(fields[`${NULL_OF}${parameter.name}`]) !== ''
+          ? null
+          : valueOf(parameter, fields[parameter.name]);
     if (value !== undefined) put(body, parameter.name.split('.'), value);
   }
   return body;
+}
+
+/** Fields for the items of a list that are objects: as many as most need, and one by one more can be added where there is an operation for it. */
+export const ITEMS = 3;
+
+/** What the member of an item is called in a form, and in what the API says of it. */
+export const nameOfMember = (list: string, at: number, member: string): string => `${list}.${at}.${member}`;
+
+/** The items of a list that are objects: those of which anything was typed. */
+function itemsOf({ name: list, members = [] }: Parameter, fields: Fields): object[] | undefined {
+  const items = Array.from({ length: ITEMS }, (_, at) =>
+    Object.fromEntries(
+      members.flatMap((member) => {
+        const value = valueOf(member, fields[nameOfMember(list, at, member.name)]);
+        return value === undefined ? [] : [[member.name, value]];
+      }),
+    ),
+  ).filter((item) => Object.keys(item).length > 0);
+  return items.length === 0 ? undefined : items;
 }
 
 function put(body: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
@@ -45,7 +66,7 @@ function put(body: Record<string, unknown>, [name = '', ...rest]: string[], valu
   else put((body[name] ??= {}) as Record<string, unknown>, rest, value);
 }
 
-function valueOf({ kind, items }: Parameter, given: Fields[string]): unknown {
+function valueOf({ kind, items }: Pick<Parameter, 'kind' | 'items'>, given: Fields[string]): unknown {
   if (kind === 'list') {
     const values = all(given)
       .flatMap((text) => text.split(/[\n,]/))

@@ -1,10 +1,10 @@
 import { type Html, html } from '#lib/html.ts';
 import { mayDo, type Role } from '#modules/operators';
 import type { OperatorOperation, Parameter } from '../catalogue/operations.ts';
-import { labelOf } from '../catalogue/words.ts';
+import { labelOf, valueInWords } from '../catalogue/words.ts';
 import { momentTyped, typeOf } from '../reads/filter-form.ts';
 import type { ConsoleVisitor } from '../session.ts';
-import { all, type Fields, first, NULL_OF } from './action-body.ts';
+import { all, type Fields, first, ITEMS, NULL_OF, nameOfMember } from './action-body.ts';
 
 interface Given {
   fields: Fields;
@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** Texts that may be long, and are typed on several lines. */
-const LONG = /^(reason|comment|description|narration|address)$/;
+const LONG = /(?:^|\.)(reason|comment|description|narration|address|text)$/;
 /** The member by which an operation only says what it would do. Nobody ticks it: it is done first, always. */
 const DRY_RUN = 'dryRun';
 /** Whether an operation is asked first what it would do. */
@@ -61,6 +61,7 @@ function field(operation: OperatorOperation, parameter: Parameter, { fields, wro
   );
   const attributes = html`${describedBy.length > 0 && html` aria-describedby="${describedBy.join(' ')}"`}${fault !== undefined && html` aria-invalid="true"`}${isRequired && html` required autocomplete="off"`}`;
   const below = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}${fault !== undefined && html`<p class="wrong" id="${id}-wrong"><bdi>${fault}</bdi></p>`}`;
+  if (parameter.members !== undefined) return itemFields(operation, parameter, { fields, wrong, kind });
   if (parameter.kind === 'list' && values !== undefined) return boxes(parameter, label, all(fields[name]), below);
   const control = controlOf(operation, parameter, { id, value: first(fields[name]), attributes, isRequired });
   const takeAway =
@@ -68,6 +69,22 @@ function field(operation: OperatorOperation, parameter: Parameter, { fields, wro
     html`<label class="choice"><input type="checkbox" name="${NULL_OF}${name}" value="yes"${first(fields[`${NULL_OF}${name}`]) !== '' && html` checked`}> Take away what is set</label>`;
   return html`<div class="field"><label for="${id}">${label}${!isRequired && html` <span class="must">(optional)</span>`}</label>${control}${below}${takeAway}</div>
 `;
+}
+
+/** Items of a list that are objects, each with fields of its own. Nobody need fill in any of them. */
+function itemFields(
+  operation: OperatorOperation,
+  { name: list, members = [], required }: Parameter,
+  given: Given,
+): Html {
+  const items = Array.from({ length: ITEMS }, (_, at) => {
+    const inIt = members.map((member): Parameter => {
+      const isAsked = member.required && required && at === 0;
+      return { ...member, in: 'body', name: nameOfMember(list, at, member.name), required: isAsked };
+    });
+    return html`<fieldset><legend>${labelOf(list)} ${at + 1}</legend>${inIt.map((one) => field(operation, one, given))}</fieldset>`;
+  });
+  return html`${items}`;
 }
 
 interface Control {
@@ -87,7 +104,7 @@ function controlOf(
   if (fileOf(operation) === name) return html`<input type="file" id="${id}" name="${name}"${attributes}>`;
   if (values !== undefined || kind === 'boolean') {
     const options = (values ?? ['true', 'false']).map((one) =>
-      option(one, values === undefined ? (one === 'true' ? 'yes' : 'no') : one, value),
+      option(one, values === undefined ? (one === 'true' ? 'yes' : 'no') : valueInWords(one), value),
     );
     return html`<select id="${id}" name="${name}"${attributes}>${(!isRequired || value === '') && html`<option value="">${isRequired ? 'choose' : '–'}</option>`}${options}</select>`;
   }

@@ -1,16 +1,16 @@
 import { type Html, html } from '#lib/html.ts';
 import { randomToken } from '#lib/random.ts';
 import { nameOfAction } from '../catalogue/offers.ts';
-import { filled, homeOf, namesIn, type OperatorOperation } from '../catalogue/operations.ts';
+import { filled, homeOf, namesIn, type OperatorOperation, type Parameter } from '../catalogue/operations.ts';
 import type { Members } from '../catalogue/things.ts';
-import { labelOf, thingIn } from '../catalogue/words.ts';
-import { factsOf, listsOf } from '../look/facts.ts';
+import { labelOf, thingIn, valueInWords } from '../catalogue/words.ts';
 import type { ConsolePage } from '../look/layout.ts';
 import { addressOf } from '../look/menu.ts';
 import { failureIn, head, refusal } from '../look/parts.ts';
 import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from '../session.ts';
-import { type Fields, first, kindOf, membersOf } from './action-body.ts';
+import { type Fields, first, ITEMS, kindOf, membersOf, nameOfMember } from './action-body.ts';
 import { asksFor, countsFirst, fieldsOf, fileOf } from './action-fields.ts';
+import { wouldDo } from './would-do.ts';
 
 /** Before the name of a field: a part of the path. */
 export const PATH_OF = 'path:';
@@ -45,6 +45,12 @@ function faultsIn(refused: ApiAnswer | undefined, names: readonly string[]): Rec
   );
 }
 
+/** What the fields of a member are called: those of a list of objects are called after each of them. */
+const namesOf = ({ name: list, members }: Parameter): string[] =>
+  members === undefined
+    ? [list]
+    : Array.from({ length: ITEMS }, (_, at) => members.map(({ name }) => nameOfMember(list, at, name))).flat();
+
 /** The page with the form of an action, also after it was refused: then it says why, and keeps what was typed. */
 export function actionPage(
   visitor: ConsoleVisitor,
@@ -52,10 +58,7 @@ export function actionPage(
 ): ConsolePage {
   const kind = kindOf(operation, first(fields[operation.kinds?.by ?? '']));
   const members = membersOf(operation, kind).filter((one) => asksFor(visitor, operation, one));
-  const wrong = faultsIn(
-    refused,
-    members.map(({ name }) => name),
-  );
+  const wrong = faultsIn(refused, members.flatMap(namesOf));
   const name = nameOfAction(operation);
   const { summary, description, irreversible, path } = operation;
   const isFile = fileOf(operation) !== undefined;
@@ -81,13 +84,15 @@ ${asksWhetherMeant && meant(irreversible ?? '')}
   };
 }
 
+const UNTOLD: ReadonlySet<string | undefined> = new Set(['IDEMPOTENCY_KEY_IN_FLIGHT', 'IDEMPOTENCY_ANSWER_LOST']);
+
 /**
  * The same request is sent under the same key. Once it was refused for what it says, what is sent next is another one; not when
- * the first still runs, as after a double click: then nobody was told yet what became of it.
+ * the first still runs, as after a double click, or its answer was lost: then nobody was told what became of it.
  */
 function keyFor(fields: Fields, refused: ApiAnswer | undefined): string {
-  const runs = refused !== undefined && failureIn(refused).errorCode === 'IDEMPOTENCY_KEY_IN_FLIGHT';
-  const isAnother = refused !== undefined && refused.status < 500 && !runs;
+  const isUntold = refused !== undefined && UNTOLD.has(failureIn(refused).errorCode);
+  const isAnother = refused !== undefined && refused.status < 500 && !isUntold;
   return isAnother ? randomToken() : first(fields[KEY]) || randomToken();
 }
 
@@ -119,9 +124,6 @@ function crumbs({ may }: ConsoleVisitor, operation: OperatorOperation, fields: F
 export const pathParameters = ({ path }: OperatorOperation, fields: Fields): Record<string, string> =>
   Object.fromEntries(namesIn(path).map((name) => [name, first(fields[`${PATH_OF}${name}`]).trim()]));
 
-const wouldDo = (visitor: ConsoleVisitor, { columns }: OperatorOperation, answer: Members): Html =>
-  html`<div class="panel" role="status"><h2>This is what it would do</h2><p>Nothing was done yet.</p></div>${factsOf(visitor, columns, answer)}${listsOf(visitor, columns, answer, () => [])}`;
-
 const meant = (why: string): Html =>
   html`<div class="panel alert"><h2>This cannot be undone</h2><p>${why}</p><label class="choice"><input type="checkbox" name="${MEANT}" value="yes" required autocomplete="off"> I mean it</label></div>`;
 
@@ -134,7 +136,7 @@ function kinds(
   const known = namesIn(path).map((name): [string, string] => [name, first(fields[`${PATH_OF}${name}`])]);
   const links = values.map((value) => {
     const query = new URLSearchParams([...known.filter(([, given]) => given !== ''), [by, value]]).toString();
-    return html`<li><a href="${CONSOLE}/actions/${operationId}?${query}"${value === chosen && html` aria-current="true"`}>${value}</a></li>`;
+    return html`<li><a href="${CONSOLE}/actions/${operationId}?${query}"${value === chosen && html` aria-current="true"`}>${valueInWords(value)}</a></li>`;
   });
   return html`<ul class="kinds" aria-label="${labelOf(by)}">${links}</ul>`;
 }

@@ -63,6 +63,7 @@ export function offerOf(
 
 const own: Readonly<Record<string, string>> = {
   changeWallet: 'Change its rules',
+  endSessionsOfCustomer: 'Log out everywhere',
   reportPayment: 'Report a payment',
   replayDeliveries: 'Replay many',
 };
@@ -79,12 +80,17 @@ export function offersOfList(visitor: ConsoleVisitor, { path }: OperatorOperatio
 
 /** In which states something can be done, where that is said by the state of the thing alone. */
 const when: Readonly<Record<string, readonly string[]>> = {
+  addDisputeEvidence: ['OPEN', 'EXPIRED'],
   approveApplication: ['PENDING'],
   approveRequest: ['PENDING', 'APPROVED'],
+  correctPayout: ['FAILED'],
   closeTag: ['ACTIVE', 'SUSPENDED'],
+  decideDispute: ['OPEN', 'EXPIRED'],
   disableOperator: ['ACTIVE'],
   enableOperator: ['DISABLED'],
+  endSession: ['LIVE'],
   freezeCustomer: ['ACTIVE'],
+  markPayout: ['PENDING', 'UNKNOWN'],
   pauseReceiver: ['ACTIVE'],
   refundTransaction: ['Successful'],
   rejectRequest: ['PENDING'],
@@ -97,10 +103,19 @@ const when: Readonly<Record<string, readonly string[]>> = {
   rotateOperatorToken: ['ACTIVE'],
   suspendPartner: ['ACTIVE'],
   suspendTag: ['ACTIVE'],
+  verifyPayout: ['SENT', 'UNKNOWN', 'SUCCESSFUL'],
 };
 
-const fits = ({ operationId }: OperatorOperation, { Status, status = Status }: Members): boolean =>
-  typeof status !== 'string' || when[operationId]?.includes(status) !== false;
+const fits = (
+  { operationId }: OperatorOperation,
+  { Status, state = Status, status = state, endedAt }: Members,
+): boolean =>
+  (operationId !== 'endConsoleSession' || typeof endedAt !== 'string') &&
+  (typeof status !== 'string' || when[operationId]?.includes(status) !== false);
+
+/** Nobody approves what they asked for. */
+const isOwnRequest = ({ operator }: ConsoleVisitor, { operationId }: OperatorOperation, { requestedBy }: Members) =>
+  operationId === 'approveRequest' && (Object(requestedBy) as Members)['id'] === operator.id;
 
 /** What may be done with one thing as it is; what cannot be undone stands last. */
 export function offersOfItem(
@@ -110,7 +125,9 @@ export function offersOfItem(
   thing: Members,
   about: Known = {},
 ): Html[] {
-  const fitting = below(visitor, actions, path, known).filter((operation) => fits(operation, thing));
+  const fitting = below(visitor, actions, path, known).filter(
+    (operation) => fits(operation, thing) && !isOwnRequest(visitor, operation, thing),
+  );
   const [grave, others] = [
     fitting.filter(({ irreversible }) => irreversible),
     fitting.filter((one) => !one.irreversible),

@@ -98,7 +98,17 @@ export function parametersFrom(path: string, item: Members): Record<string, stri
 
 /** What a thing is called, by its own words. */
 export function calledOf(thing: Members): string | undefined {
-  const members = ['name', 'tagString', 'Reference', 'reference', 'merchant', 'serialNumber', 'event', 'paytag'];
+  const members = [
+    'name',
+    'tagString',
+    'Reference',
+    'reference',
+    'merchant',
+    'serialNumber',
+    'event',
+    'paytag',
+    'transactionReference',
+  ];
   return members.map((member) => thing[member]).find((value) => typeof value === 'string' && value !== '') as
     | string
     | undefined;

@@ -45,6 +45,15 @@ export function labelOf(name: string): string {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
+/** Values that stand for no words: currencies, names of formats, and what a wallet takes. */
+const NO_WORDS = /^(?:[A-Z]{2,3}|MT940|CAMT\.053|HTTPS?)$/;
+/** What is a word all the same, though it is short. */
+const WORDS = /^(?:DAY|DUE|FEE|LOW|NEW|OFF|OLD|ONE|OUT|TAG|WON|YES|UP)$/;
+
+/** One of the values that the API names in capitals, as it is read: `PARTNER_WALLET_CREDIT` is "Partner wallet credit". */
+export const valueInWords = (value: string): string =>
+  /^[A-Z][A-Z_]+$/.test(value) && (WORDS.test(value) || !NO_WORDS.test(value)) ? labelOf(value.toLowerCase()) : value;
+
 /** One of what a list has, by its noun: "Wallet". */
 export const thingIn = ({ noun }: { noun: string }): string =>
   labelOf(noun.split(' ')[0] ?? noun)

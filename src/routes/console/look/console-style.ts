@@ -65,6 +65,7 @@ td .does a, td code[title] { white-space: nowrap; overflow-wrap: normal; }
 .ways a { display: inline-block; padding: 6px 0; }
 .none { margin-top: 20px; padding: 20px; color: var(--muted); background: var(--band); }
 .facts { margin: 16px 0 0; }
+.facts dd { font-weight: 400; }
 .facts div { padding: 8px 0; }
 .facts div + div { border-top: 0; }
 section { margin-top: 24px; padding-top: 20px; }
@@ -139,7 +140,9 @@ main h2 + .tiles { margin-top: 8px; }
 .chart line { stroke: var(--rule); }
 .chart text { font-size: 12px; fill: var(--muted); }
 .htmx-request { opacity: .6; }
+td code.long { display: block; width: max-content; max-width: 22ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 @media (max-width: 860px) {
+  td code.long { display: inline-block; width: auto; max-width: 100%; white-space: normal; overflow-wrap: anywhere; }
   .bar { padding: 8px 16px; }
   .find { order: 3; flex-basis: 100%; max-width: none; }
   .me p { display: none; }

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { pageHeaders, pagePolicy } from '#http/page-headers.ts';
+import { pagePolicy } from '#http/page-headers.ts';
+import { sendPrivatePage } from '#http/send-private-page.ts';
 import { type Brand, brandMark } from '#lib/brand.ts';
-import { type Html, html, trustedHtml } from '#lib/html.ts';
+import { type Html, html } from '#lib/html.ts';
 import { pageStyle } from '#lib/page-style.ts';
 import { WIDE_STYLE } from '#lib/wide-style.ts';
 import { CONSOLE, type ConsoleVisitor } from '../session.ts';
@@ -62,21 +63,17 @@ export function sendConsolePage(
 ): FastifyReply {
   const { consoleLook: look } = reply.server;
   const { visitor } = reply.request;
-  const document = html`<!doctype html>
-<html lang="en" dir="ltr">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
-<meta name="format-detection" content="telephone=no">
-<meta name="htmx-config" content="${HTMX_CONFIG}">
-<title>${title} – ${look.brand.name} console</title>
-<style>${trustedHtml(look.style)}</style>
+  return sendPrivatePage(reply, status, {
+    language: 'en',
+    direction: 'ltr',
+    title: `${title} – ${look.brand.name} console`,
+    style: look.style,
+    policy: look.policy,
+    headers: { 'cross-origin-resource-policy': 'same-origin' },
+    head: html`<meta name="htmx-config" content="${HTMX_CONFIG}">
 ${scriptPaths().map((path) => html`<script src="${path}" defer></script>`)}
-</head>
-<body id="top">
+`,
+    body: html`<body id="top">
 <a class="skip" href="#main">Go to what is on this page</a>
 ${bar(look, visitor)}
 ${environmentOf(reply.server)}
@@ -84,14 +81,6 @@ ${environmentOf(reply.server)}
 ${body}
 </main></div>
 <footer class="foot"><p>Times are those of Lagos. What you do here is done by the operator API, under your name.</p></footer>
-</body>
-</html>
-`;
-  return reply
-    .code(status)
-    .removeHeader('content-type')
-    .headers({ ...pageHeaders, 'content-security-policy': look.policy, 'cross-origin-resource-policy': 'same-origin' })
-    .type('text/html; charset=utf-8')
-    .serializer(String)
-    .send(document.text);
+</body>`,
+  });
 }

@@ -1,5 +1,6 @@
 import { type Html, html } from '#lib/html.ts';
 import { allOperations, namesIn, type OperatorOperation, operationNamed, reads } from '../catalogue/operations.ts';
+import { labelOf } from '../catalogue/words.ts';
 import { CONSOLE, type ConsoleVisitor } from '../session.ts';
 
 interface Group {
@@ -27,7 +28,15 @@ const groups: readonly Group[] = [
   },
   {
     title: 'People',
-    entries: { findCustomers: 'Customers', listWallets: 'Wallets', getTag: 'Tags' },
+    entries: {
+      listCustomers: 'Customers',
+      findCustomers: 'Find a customer',
+      listWallets: 'Wallets',
+      listTags: 'Tags',
+      listClaims: 'Consents',
+      listFederations: 'Linked tags',
+      listSessions: 'Sessions',
+    },
   },
   {
     title: 'Partners',
@@ -35,6 +44,7 @@ const groups: readonly Group[] = [
       listPartners: 'Partners',
       listApplications: 'Applications',
       listTerminals: 'Terminals',
+      listSplits: 'Splits',
       listDeliveries: 'Deliveries',
       getReceiver: 'Receivers',
     },
@@ -44,6 +54,8 @@ const groups: readonly Group[] = [
     entries: {
       listApprovals: 'Approvals',
       listOperators: 'Operators',
+      listConsoleSessions: 'Sign-ins',
+      listThrottles: 'Limits reached',
       listAuditRecords: 'Audit log',
       checkLedger: 'Ledger check',
       listSeals: 'Seals',
@@ -60,7 +72,7 @@ const inGroups = new Set(['getOverview', ...groups.flatMap(({ entries }) => Obje
 const others: Readonly<Record<string, string>> = Object.fromEntries(
   reads
     .filter(({ operationId, path }) => !inGroups.has(operationId) && namesIn(path).length === 0)
-    .map(({ operationId, summary }) => [operationId, summary]),
+    .map(({ operationId, noun }) => [operationId, labelOf(noun)]),
 );
 
 /** Where an operation is begun. */

@@ -12,13 +12,16 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   listApplications: ['name', 'namespace', 'status', 'email', 'createdAt'],
   listApprovals: ['createdAt', 'operation', 'status', 'amount', 'requestedBy.name', 'expiresAt'],
   listBankImports: ['createdAt', 'rail', 'format', 'from', 'to', 'lines', 'importedBy'],
+  listConsoleSessions: ['operatorName', 'role', 'createdAt', 'expiresAt', 'endedAt'],
   listDeliveries: ['event', 'status', 'reference', 'ownerId', 'attempts', 'lastError', 'createdAt'],
   listInbox: ['receivedAt', 'provider', 'kind', 'state', 'reference', 'amount', 'lastError'],
   listOperators: ['name', 'role', 'status', 'expiresAt', 'lastUsedAt'],
   listPartners: ['name', 'status', 'redirectUrl', 'createdAt'],
   listPayouts: ['reference', 'state', 'amount', 'wallet', 'bankName', 'provider', 'createdAt'],
   listReconciliationItems: ['bankDay', 'rail', 'status', 'reference', 'bankAmount', 'ourAmount', 'difference'],
+  listSessions: ['issuedAt', 'paytag', 'customerId', 'partnerName', 'status', 'expiresAt', 'revokedAt'],
   listSuspense: ['since', 'type', 'amount', 'reason', 'reference', 'partnerId', 'sender.name'],
+  listThrottles: ['name', 'about', 'spent', 'until'],
   listWallets: ['reference', 'name', 'nuban', 'status', 'availableAmount', 'partnerId', 'createdAt'],
 };
 
@@ -51,7 +54,7 @@ export function table(visitor: ConsoleVisitor, { columns, items, label, addressO
     const cells = columns.map((column, index) =>
       cell(visitor, column, item, index === 0 ? addressOf?.(item) : undefined),
     );
-    const does = html`<td role="cell" data-label="Do"><ul class="does">${offers[at]}</ul></td>`;
+    const does = html`<td role="cell" data-label="Do"${offers[at]?.length === 0 && html` class="empty"`}><ul class="does">${offers[at]}</ul></td>`;
     return html`<tr role="row">${cells}${hasOffers && does}</tr>
 `;
   });
@@ -59,17 +62,21 @@ export function table(visitor: ConsoleVisitor, { columns, items, label, addressO
   const isStill = !rows.some(({ text }) => text.includes('<a '));
   return html`<div class="wide-list"${isStill && html` tabindex="0" role="region" aria-label="${label}"`}><table class="list" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${columns.map(
     ({ name, kind }) =>
-      html`<th role="columnheader" scope="col"${kind === 'money' && html` class="num"`}>${labelOf(name)}</th>`,
+      html`<th role="columnheader" scope="col"${isNumber({ name, kind }) && html` class="num"`}>${labelOf(name)}</th>`,
   )}${hasOffers && html`<th role="columnheader" scope="col">Do</th>`}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`;
 }
+
+/** Whether a column is compared by its digits, and so stands to the right. Some numbers only name something. */
+const isNumber = ({ name, kind }: Pick<Column, 'name' | 'kind'>): boolean =>
+  kind === 'money' || (kind === 'integer' && !/(id|number|tier|version|year)$/i.test(name));
 
 function cell(visitor: ConsoleVisitor, column: Column, item: Members, address: string | undefined): Html {
   const value = memberOf(item, column.name);
   const what = shownInRow(address === undefined ? visitor : undefined, column, value, item); // a link stands in no other
   const isEmpty = value === undefined || value === null || value === '';
   const look = isEmpty
-    ? `empty${column.kind === 'money' ? ' num' : ''}`
-    : column.kind === 'money'
+    ? `empty${isNumber(column) ? ' num' : ''}`
+    : isNumber(column)
       ? 'num'
       : column.kind === 'moment' || column.kind === 'day'
         ? 'short'

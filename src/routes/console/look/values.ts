@@ -3,6 +3,7 @@ import { lazy } from '#lib/lazy.ts';
 import { name as isolated, pill } from '#lib/markup.ts';
 import type { Column } from '../catalogue/operations.ts';
 import { type Members, whereTo } from '../catalogue/things.ts';
+import { valueInWords } from '../catalogue/words.ts';
 import type { ConsoleVisitor } from '../session.ts';
 
 const good =
@@ -39,7 +40,7 @@ export const moment = (iso: string): Html => html`<time datetime="${iso}">${mome
 
 /** How a state is told apart from others at a glance. */
 export const statePill = (state: string): Html =>
-  pill(good.test(state) ? 'good' : bad.test(state) ? 'bad' : 'wait', isolated(state));
+  pill(good.test(state) ? 'good' : bad.test(state) ? 'bad' : 'wait', isolated(valueInWords(state)));
 
 /** The state of a thing, where it has one. */
 export function stateOf(thing: Members): Html | undefined {
@@ -61,7 +62,7 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
  */
 export function shown(
   visitor: ConsoleVisitor | undefined,
-  column: Pick<Column, 'name' | 'kind'>,
+  column: Pick<Column, 'name' | 'kind' | 'values'>,
   value: unknown,
   of: Members,
 ): Html {
@@ -80,6 +81,7 @@ export function shown(
   if (isMoment(value)) return moment(value);
   if (typeof value === 'string') {
     if (STATES.test(column.name.split('.').at(-1) ?? '')) return statePill(value);
+    if (column.values?.includes(value) === true && column.name !== 'event') return html`${valueInWords(value)}`;
     const text = isCode(value) ? html`<code>${value}</code>` : html`<bdi>${value}</bdi>`;
     return linked(visitor, column.name, value, of, text);
   }
@@ -95,6 +97,12 @@ function linked(visitor: ConsoleVisitor | undefined, name: string, value: unknow
 export const shownInRow: typeof shown = (visitor, column, value, of) => {
   if (typeof value === 'string' && UUID.test(value)) {
     return linked(visitor, column.name, value, of, html`<code title="${value}">…${value.slice(-8)}</code>`);
+  }
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')) {
+    return html`${value.map((one, at) => html`${at > 0 && ', '}${shownInRow(visitor, column, one, of)}`)}`;
+  }
+  if (typeof value === 'string' && isCode(value) && !isMoment(value)) {
+    return linked(visitor, column.name, value, of, html`<code class="long" title="${value}">${value}</code>`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isEmpty(value)) {
     return shown(visitor, column, value, of);

@@ -4,7 +4,7 @@ import { factsOf } from '../look/facts.ts';
 import { table } from '../look/table.ts';
 import { everything, headOfThing } from '../reads/item-page.ts';
 import type { PagePart, Shown } from '../reads/shown.ts';
-import { chosenOf, columnsIn, itemsOf, none, section } from './sections.ts';
+import { addressOfList, chosenOf, columnsIn, itemsOf, none, section } from './sections.ts';
 
 const ABOUT = ['paytag', 'paytagStatus', 'phone', 'email', 'bvn', 'yearOfBirth', 'hasAddress', 'hasPassword'];
 const KNOWN = ['frozenAt', 'bvnHandedBackAt', 'erasedAt', 'createdAt', 'updatedAt', 'id'];
@@ -45,8 +45,15 @@ ${section(
   sessions.length === 0
     ? none('Nowhere at the moment.')
     : table(visitor, { columns: columnsIn(shown, 'sessions'), items: sessions, label: 'Sessions' }),
+  loginsOf(shown),
 )}
 ${section('What is kept', factsOf(visitor, chosenOf(operation.columns, KNOWN), answer))}
 ${everything(shown)}`,
   };
+}
+
+/** Where all their logins are, the ended ones of the last day too. */
+function loginsOf(shown: Shown): { address: string; label: string } | undefined {
+  const address = addressOfList(shown, 'listSessions', { customerId: String(shown.answer['id']) });
+  return address === undefined ? undefined : { address, label: 'All of the last day' };
 }

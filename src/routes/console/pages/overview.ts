@@ -51,10 +51,10 @@ export async function overviewPage({ visitor, ask, columns, answer }: Asked): Pr
     body: html`<div id="now" hx-get="${CONSOLE}" hx-select="#now" hx-trigger="every 30s" hx-swap="outerHTML">
 ${head(title, { lead: html`As of ${moment(told.at)}` })}
 ${whatIsWrong(told.signs)}
-${told.floats.length > 0 && section('Floats that are low', table(visitor, { columns: list('floats'), items: told.floats.map((one) => ({ ...one, currency: 'NGN' })), label: 'Floats that are low', addressOf: ({ partnerId }) => addressOfThing(visitor, 'getPartner', String(partnerId)) }))}
+${told.floats.length > 0 && section('Floats that are low', html`<div id="floats">${table(visitor, { columns: list('floats'), items: told.floats.map((one) => ({ ...one, currency: 'NGN' })), label: 'Floats that are low', addressOf: ({ partnerId }) => addressOfThing(visitor, 'getPartner', String(partnerId)) })}</div>`)}
 ${section(`The money of the last ${DAYS} days`, dayChart(days))}
 ${told.moneyByType.length > 0 && section('The money of today', table(visitor, { columns: list('moneyByType'), items: told.moneyByType, label: 'The money of today', addressOf: ({ type }) => `${CONSOLE}/transactions?${new URLSearchParams({ type: String(type), from: `${told.moneyDate}T00:00` }).toString()}` }))}
-${told.providers.length > 0 && section('Providers', table(visitor, { columns: list('providers'), items: told.providers, label: 'Providers' }))}
+${told.providers.length > 0 && section('Providers', html`<div id="providers">${table(visitor, { columns: list('providers'), items: told.providers, label: 'Providers' })}</div>`)}
 </div>`,
   };
 }
@@ -73,7 +73,8 @@ const part = (id: string, title: string, signs: readonly Sign[]): Html =>
   html`<h2 id="${id}">${title}</h2>${signs.length > 0 && html`<ul class="tiles" aria-labelledby="${id}">${signs.map(tile)}</ul>`}`;
 
 function tile(sign: Sign): Html {
-  const { name, state, amount, since, says, where } = sign;
+  const { name, state, amount, since, says } = sign;
+  const where = whereOf(sign);
   const isMoment = isOfBooks(sign);
   const besides = [
     ...(amount === undefined || amount === 0 ? [] : [html`, ${moneyText(amount, 'NGN')}`]),
@@ -81,8 +82,17 @@ function tile(sign: Sign): Html {
   ];
   const inner = html`<strong>${numberOf(sign)}</strong><span>${labelOf(name)}</span><small>${says}${besides}</small>`;
   const look = state === 'WRONG' ? 'bad' : 'wait';
-  return html`<li>${where === undefined ? html`<div class="${look}">${inner}</div>` : html`<a class="${look}" href="${CONSOLE}${where}">${inner}</a>`}</li>
+  return html`<li>${where === undefined ? html`<div class="${look}">${inner}</div>` : html`<a class="${look}" href="${where}">${inner}</a>`}</li>
 `;
+}
+
+/** Where the overview itself lists what is counted. */
+const ownLists: Readonly<Record<string, string>> = { FLOATS_LOW: '#floats', PROVIDERS_DOWN: '#providers' };
+
+/** Where what is counted is listed: on a page of its own, or further down. */
+function whereOf({ name, where, count }: Sign): string | undefined {
+  if (where !== undefined) return `${CONSOLE}${where}`;
+  return (count ?? 0) === 0 ? undefined : ownLists[name];
 }
 
 /** Seals and checks are told by when the last one was. */
@@ -96,7 +106,8 @@ function numberOf(sign: Sign): Html {
 
 const calm = (sign: Sign): Html => {
   const inner = html`${labelOf(sign.name)} <strong>${numberOf(sign)}</strong>`;
-  return html`<li>${sign.where === undefined ? html`<span>${inner}</span>` : html`<a href="${CONSOLE}${sign.where}">${inner}</a>`}</li>`;
+  const where = whereOf(sign);
+  return html`<li>${where === undefined ? html`<span>${inner}</span>` : html`<a href="${where}">${inner}</a>`}</li>`;
 };
 
 /** The days until a day in Lagos, the last of them that day itself. */

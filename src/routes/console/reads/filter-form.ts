@@ -1,6 +1,6 @@
 import { type Html, html } from '#lib/html.ts';
 import { type OperatorOperation, type Parameter, parametersIn } from '../catalogue/operations.ts';
-import { labelOf } from '../catalogue/words.ts';
+import { labelOf, valueInWords } from '../catalogue/words.ts';
 import { CONSOLE } from '../session.ts';
 
 export type Query = Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ function filterField(parameter: Parameter, value = ''): Html {
           values ?? ['true', 'false']
         ).map(
           (one) =>
-            html`<option value="${one}"${one === value && html` selected`}>${values === undefined ? (one === 'true' ? 'yes' : 'no') : one}</option>`,
+            html`<option value="${one}"${one === value && html` selected`}>${values === undefined ? (one === 'true' ? 'yes' : 'no') : valueInWords(one)}</option>`,
         )}</select>`
       : html`<input id="${id}" name="${name}" value="${kind === 'moment' ? momentTyped(value) : value}"${typeOf(parameter)}${described} autocomplete="off" spellcheck="false">`
   }${hint}</div>`;

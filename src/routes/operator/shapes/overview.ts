@@ -5,8 +5,10 @@ import { amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';
 import { transactionType } from '#wire/transaction.ts';
 import { providerPurposes } from '../../../providers/seen/port.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Of each sign what it says, and the list of what it counts, under this API; none where there is no such list. */
-const signs: Readonly<Record<Sign['name'], readonly [says: string, where?: string]>> = {
+const signs: Readonly<Record<Sign['name'], readonly [says: string, where?: string | ((at: Date) => string)]>> = {
   APPROVALS_WAITING: ['Requests that wait for another operator', '/approvals?status=PENDING'],
   PAYOUTS_UNKNOWN: ['Payouts of which nobody knows whether the money left', '/payouts?state=UNKNOWN'],
   PAYOUTS_CONTRADICTED: ['Payouts of which the provider contradicts itself', '/payouts?contradicted=true'],
@@ -20,7 +22,10 @@ const signs: Readonly<Record<Sign['name'], readonly [says: string, where?: strin
   FLOATS_LOW: ['Floats that hold less than leaves them on an average day'],
   DELIVERIES_WAITING: ['Deliveries that are to be sent, now or again later', '/deliveries?status=PENDING'],
   DELIVERIES_HELD: ['Deliveries that wait for their receiver', '/deliveries?status=PENDING'],
-  DELIVERIES_FAILED: ['Deliveries made in the last day whose last attempt failed', '/deliveries?status=FAILED'],
+  DELIVERIES_FAILED: [
+    'Deliveries made in the last day whose last attempt failed',
+    (at) => `/deliveries?status=FAILED&from=${new Date(at.getTime() - DAY_MS).toISOString()}`,
+  ],
   RECEIVERS_FAILING: ['Receivers that fail at the moment'],
   RECEIVERS_PAUSED: ['Receivers that are paused'],
   BOOKS_SEALED: ['How far the books are sealed', '/seals'],
@@ -28,7 +33,7 @@ const signs: Readonly<Record<Sign['name'], readonly [says: string, where?: strin
     'When everything was last checked and found right; and how many invariants are broken',
     '/ledger/check',
   ],
-  LOGINS_THROTTLED: ['Logins that are slowed for too many guesses'],
+  LOGINS_THROTTLED: ['Logins that are slowed for too many guesses', '/throttles?name=logins'],
   PROVIDERS_DOWN: ['Providers that did not answer when they were last asked'],
 };
 
@@ -91,6 +96,11 @@ export const overviewShape = z.object({
 
 const order = ['WRONG', 'WAITS', 'GOOD'] as const;
 
+const whereOf = (name: Sign['name'], now: Date): string | undefined => {
+  const [, where] = signs[name];
+  return typeof where === 'function' ? where(now) : where;
+};
+
 /** An overview, in words and major units. */
 export const toOverview = ({
   at,
@@ -109,7 +119,7 @@ export const toOverview = ({
     amount: toMajorIfAny(amount),
     since: since?.toISOString(),
     says: signs[name][0],
-    where: signs[name][1],
+    where: whereOf(name, at),
   })),
   floats: floats.map(({ partnerId, balance, aDay }) => ({
     partnerId,

@@ -14,13 +14,16 @@ export const rotationBody = rotation
 
 export const receiverParams = z.object({ ownerId: z.uuid() });
 
+export const receiverStatus = z.enum(['ACTIVE', 'PAUSED']);
+export const breakerState = z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']);
+
 export const receiverShape = z.object({
   ownerId: z.uuid(),
   ownerKind: receiverKind,
   url: z.string().optional(),
   ...receiverState,
   breaker: z.object({
-    state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
+    state: breakerState,
     failures: z.int().meta({ description: 'In a row' }),
     failingSince: momentOut.optional(),
     until: momentOut.optional().meta({ description: 'While OPEN: when a delivery probes the receiver' }),
@@ -60,4 +63,17 @@ export const toReceiver = (receiver: ReceiverHealth): z.input<typeof receiverSha
   },
   createdAt: receiver.createdAt.toISOString(),
   updatedAt: receiver.updatedAt.toISOString(),
+});
+
+/** An endpoint in a list. */
+export const listedReceiverShape = z.object({
+  endpointId: z.uuid(),
+  isDefault: z.boolean(),
+  ...receiverShape.shape,
+});
+
+export const toListedReceiver = (receiver: ReceiverHealth): z.input<typeof listedReceiverShape> => ({
+  endpointId: receiver.id,
+  isDefault: receiver.isDefault,
+  ...toReceiver(receiver),
 });

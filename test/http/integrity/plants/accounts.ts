@@ -91,6 +91,18 @@ export const accountPlants: readonly Plant[] = [
     seenBy: ['ledger_triggers_are_on'],
   },
   {
+    what: 'the trigger off that keeps the entries of some months as they are',
+    statement: disabled('ledger.entry_before', 'entry_immutable'),
+    seenBy: ['ledger_triggers_are_on'],
+  },
+  {
+    what: 'the key dropped that numbers the entries of some months once',
+    statement: `
+      alter table ledger.entry_before drop constraint entry_version;
+      select 'ledger.entry_before' as part, 'UNIQUE (account_id, version)' as key`,
+    seenBy: ['entries_have_their_keys'],
+  },
+  {
     what: 'the trigger off that keeps audit entries as they are',
     statement: disabled('audit.entry', 'entry_immutable'),
     seenBy: ['audit_triggers_are_on'],

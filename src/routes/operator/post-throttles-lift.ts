@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { operatorOf } from '#http/auth/operator.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { mayDo } from '#modules/operators';
+import { liftThrottle } from '#modules/throttles';
+import { throttleId, throttleShape, toThrottle } from './shapes/throttle.ts';
+import { statusAction } from './status-action.ts';
+
+export function postThrottlesLift(app: ZodApp, deps: DepsOf<typeof liftThrottle>): void {
+  app.post(
+    '/throttles/:id/lift',
+    {
+      schema: {
+        ...statusAction(z.object({ id: throttleId }), throttleShape, 'THROTTLE_NOT_FOUND', 'ROLE_REFUSED'),
+        operationId: 'liftThrottle',
+        summary: 'Let go what a limit refuses: its count begins from zero. Answers it as it was',
+        description: 'What holds operators back needs the role admin, and nobody lifts a limit of their own.',
+      },
+    },
+    async (request) => {
+      const { id, role } = operatorOf(request);
+      const by = { id, actor: request.actor, isAdmin: mayDo(role, 'admin') };
+      return toThrottle(await liftThrottle(deps, { id: request.params.id, by, reason: request.body.reason }));
+    },
+  );
+}

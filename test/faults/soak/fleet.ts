@@ -1,0 +1,109 @@
+import { eventually } from '../../support/eventually.ts';
+import { ownPort } from '../../support/port.ts';
+import { type ServerProcess, startServer } from '../../support/process.ts';
+
+const PROGRAM = 'test/faults/soak/start-server.ts';
+/** Past it a process must not become ready, and no proxy would send it anything. */
+const CLOCK_BOUND_MS = 60_000;
+
+const START_MAX_MS = 180_000;
+
+export type Role = 'api' | 'worker';
+
+/** One of the processes: at its place there is one after another. */
+export interface Place {
+  readonly name: string;
+  readonly role: Role;
+  /** Undefined while there is none. */
+  readonly running: ServerProcess | undefined;
+  /** Whether a proxy would send it requests. */
+  readonly isServing: boolean;
+  /** Kills what runs there, and starts another in its place. Resolves to the exit code, or null. */
+  restart(signal: NodeJS.Signals): Promise<number | null>;
+  /** Has its clock jump, until it is called again. */
+  jump(): void;
+  /** What it has in memory once its garbage is collected. */
+  memory(): Promise<{ rssMb: number; heapMb: number }>;
+  stop(): Promise<number | null>;
+}
+
+export interface Fleet {
+  readonly places: readonly Place[];
+  of(role: Role): readonly Place[];
+  /** The origins that a proxy would send to now. */
+  serving(): readonly string[];
+  stop(): Promise<(number | null)[]>;
+}
+
+/** So many processes of each role over the same stores, each with a port that stays its own. */
+export async function startFleet(
+  env: Record<string, string>,
+  { apis, workers, jumpMs = () => 0 }: { apis: number; workers: number; jumpMs?: (place: number) => number },
+): Promise<Fleet> {
+  const roles: Role[] = [
+    ...Array.from({ length: apis }, () => 'api' as const),
+    ...Array.from({ length: workers }, () => 'worker' as const),
+  ];
+  const places: Place[] = [];
+  for (const [at, role] of roles.entries()) {
+    const number = at - (role === 'api' ? 0 : apis);
+    places.push(await openPlace(`${role} ${number}`, role, { ...env, ROLE: role, CLOCK_JUMP_MS: String(jumpMs(at)) }));
+  }
+  const of = (role: Role) => places.filter((place) => place.role === role);
+  return {
+    places,
+    of,
+    serving: () => of('api').flatMap(({ isServing, running }) => (isServing && running ? [running.url] : [])),
+    stop: () => Promise.all(places.map((place) => place.stop())),
+  };
+}
+
+async function openPlace(name: string, role: Role, env: Record<string, string>): Promise<Place> {
+  const port = await ownPort();
+  const given = { port, program: PROGRAM, flags: ['--expose-gc'] };
+  let running: ServerProcess | undefined = await startServer(env, given);
+  let jumped = false;
+  let turn: Promise<unknown> = Promise.resolve();
+  const isFarOff = () => jumped && Math.abs(Number(env['CLOCK_JUMP_MS'])) >= CLOCK_BOUND_MS;
+  return {
+    name,
+    role,
+    get running() {
+      return running;
+    },
+    get isServing() {
+      return running !== undefined && !isFarOff();
+    },
+    restart(signal) {
+      const restarted = turn.then(async () => {
+        const old = running;
+        running = undefined;
+        jumped = false;
+        const code = (await old?.kill(signal)) ?? null;
+        // It may begin while its stores are away, and end for that reason, as under whoever starts it again.
+        running = await eventually(() => startServer(env, given), { timeoutMs: START_MAX_MS });
+        return code;
+      });
+      turn = restarted.catch(() => undefined);
+      return restarted;
+    },
+    jump() {
+      if (running?.child.kill('SIGUSR2')) jumped = !jumped;
+    },
+    async memory() {
+      if (running === undefined) throw new Error(`${name} does not run`);
+      const { child } = running;
+      const read = () => running?.stdout.match(/^memory \d+ \d+$/gm) ?? [];
+      const before = read().length;
+      child.kill('SIGWINCH');
+      const said = await eventually(() => {
+        const lines = read();
+        if (lines.length === before) throw new Error(`${name} does not say what it has in memory`);
+        return lines.at(-1) ?? '';
+      });
+      const [, rss, heap] = said.split(' ').map(Number);
+      return { rssMb: (rss ?? 0) / 2 ** 20, heapMb: (heap ?? 0) / 2 ** 20 };
+    },
+    stop: async () => (await running?.stop()) ?? null,
+  };
+}

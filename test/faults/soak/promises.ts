@@ -1,0 +1,184 @@
+import { Pool } from 'pg';
+import { clientOf } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addTo, outcomeOf } from './acks.ts';
+import type { Traffic } from './clients.ts';
+import type { Fleet } from './fleet.ts';
+import { DAILY_LIMIT, operator, type SoakWorld } from './world.ts';
+
+const ATTEMPTS_MAX = 5;
+const AT_ONCE = 8;
+/** Everything that waits is sent, retried and given up in this time, once nothing goes wrong any more. */
+const QUIET_MAX_MS = 300_000;
+
+/** A promise, and what breaks it. */
+export interface Verdict {
+  readonly promise: string;
+  readonly broken: readonly string[];
+  /** What it was held against, in numbers. */
+  readonly looked: string;
+}
+
+/** Holds what was promised against what there is, once nothing goes wrong any more. */
+export async function holdPromises(
+  ownerUrl: string,
+  fleet: Fleet,
+  world: SoakWorld,
+  traffic: Traffic,
+): Promise<Verdict[]> {
+  const pool = new Pool({ connectionString: ownerUrl, max: 2 });
+  try {
+    const answered = await askAgain(fleet, traffic);
+    return [
+      {
+        promise: 'every call is answered as it should be, in time',
+        broken: traffic.complaints,
+        looked: `${callsOf(traffic)} calls`,
+      },
+      answered,
+      await postedOnce(pool, traffic),
+      await addedUp(pool, world, traffic),
+      await delivered(pool, world),
+      await dailyLimits(pool),
+      await books(fleet),
+    ];
+  } finally {
+    await pool.end();
+  }
+}
+
+const callsOf = ({ answers }: Traffic): number =>
+  [...answers.values()].flatMap((statuses) => [...statuses.values()]).reduce((sum, times) => sum + times, 0);
+
+/** Asks again for what moved money: what was answered is answered as it was, and what was not is done now or was done then. */
+async function askAgain(fleet: Fleet, { acks }: Traffic): Promise<Verdict> {
+  const broken: string[] = [];
+  const left = [...acks.kept];
+  const asked = left.length;
+  const [origin = ''] = fleet.serving();
+  const call = clientOf(origin);
+  const worker = async () => {
+    for (let told = left.pop(); told !== undefined; told = left.pop()) {
+      const { asked: one, outcome } = told;
+      await one.caller?.logIn(call).catch(() => undefined);
+      const answer = await call(one.method, one.path, { headers: one.headers(), json: one.json });
+      const now = outcomeOf(answer);
+      if (now !== (outcome ?? now))
+        broken.push(`${one.kind} ${one.reference}: was answered ${outcome}, and now ${now}`);
+      if (answer.status >= 500) broken.push(`${one.kind} ${one.reference}: ${answer.text.slice(0, 200)}`);
+      if (outcome === undefined && answer.status < 300 && one.counted) addTo(acks.sums, one.counted);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return { promise: 'what was answered is answered again as it was', broken, looked: `${asked} requests sent again` };
+}
+
+/** What was acknowledged is there once, as it was answered; what was not is not there twice. */
+async function postedOnce(pool: Pool, { acks }: Traffic): Promise<Verdict> {
+  const { rows } = await pool.query<{ reference: string; times: number; posted: boolean }>(
+    `select case when reference like 'soak-%' then reference else external_reference end as reference,
+            count(*)::int as times, bool_and(code is null) as posted
+       from ledger.transaction where reference like 'soak-%' or external_reference like 'soak-%' group by 1`,
+  );
+  const found = new Map(rows.map(({ reference, ...row }) => [reference, row]));
+  const broken: string[] = [];
+  let acknowledged = 0;
+  for (const [reference, outcome] of acks.outcomes) {
+    const row = found.get(reference);
+    if (row !== undefined && row.times > 1) broken.push(`${reference} is there ${row.times} times`);
+    if (outcome === 'posted') acknowledged += 1;
+    if (outcome === 'posted' && row?.posted !== true) broken.push(`${reference} was acknowledged, and is not posted`);
+    if (outcome === 'declined' && row?.posted === true) broken.push(`${reference} was declined, and is posted`);
+  }
+  const looked = `${acknowledged} acknowledged of ${acks.outcomes.size} postings asked for`;
+  return { promise: 'what was acknowledged is posted once, and nothing twice', broken, looked };
+}
+
+/** The wallets to which nothing else happens hold what the answers add up to. */
+async function addedUp(pool: Pool, { partners }: SoakWorld, { acks }: Traffic): Promise<Verdict> {
+  const wallets = partners.flatMap(({ counted }) => counted.map(({ reference }) => reference));
+  const { rows } = await pool.query<{ reference: string; posted: string }>(
+    `select w.reference, a.posted from wallets.partner_wallet w join ledger.account a on a.id = w.account_id
+      where w.reference = any ($1)`,
+    [wallets],
+  );
+  const broken = rows.flatMap(({ reference, posted }) => {
+    const sum = acks.sums.get(reference) ?? 0;
+    return Number(posted) === sum ? [] : [`${reference} holds ${posted} kobo, and ${sum} were acknowledged`];
+  });
+  return { promise: 'wallets hold what was acknowledged', broken, looked: `${rows.length} wallets` };
+}
+
+interface Outcome {
+  id: string;
+  receiver: string;
+  status: 'PENDING' | 'DELIVERED' | 'FAILED';
+  attempts: number;
+}
+
+/** Every event was received or has failed after five attempts; nothing came more often than it was counted, or forged. */
+async function delivered(pool: Pool, { receivers }: SoakWorld): Promise<Verdict> {
+  const outcomes = await eventually(
+    async () => {
+      const { rows } = await pool.query<Outcome>(
+        `select d.event_id as id, d.status, d.attempts, r.url as receiver from webhooks.delivery d
+           join outbox.receiver r on r.id = d.receiver_id where r.url is not null`,
+      );
+      const pending = rows.filter(({ status }) => status === 'PENDING').length;
+      if (pending > 0) throw new Error(`${pending} of ${rows.length} deliveries are pending`);
+      return rows;
+    },
+    { timeoutMs: QUIET_MAX_MS, intervalMs: 500 },
+  );
+  const broken = receivers.flatMap(({ forged }) => forged.map((id) => `${id} came with a wrong signature`));
+  const byUrl = new Map(receivers.map((one) => [one.url, one]));
+  const events = await pool.query<{ missing: number }>(
+    `select count(*)::int as missing from outbox.event e
+      where not exists (select from webhooks.delivery d where d.event_id = e.id)`,
+  );
+  if (events.rows[0]?.missing !== 0) broken.push(`${events.rows[0]?.missing} events have no delivery`);
+  let twice = 0;
+  for (const { id, status, attempts, receiver } of outcomes) {
+    const { requests, accepted } = byUrl.get(receiver)?.seen.get(id) ?? { requests: 0, accepted: 0 };
+    if (status === 'DELIVERED' && accepted === 0) broken.push(`${id} is DELIVERED, and never came`);
+    if (status === 'FAILED' && attempts < ATTEMPTS_MAX) broken.push(`${id} is FAILED after ${attempts} attempts`);
+    if (attempts > ATTEMPTS_MAX || requests > ATTEMPTS_MAX)
+      broken.push(`${id} was sent ${requests} times, in ${attempts} attempts`);
+    if (requests > attempts) broken.push(`${id} came ${requests} times, and ${attempts} attempts are on record`);
+    if (accepted > 1) twice += 1;
+  }
+  const failed = outcomes.filter(({ status }) => status === 'FAILED').length;
+  const looked = `${outcomes.length} deliveries: ${failed} failed after five attempts, ${twice} accepted more than once`;
+  return { promise: 'every event came, signed, within five attempts', broken, looked };
+}
+
+/** Nobody spent more in a day than they may. */
+async function dailyLimits(pool: Pool): Promise<Verdict> {
+  const { rows } = await pool.query<{ id: string; spent: string; may: string }>(
+    `select a.id, sum(t.amount + t.fee) as spent, a.daily_limit as may
+       from ledger.account a join ledger.transaction t on t.source_id = a.id
+      where a.daily_limit is not null and t.type = 'TRANSFER' and t.code is null
+      group by a.id, a.daily_limit, (t.created_at at time zone 'Africa/Lagos')::date`,
+  );
+  const broken = rows.flatMap(({ id, spent, may }) =>
+    Number(spent) > Number(may) ? [`account ${id} spent ${spent} of ${may} kobo`] : [],
+  );
+  const most = Math.max(0, ...rows.map(({ spent }) => Number(spent) / 100));
+  return {
+    promise: 'no daily limit is passed',
+    broken,
+    looked: `${rows.length} days of customers; at most ${most} of ${DAILY_LIMIT} naira spent`,
+  };
+}
+
+async function books(fleet: Fleet): Promise<Verdict> {
+  const [origin = ''] = fleet.serving();
+  type Check = { ok: boolean; checks: { name: string; violations: number }[] };
+  const { body, text } = await clientOf(origin)<Check>('GET', '/operator/v1/ledger/check', { headers: operator });
+  const checks = body.checks ?? [];
+  const broken = checks
+    .filter(({ violations }) => violations > 0)
+    .map(({ name, violations }) => `${name}: ${violations}`);
+  if (!body.ok && broken.length === 0) broken.push(text.slice(0, 300));
+  return { promise: 'the books are right', broken, looked: `${checks.length} checks` };
+}

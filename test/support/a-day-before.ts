@@ -1,0 +1,11 @@
+/** Statements of a superuser: as if everything had happened a day before, so that its hours are sealed. */
+export const A_DAY_BEFORE = `
+  set session_replication_role = replica;
+  update installation.stamp set created_at = created_at - interval '26 hours';
+  update ledger.transaction set created_at = created_at - interval '24 hours', completed_at = completed_at - interval '24 hours';
+  update ledger.entry set created_at = created_at - interval '24 hours', business_date = business_date - 1;
+  update audit.entry set at = at - interval '24 hours';
+  update outbox.event v set created_at = v.created_at - interval '24 hours', body = ledger.wallet_event(v.event, v.reference, t, e)
+    from outbox.receiver r, ledger.account a, ledger.entry e, ledger.transaction t
+    where r.id = v.receiver_id and a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
+      and e.account_id = a.id and e.version = v.sequence and t.id = e.transaction_id`;
