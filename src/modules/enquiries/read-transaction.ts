@@ -96,17 +96,19 @@ const toldOfEntry = ({ entry, account }: NamedEntry): ToldOf[] =>
           reference: account.reference,
           sequence: entry.version,
           since: before(entry.createdAt),
-          until: entry.createdAt,
+          until: after(entry.createdAt),
         },
       ]
     : [];
 
 const toldOfReport = ({ type, partnerId, reference, completedAt }: TransactionRow): ToldOf[] =>
   partnerId !== null && completedAt !== null && (type === 'PARTNER_GATEWAY' || type === 'PARTNER_TERMINAL')
-    ? [{ ownerId: partnerId, reference, since: before(completedAt), until: completedAt }]
+    ? [{ ownerId: partnerId, reference, since: before(completedAt), until: after(completedAt) }]
     : [];
 
 const before = (moment: Date): Date => new Date(moment.getTime() - BOOKING_MAX_MS);
+/** PostgreSQL keeps microseconds: a `Date` is the beginning of its millisecond. */
+const after = (moment: Date): Date => new Date(moment.getTime() + 1);
 
 const toldOfOffer = async (db: Executor, { id, senderAppId, receiverAppId }: TagTransaction): Promise<ToldEvent[]> =>
   findToldAbout(db, { ownerIds: [senderAppId, receiverAppId], subjectId: id });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mayDo, type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
+import { nameOfMember } from '../../../src/routes/console/actions/action-body.ts';
 import { useApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
 import { signedIn, type TestConsole, textOf } from './console.ts';
@@ -67,9 +68,11 @@ describe('what one face takes, the others take', () => {
       const pages = (kinds?.values ?? ['']).map((kind) => (kind === '' ? base : `${base}?${kinds?.by}=${kind}`));
       const answers = await Promise.all(pages.map(async (page) => (await as('admin').get(page)).body));
       const fields = new Set(answers.flatMap((page) => [...fieldsOn(page)]));
-      for (const { name, in: place } of parameters) {
+      for (const { name, in: place, members } of parameters) {
         if (place === 'path') continue; // what it is done to is chosen first
-        if (!NO_FIELDS.has(name) && !fields.has(name)) missing.push(`${operationId}: ${name}`);
+        const names = members === undefined ? [name] : members.map((member) => nameOfMember(name, 0, member.name));
+        const lacking = names.filter((one) => !NO_FIELDS.has(one) && !fields.has(one));
+        missing.push(...lacking.map((one) => `${operationId}: ${one}`));
       }
     }
     expect(missing).toEqual([]);

@@ -53,6 +53,14 @@ describe('200', () => {
     expect(await read('back', { partnerId: partner.id })).toMatchObject({ original: { Reference: reference } });
   });
 
+  it('the event of a movement that was booked in the millisecond in which its transaction began', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    const references = Array.from({ length: 30 }, () => newReference());
+    for (const reference of references) await moveMoney(server, partner, wallet, 'debit', { amount: 1, reference });
+    const all = await Promise.all(references.map((reference) => read(reference, { partnerId: partner.id })));
+    expect(all.map(({ events }) => events.length)).toEqual(references.map(() => 1));
+  });
+
   it('what is disputed of it', async () => {
     const { id, partner } = await newDispute(server);
     expect(await read('opening', { partnerId: partner.id })).toMatchObject({

@@ -19,8 +19,10 @@ const failures = () =>
     .map((line) => JSON.parse(line));
 
 it('every table of the database says how long it is kept, and none that is not there does', async () => {
-  const rows: { name: string }[] = await query(`select schemaname || '.' || tablename as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`);
+  const rows: { name: string }[] =
+    await query(`select relnamespace::regnamespace || '.' || relname as name from pg_class
+    where relkind in ('r', 'p') and not relispartition
+      and relnamespace::regnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`);
   const names = rows.map(({ name }) => name.replace(/^bullmq\..*/, 'bullmq.*'));
   expect(retention.map(({ table }) => table).toSorted()).toEqual([...new Set<string>(names)].toSorted());
   expect(retention.filter(({ kept, why }) => kept === '' || why === '')).toEqual([]);
