@@ -43,7 +43,8 @@ const judgedAtOnce: Readonly<Record<string, string>> = { date: '2026-01-31', pro
 function valueFor({ name, schema }: Parameter): string {
   const judged = judgedAtOnce[name];
   if (judged !== undefined) return judged;
-  const { format, pattern = '' } = schema as { format?: string; pattern?: string };
+  const { format, pattern, example } = schema as { format?: string; pattern?: string; example?: unknown };
   if (format === 'uuid') return '0199c2f4-6d1e-7a3b-9c5d-1e2f3a4b5c6d';
-  return pattern.includes('\\d') ? '22212345678' : 'something';
+  if (pattern === undefined) return 'something';
+  return typeof example === 'string' ? example : '22212345678';
 }

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { type Closed, idsOf } from '#modules/throttles';
 import { momentOut } from '#wire/moment.ts';
 
-export const throttleId = z.string().regex(/^[\da-f]{64}$/, 'must be the id of a limit, as the list has it');
+export const throttleId = z
+  .string()
+  .regex(/^[\da-f]{64}$/, 'must be the id of a limit, as the list has it')
+  .meta({ description: 'Says nothing of what is counted', example: 'a3'.repeat(32) });
 
 /** What a limit refuses. Of whom it is no more than ids: what else it is counted by, as an address, is kept as a digest. */
 export const throttleShape = z.object({
-  id: throttleId.meta({ description: 'Says nothing of what is counted', example: 'a3'.repeat(32) }),
+  id: throttleId,
   name: z.string().meta({ description: 'What is counted', example: 'logins' }),
   about: z.array(z.string()).meta({
     description: 'Ids of partners, applications, customers or operators that it is of',
