@@ -6,6 +6,8 @@ import { refusalOf } from '../support/refusals.ts';
 import { another } from '../support/tags.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '10' });
+/** Where nobody is an operator but root. */
+const fresh = useApp({ APPROVAL_ABOVE: '10' });
 const REASON = { reason: 'as agreed' };
 const DAY_MS = 24 * 3_600_000;
 const OWN = [403, 'APPROVAL_OWN'];
@@ -13,10 +15,10 @@ const OWN = [403, 'APPROVAL_OWN'];
 type Who = Pick<TestOperator, 'operate'>;
 
 /** An operator whom another makes, and whose token that one has seen. */
-async function madeBy(maker: Who, role: 'viewer' | 'finance' | 'admin'): Promise<{ id: string } & Who> {
+async function madeBy(maker: Who, role: 'finance' | 'admin', on = server): Promise<{ id: string } & Who> {
   const made = await maker.operate('POST', '/operators', { name: another(`${role} `), role });
   const { id, token } = made.json<{ id: string; token: string }>();
-  return { id, operate: operateAs(server, token) };
+  return { id, operate: operateAs(on, token) };
 }
 
 /** The operator, by the token that another had made for them. */
@@ -81,10 +83,10 @@ it('who was refused so ends nothing: another approves it', async () => {
   expect(await floatOf(server, partnerId)).toBe(AMOUNT);
 });
 
-it('an admin approves what an operator asks for whom they have just made', async () => {
+it('V2.3.5: nor does an admin approve what is asked for by whom they made', async () => {
   const admin = await newOperator(server, 'admin');
   const { id } = await askedFunding(server, await madeBy(admin, 'finance'));
-  expect((await approve(admin, id)).json()).toMatchObject({ status: 'EXECUTED' });
+  expect(refusalOf(await approve(admin, id))).toEqual(OWN);
 });
 
 it('who rotated their own token approves as before', async () => {
@@ -93,10 +95,64 @@ it('who rotated their own token approves as before', async () => {
   expect((await approve(await withTokenBy(own, 'rotate', own), id)).json()).toMatchObject({ status: 'EXECUTED' });
 });
 
-it('a day after they were made they are anybody’s second', async () => {
+/** How an admin alone comes to the token of somebody who may approve, and it stays in their hands however often that one changes it. */
+const waysToTokens = Object.keys(ways).filter((way) => way !== 'promoted');
+
+it.each(waysToTokens)('V2.3.5: two months later an admin still is nobody’s second whom they %s', async (way) => {
+  const admin = await newOperator(server, 'admin');
+  const second = await ways[way]?.(admin);
+  if (second === undefined) throw new Error('no such way');
+  const { id: secondId } = (await second.operate('GET', '/operators/me')).json<{ id: string }>();
+  const rotated = await withTokenBy(second, 'rotate', { id: secondId });
+  server.clock.advance(60 * DAY_MS);
+  for (const [asks, approves] of [[admin, rotated] as const, [rotated, admin] as const]) {
+    const { id, partnerId } = await askedFunding(server, asks);
+    expect(refusalOf(await approve(approves, id))).toEqual(OWN);
+    expect(await floatOf(server, partnerId)).toBe(0);
+  }
+});
+
+it('a new token by another admin parts two whom one has made', async () => {
+  const [admin, other] = await Promise.all([newOperator(server, 'admin'), newOperator(server, 'admin')]);
+  const [asks, approves] = [await madeBy(admin, 'finance'), await madeBy(admin, 'finance')];
+  server.clock.advance(2 * DAY_MS);
+  const refused = await askedFunding(server, asks);
+  expect(refusalOf(await approve(approves, refused.id))).toEqual(OWN);
+  const parted = await withTokenBy(other, 'rotate', approves);
+  server.clock.advance(2 * DAY_MS);
+  const { id } = await askedFunding(server, asks);
+  expect((await approve(parted, id)).json()).toMatchObject({ status: 'EXECUTED' });
+});
+
+it('V2.3.5: a thousand new tokens of one’s own hide nobody who gave one before', async () => {
   const admin = await newOperator(server, 'admin');
   const second = await madeBy(admin, 'finance');
-  server.clock.advance(DAY_MS + 60_000);
+  await server.owner.query(
+    `insert into audit.entry (actor, action, target) select 'operator:' || $1, 'operator.token.rotate', $1
+       from generate_series(1, 1001)`,
+    [second.id],
+  );
   const { id } = await askedFunding(server, admin);
-  expect((await approve(second, id)).json()).toMatchObject({ status: 'EXECUTED' });
+  expect(refusalOf(await approve(second, id))).toEqual(OWN);
+});
+
+it('a day after root made them they are anybody’s second, as is whom another promoted', async () => {
+  const admin = await newOperator(server, 'admin');
+  const seconds = [await madeBy(server, 'finance'), await ways['promoted']?.(admin)];
+  server.clock.advance(DAY_MS + 60_000);
+  for (const second of seconds) {
+    if (second === undefined) throw new Error('two were made');
+    const { id } = await askedFunding(server, admin);
+    expect((await approve(second, id)).json()).toMatchObject({ status: 'EXECUTED' });
+  }
+});
+
+it('before there are two admins root approves what is asked for by whom they have just made, and not afterwards', async () => {
+  const second = await madeBy(fresh, 'finance', fresh);
+  const ask = () => askedFunding(fresh, second);
+  expect((await approve(fresh, (await ask()).id)).json()).toMatchObject({ status: 'EXECUTED' });
+  await madeBy(fresh, 'admin', fresh);
+  expect((await approve(fresh, (await ask()).id)).json()).toMatchObject({ status: 'EXECUTED' });
+  await madeBy(fresh, 'admin', fresh);
+  expect(refusalOf(await approve(fresh, (await ask()).id))).toEqual(OWN);
 });

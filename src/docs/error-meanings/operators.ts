@@ -54,8 +54,8 @@ export const operatorMeanings = {
   APPROVAL_OWN: {
     where: ['Operator'],
     happened:
-      'You asked for this yourself, or one of you and whoever asked was lately given their token or role by the other, or both by one: another operator must approve it.',
-    whatToDo: 'Ask another operator of the role.',
+      'You asked for this yourself, or one of you and whoever asked was given their token by the other, or both by one person, who may hold both; or lately a higher role.',
+    whatToDo: 'Ask another operator of the role, or another admin for a new token of yours.',
     repeat: 'no',
   },
   APPROVAL_EXPIRED: {

@@ -3,7 +3,7 @@ import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { recordChange } from '#modules/audit';
-import { type AuthenticatedOperator, handsOn, mayDo, mayStillDo } from '#modules/operators';
+import { type AuthenticatedOperator, mayBeOne, mayDo, mayStillDo } from '#modules/operators';
 import { actorOfBoth, openInput, type WaitingOperation } from './approval.ts';
 import { type ApprovalRow, moveApproval, selectApproval } from './store.ts';
 
@@ -37,14 +37,11 @@ export async function lockForDecision(
   return { row, operation };
 }
 
-/** Who was given a token or a role so long before a request, or since, may be whoever gave it. */
-const APART_MS = 24 * 60 * 60 * 1000;
+/** Who was given a token or a role so long before a request, or since, was so lately. */
+const LATELY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Refuses who asked for it themselves, by whichever operator: one person may hold the tokens of all whom they made, enabled,
- * promoted or rotated within a day before the request or since, and of whom those did. So nobody approves whose token or role
- * went through the same hands as that of whoever asked. That whoever asked was made lately counts for nothing: a new colleague
- * may ask from the first day on.
+ * Refuses who asked for it themselves, by whichever operator: one person may hold the tokens of several.
  *
  * @throws DomainError APPROVAL_OWN
  */
@@ -54,12 +51,10 @@ export async function refuseOwn(
   by: AuthenticatedOperator,
 ): Promise<void> {
   if (requestedBy === by.id) throw new DomainError('APPROVAL_OWN', 'another operator must approve this');
-  const since = new Date(createdAt.getTime() - APART_MS);
-  const asking = await handsOn(tx, { id: requestedBy, since, apartFrom: 'operator.create' });
-  const approving = await handsOn(tx, { id: by.id, since });
-  if (asking.isDisjointFrom(approving)) return;
+  const since = new Date(createdAt.getTime() - LATELY_MS);
+  if (!(await mayBeOne(tx, { asks: requestedBy, approves: by.id, since }))) return;
   const message =
-    'another must approve this: your token or role, or theirs who asked, was given lately by one of you, or both by one';
+    'another must approve this: one of you gave the other the token or role, or one person gave both; a new token by another admin parts you';
   throw new DomainError('APPROVAL_OWN', message);
 }
 

@@ -1,6 +1,6 @@
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type AuditFilter, type Entry, insertEntry, selectEntries } from './store.ts';
+import { type AuditFilter, type Entry, insertEntry, selectEntries, selectLastByOthers } from './store.ts';
 
 /** A change that an operator made. Never put a secret into `before` or `after`. */
 export interface Change {
@@ -24,4 +24,16 @@ export async function listChanges(
   { limit, offset, cursor, ...filter }: AuditFilter & PageRequest<number>,
 ): Promise<Listed<Entry, number>> {
   return selectEntries(db, filter, { limit, offset, cursor });
+}
+
+/**
+ * Who else made any of these changes to somebody, and when last; whoever did so last comes first.
+ *
+ * @param given.apartFrom an actor, without a name
+ */
+export async function lastChangesByOthers(
+  db: Executor,
+  { target, actions, apartFrom }: { target: string; actions: readonly string[]; apartFrom: string },
+): Promise<Pick<Entry, 'actor' | 'action' | 'at'>[]> {
+  return selectLastByOthers(db, [target, actions, apartFrom]);
 }

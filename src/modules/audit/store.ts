@@ -33,6 +33,16 @@ const append = preparedText(
   { writes: true },
 );
 
+/** Of each who made any of these changes, apart from one: the last, newest first. */
+export const selectLastByOthers = preparedText<Pick<Entry, 'actor' | 'action' | 'at'>>(
+  'audit.last-by-others',
+  `select actor, action, at from (
+     select distinct on (split_part(e.actor, ' ', 1)) e.actor, e.action, e.at, e.id from audit.entry e
+      where e.target = $1 and e.action = any ($2::text[]) and split_part(e.actor, ' ', 1) <> $3
+      order by split_part(e.actor, ' ', 1), e.id desc) last
+    order by id desc`,
+);
+
 const row = alias(entry, 'e');
 
 /** Entries are numbered in the order in which they are written, but for what is written at the same moment. */

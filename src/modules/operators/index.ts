@@ -11,7 +11,7 @@ export {
 export { authenticateSession, type SessionAuthentication, signIn, signOut } from './console-session.ts';
 export { type ConsoleSession, endConsoleSession, listConsoleSessions } from './console-sessions.ts';
 export { createOperator } from './create-operator.ts';
-export { handsOn } from './hands.ts';
+export { mayBeOne } from './hands.ts';
 export { invariants } from './invariants.ts';
 export { listOperators } from './list-operators.ts';
 export { mayStillDo } from './may-still-do.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { desc, eq, sql } from '#drizzle';
+import { and, count, desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
@@ -38,6 +38,13 @@ export async function insertOperator(
 export async function selectOperator(db: Executor, id: string): Promise<Operator | undefined> {
   const [found] = await db.select(shown).from(operator).where(eq(operator.id, id));
   return found;
+}
+
+/** How many admins there are, without root. */
+export async function countActiveAdmins(db: Executor): Promise<number> {
+  const active = and(eq(operator.role, 'admin'), eq(operator.status, 'ACTIVE'));
+  const [found] = await db.select({ admins: count() }).from(operator).where(active);
+  return found?.admins ?? 0;
 }
 
 /** All of an operator's row, locked until the transaction ends. */
