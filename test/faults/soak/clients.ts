@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type ClientAnswer, clientOf } from '../../support/client.ts';
 import { type Seeded, seeded } from '../../support/seeded.ts';
 import { type Acks, outcomeOf } from './acks.ts';
-import type { Asked } from './asked.ts';
+import type { Asked, Turn } from './asked.ts';
 import { drawTurn } from './calls.ts';
 import type { Fleet } from './fleet.ts';
 import type { SoakWorld } from './world.ts';
@@ -30,6 +30,18 @@ export interface Traffic {
   readonly guesses: number;
   /** Resolves when all have ended what they do. */
   end(): Promise<void>;
+}
+
+/** What a client does in one of its turns: of a seed always the same, whatever became of those before. */
+export function planTurn(
+  seed: number,
+  client: number,
+  turn: number,
+): { what: Turn; reference: string; by: Seeded; patience: number; pause: number } {
+  const reference = `soak-${client}-${turn}`;
+  const by = seeded(seed).branch(reference);
+  const [patience, pause] = [by.pick(PATIENCE), by.fraction()];
+  return { what: drawTurn(by), reference, by, patience, pause };
 }
 
 /** So many clients, each calling whichever process serves, a few seconds apart, until they are ended. */
@@ -106,12 +118,10 @@ export function startClients(
 
   async function client(number: number): Promise<void> {
     for (let turn = 0; !ending.signal.aborted; turn += 1) {
-      const reference = `soak-${number}-${turn}`;
-      const by = seeded(seed).branch(reference);
-      const patience = by.pick(PATIENCE);
-      const pauseMs = (2_000 * clients * by.fraction()) / callsPerS;
-      const [what, routing] = [drawTurn(by), by.branch('routing')];
+      const { what, reference, by, patience, pause } = planTurn(seed, number, turn);
+      const routing = by.branch('routing');
       await what(world, by, reference, (asked) => ask(asked, routing, patience));
+      const pauseMs = (2_000 * clients * pause) / callsPerS;
       await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   }
