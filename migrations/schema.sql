@@ -89,6 +89,8 @@ CREATE INDEX approval_kept ON approvals.approval USING btree (ended_at) WHERE (i
 
 CREATE UNIQUE INDEX approval_pending ON approvals.approval USING btree (digest) WHERE (status = 'PENDING'::text);
 
+CREATE INDEX approval_status_id ON approvals.approval USING btree (status, id);
+
 CREATE SCHEMA audit;
 
 CREATE TABLE audit.entry (
@@ -495,6 +497,8 @@ CREATE UNIQUE INDEX dispute_lien ON disputes.dispute USING btree (lien_id);
 CREATE INDEX dispute_partner ON disputes.dispute USING btree (partner_id, id);
 
 CREATE UNIQUE INDEX dispute_refund ON disputes.dispute USING btree (refund_id);
+
+CREATE INDEX dispute_state_id ON disputes.dispute USING btree (state, id);
 
 CREATE INDEX dispute_transaction ON disputes.dispute USING btree (transaction_id, id);
 
@@ -1975,7 +1979,7 @@ begin
   return 'Voided';
 end $function$;
 
-CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
+CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry_before)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -1985,7 +1989,7 @@ AS $function$
     t.comment)
 $function$;
 
-CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry_before)
+CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -3325,6 +3329,8 @@ CREATE TABLE webhooks.delivery (
 
 CREATE INDEX delivery_due ON webhooks.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
 
+CREATE INDEX delivery_due_newest ON webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
+
 CREATE INDEX delivery_event ON webhooks.delivery USING btree (event_id);
 
 CREATE INDEX delivery_failed ON webhooks.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
@@ -3338,6 +3344,8 @@ CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (id) WHE
 CREATE INDEX delivery_forgettable ON webhooks.delivery USING btree (purged_at) WHERE (purged_at IS NOT NULL);
 
 CREATE INDEX delivery_held ON webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
+
+CREATE INDEX delivery_held_newest ON webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
 
 CREATE INDEX delivery_in_lane ON webhooks.delivery USING btree (receiver_id, lane, "position") WHERE ((status = 'PENDING'::text) AND (lane IS NOT NULL));
 
@@ -3405,6 +3413,8 @@ CREATE TABLE webhooks.pause (
     CONSTRAINT pause_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE,
     CONSTRAINT pause_paused_by CHECK ((paused_by = ANY (ARRAY['OPERATOR'::text, 'OWNER'::text, 'SYSTEM'::text])))
 );
+
+CREATE INDEX pause_in_force ON webhooks.pause USING btree (receiver_id) WHERE (resumed_at IS NULL);
 
 CREATE TABLE webhooks.release (
     receiver_id uuid NOT NULL,

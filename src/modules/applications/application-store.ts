@@ -76,8 +76,18 @@ export async function selectRegisteredPage(
   status: ApplicationStatus | undefined,
   page: PageRequest<string>,
 ): Promise<Listed<ApplicationRow, string>> {
+  // Those that wait have an index.
+  const within = status === 'PENDING' ? sql`${listed.status} = 'PENDING'` : undefined;
   const matches = and(eq(listed.builtIn, false), status && eq(listed.status, status));
-  const walk = { name: 'applications', filter: status, table: application, row: listed, key: listed.id, matches };
+  const walk = {
+    name: 'applications',
+    filter: status,
+    table: application,
+    row: listed,
+    key: listed.id,
+    within,
+    matches,
+  };
   return pageOfWalk(db, walk, page, {
     rows: (keys) =>
       db.select().from(application).where(sql`${application.id} in (${keys})`).orderBy(desc(application.id)),

@@ -11,7 +11,7 @@ export { readApplicationContact } from './contact.ts';
 export { invariants } from './invariants.ts';
 export { issueApplicationToken } from './issue-application-token.ts';
 export { fundApplication, settleApplication } from './move-settlement.ts';
-export { findApplicationsByName } from './name-store.ts';
+export { findApplicationNames, findApplicationsByName } from './name-store.ts';
 export { eraseOf } from './person-store.ts';
 export { registerApplication } from './register-application.ts';
 export { registerSubject } from './register-subject.ts';

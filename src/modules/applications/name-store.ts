@@ -19,3 +19,12 @@ export const findApplicationsByName = async (
   db: Executor,
   { begin, limit }: { begin: string; limit: number },
 ): Promise<{ id: string; name: string }[]> => byName(db, [begin.toLowerCase(), begin.toLowerCase() + LAST, limit]);
+
+const names = preparedText<{ id: string; name: string }>(
+  'applications.names',
+  'select id, name from applications.application where id = any((select $1::uuid[])::uuid[])',
+);
+
+/** The names of applications, by their ids. */
+export const findApplicationNames = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map(ids.length === 0 ? [] : (await names(db, [ids])).map(({ id, name }) => [id, name]));

@@ -60,12 +60,12 @@ export async function selectApprovals(
   page: PageRequest<string>,
 ): Promise<Listed<ApprovalRow, string>> {
   const { status, operation, requestedBy } = filter;
+  const within = status && eq(listed.status, status);
   const matches = and(
-    status && eq(listed.status, status),
     operation === undefined ? undefined : eq(listed.operation, operation),
     requestedBy === undefined ? undefined : eq(listed.requestedBy, requestedBy),
   );
-  const walk = { name: 'approvals', filter, table: approval, row: listed, key: listed.id, matches };
+  const walk = { name: 'approvals', filter, table: approval, row: listed, key: listed.id, within, matches };
   return pageOfWalk(db, walk, page, {
     rows: (keys) => db.select().from(approval).where(sql`${approval.id} in (${keys})`).orderBy(desc(approval.id)),
     keyOf: ({ id }) => id,

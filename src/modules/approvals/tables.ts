@@ -42,6 +42,7 @@ export const approval = approvalsSchema.table(
   },
   (t) => [
     uniqueIndex('approval_pending').on(t.digest).where(sql`${t.status} = 'PENDING'`),
+    index('approval_status_id').on(t.status, t.id),
     index('approval_done').on(t.digest).where(sql`${t.status} = 'EXECUTED'`),
     index('approval_kept').on(t.endedAt).where(sql`${t.inputSealed} is not null`),
     index('approval_due').on(t.expiresAt).where(sql`${t.status} = 'PENDING'`),

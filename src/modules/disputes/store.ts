@@ -125,6 +125,8 @@ export interface DisputeFilter {
   /** Of one transaction. */
   transactionId?: number | undefined;
   state?: DisputeState | undefined;
+  /** To be answered at this moment or before. */
+  dueBefore?: Date | undefined;
   /** Opened at this moment or later, and at this one or before. */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -138,14 +140,18 @@ export async function selectMatching(
   filter: DisputeFilter,
   page: PageRequest<string>,
 ): Promise<Listed<DisputeParts, string>> {
-  const { partnerId, transactionId, state, from, to } = filter;
+  const { partnerId, transactionId, state, dueBefore, from, to } = filter;
   const row = listed;
+  const ofState = state === undefined ? undefined : eq(row.state, state);
+  const isOfAll = partnerId === undefined && transactionId === undefined;
   const within = and(
     partnerId === undefined ? undefined : eq(row.partnerId, partnerId),
     transactionId === undefined ? undefined : eq(row.transactionId, transactionId),
+    isOfAll ? ofState : undefined,
   );
   const matches = and(
-    state === undefined ? undefined : eq(row.state, state),
+    isOfAll ? undefined : ofState,
+    dueBefore === undefined ? undefined : lte(row.respondBy, dueBefore),
     from === undefined ? undefined : gte(row.createdAt, from),
     to === undefined ? undefined : lte(row.createdAt, to),
   );

@@ -65,6 +65,7 @@ export const dispute = disputesSchema.table(
     uniqueIndex('dispute_lien').on(t.lienId),
     uniqueIndex('dispute_refund').on(t.refundId),
     index('dispute_due').on(t.respondBy).where(sql`${t.state} = 'OPEN'`),
+    index('dispute_state_id').on(t.state, t.id),
     index('dispute_partner').on(t.partnerId, t.id),
     index('dispute_transaction').on(t.transactionId, t.id),
     index('dispute_wallet').on(t.wallet),

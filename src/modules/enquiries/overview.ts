@@ -20,21 +20,17 @@ import {
   pausedReceivers,
 } from '#modules/webhooks';
 import type { SeenProvider } from '../../providers/seen/port.ts';
-import { type Sign, signOf } from './sign.ts';
+import { justBefore, type Sign, signOf, soonFrom } from './sign.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** A delivery that could be sent is sent within seconds: after so long nobody sends. */
 const DUE_MS = 5 * MINUTE_MS;
-/** What failed longer ago has been seen. */
-const FAILED_WITHIN_MS = 24 * HOUR_MS;
 /** An hour is sealed when it is over. */
 const SEALED_WITHIN_MS = 2 * HOUR_MS;
 /** Everything is checked once a night. */
 const CHECKED_WITHIN_MS = 26 * HOUR_MS;
-/** A dispute that has to be answered so soon is near its end. */
-const DEADLINE_MS = 24 * HOUR_MS;
 const FLOATS_MAX = 100;
 const THROTTLES_MAX = 1000;
 
@@ -96,7 +92,7 @@ export async function readOverview({ db, clock, throttles, providerHealth }: Dep
 }
 
 async function moneySigns(db: Database, at: Date): Promise<Sign[]> {
-  const soon = new Date(at.getTime() + DEADLINE_MS).toISOString();
+  const soon = soonFrom(at).toISOString();
   const [approvals, unknown, contradicted, suspense, accounts, differing, theirs, ours, disputes, near, applications] =
     await Promise.all([
       waitingApprovals(db),
@@ -127,12 +123,11 @@ async function moneySigns(db: Database, at: Date): Promise<Sign[]> {
 }
 
 async function deliverySigns(db: Database, at: Date): Promise<Sign[]> {
-  const ms = at.getTime() - FAILED_WITHIN_MS;
   const [due, first, held, failed, failing, paused] = await Promise.all([
     dueDeliveries(db),
     oldestDue(db),
     heldDeliveries(db),
-    failedDeliveries(db, [firstIdAt(ms)]),
+    failedDeliveries(db, justBefore(at)),
     failingReceivers(db),
     pausedReceivers(db),
   ]);
@@ -145,13 +140,6 @@ async function deliverySigns(db: Database, at: Date): Promise<Sign[]> {
     signOf('RECEIVERS_PAUSED', { ...paused, bad: 'WAITS' }),
   ];
 }
-
-/** The least id of version 7 that is made at a moment. */
-const firstIdAt = (ms: number): string =>
-  ms
-    .toString(16)
-    .padStart(12, '0')
-    .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
 
 async function bookSigns(db: Database, at: Date): Promise<Sign[]> {
   const [sealed, checks] = await Promise.all([sealedUntil(db), measureIntegrity(db)]);

@@ -52,3 +52,11 @@ export function signOf(
 ): Sign {
   return { name, state: count === 0 ? 'GOOD' : bad, count, countIsExact, since };
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What failed before then has been seen. */
+export const justBefore = (at: Date): Date => new Date(at.getTime() - DAY_MS);
+
+/** A dispute that has to be answered by then is near its end. */
+export const soonFrom = (at: Date): Date => new Date(at.getTime() + DAY_MS);

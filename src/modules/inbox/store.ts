@@ -87,7 +87,10 @@ export async function selectMatching(
     from === undefined ? undefined : gte(row.receivedAt, from),
     to === undefined ? undefined : lte(row.receivedAt, to),
   );
-  const within = reference === undefined ? undefined : eq(row.reference, reference);
+  // Those that somebody has yet to deal with have an index.
+  const isOpen = state === 'RECEIVED' || state === 'DIFFERENT';
+  const ofState = isOpen ? sql`${row.state} in ('RECEIVED', 'DIFFERENT')` : undefined;
+  const within = reference === undefined ? ofState : eq(row.reference, reference);
   const walk = { name: 'inbox', filter, table: message, row, key: row.id, within, matches };
   return pageOfWalk(db, walk, page, {
     rows: (keys) => db.select().from(message).where(sql`${message.id} in (${keys})`).orderBy(desc(message.id)),

@@ -4,7 +4,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { everything, type Invariant, newSince, type Scope } from '#lib/invariant.ts';
 import { openSnapshots, type Snapshots } from '#lib/snapshots.ts';
-import { insertRun } from './store.ts';
+import { insertRun, selectStates } from './store.ts';
 import { type IntegrityCheck, tell } from './tell.ts';
 
 /** An invariant that takes longer is reported as not finished: nobody reads one snapshot for hours, which holds up vacuum. */
@@ -29,6 +29,8 @@ export interface Checker {
    * @throws DomainError CHECK_RUNNING while another check runs, here or in another process
    */
   check(since?: Date): Promise<IntegrityReport>;
+  /** What the last whole check and those since it have found, what is broken first. Nothing is checked. */
+  last(): Promise<IntegrityReport>;
   /** Ends the check that runs, without a report, and begins no other. */
   close(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export function createChecker(deps: CheckerDeps): Checker {
       };
       return running.report;
     },
+    last: () => readLast(deps),
     async close() {
       closed = true;
       await snapshots?.close();
@@ -105,6 +108,21 @@ async function checkAll(
   const results = checks.map(({ promise: _promise, rows: _rows, ...stored }) => stored);
   await insertRun(db, { since: since ?? null, startedAt, finishedAt: clock.now(), ok, results });
   return { ok, checks };
+}
+
+async function readLast({ db, invariants }: CheckerDeps): Promise<IntegrityReport> {
+  const promises = new Map(invariants.map(({ name, promise }) => [name, promise]));
+  const states = await selectStates(db);
+  const checks = states.map(({ name, violations, isUnfinished }) => ({
+    name,
+    promise: promises.get(name) ?? '',
+    violations,
+    rows: [],
+    durationMs: 0,
+    ...(isUnfinished ? { error: 'it was not told to its end' } : {}),
+  }));
+  const broken = checks.filter((check) => !isFine(check));
+  return { ok: broken.length === 0, checks: [...broken, ...checks.filter(isFine)] };
 }
 
 const isFine = ({ violations, timedOut, error }: IntegrityCheck): boolean =>

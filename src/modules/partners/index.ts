@@ -5,7 +5,7 @@ export { changePartnerStatus } from './change-status.ts';
 export { changeContact, readPartnerContact } from './contact.ts';
 export { createPartner } from './create-partner.ts';
 export { invariants } from './invariants.ts';
-export { findPartnersByName } from './name-store.ts';
+export { findPartnerNames, findPartnersByName } from './name-store.ts';
 export { cachePartnerCredentials, type PartnerCredentialsCache } from './partner-credentials.ts';
 export { closePortal, enterPortal, openPortalLink, type PortalSession, signPortalLink } from './portal.ts';
 export { findPartner, getPartner, listPartners, type OperatorPartnerView } from './read-partner.ts';

@@ -15,3 +15,12 @@ export const findPartnersByName = async (
   db: Executor,
   { begin, limit }: { begin: string; limit: number },
 ): Promise<{ id: string; name: string }[]> => byName(db, [begin.toLowerCase(), begin.toLowerCase() + LAST, limit]);
+
+const names = preparedText<{ id: string; name: string }>(
+  'partners.names',
+  'select id, name from partners.partner where id = any((select $1::uuid[])::uuid[])',
+);
+
+/** The names of partners, by their ids. */
+export const findPartnerNames = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map(ids.length === 0 ? [] : (await names(db, [ids])).map(({ id, name }) => [id, name]));

@@ -5,7 +5,7 @@ import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { transaction } from '#modules/ledger';
 import type { ItemStatus } from './item-status.ts';
-import type { Rail } from './rails.ts';
+import { type Rail, rails } from './rails.ts';
 import type { ImportRow, ItemParts } from './store.ts';
 import { bankImport, item } from './tables.ts';
 
@@ -27,14 +27,28 @@ export async function selectItems(
   page: PageRequest<string>,
 ): Promise<Listed<ItemParts, string>> {
   const { rail, status, importId, from, to } = filter;
+  // What stands on each rail in one status has an index.
+  const ofStatus =
+    importId !== undefined || status === undefined
+      ? undefined
+      : (rail === undefined ? rails : [rail]).map((one) => sql`${i.rail} = ${one} and ${i.status} = ${status}`);
   const matches = and(
     rail === undefined ? undefined : eq(i.rail, rail),
-    status === undefined ? undefined : eq(i.status, status),
+    importId === undefined || status === undefined ? undefined : eq(i.status, status),
     from === undefined ? undefined : gte(dayOf, from),
     to === undefined ? undefined : lte(dayOf, to),
   );
   const within = importId === undefined ? undefined : eq(i.importId, importId);
-  const walk = { name: 'reconciliation-items', filter, table: item, row: i, key: i.id, within, matches };
+  const walk = {
+    name: 'reconciliation-items',
+    filter,
+    table: item,
+    row: i,
+    key: i.id,
+    within,
+    matches,
+    ...(ofStatus && { withinOneOf: ofStatus }),
+  };
   return pageOfWalk(db, walk, page, {
     rows: (keys) =>
       db

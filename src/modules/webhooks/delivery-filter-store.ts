@@ -7,6 +7,8 @@ import { delivery } from './tables.ts';
 
 export interface DeliveryFilter {
   status?: (typeof delivery.$inferSelect)['status'] | undefined;
+  /** Of those that are PENDING. DUE: to be sent, now or again later. HELD: they wait for their receiver. */
+  waiting?: 'DUE' | 'HELD' | undefined;
   partnerId?: string | undefined;
   applicationId?: string | undefined;
   /** One endpoint of theirs. */
@@ -56,6 +58,20 @@ async function idsOf(
 export const selectEndpointIds = (db: Executor, ownerId: string): Promise<string[]> =>
   idsOf(db, (of) => eq(of.ownerId, ownerId));
 
+/** All endpoints that a partner, an application has or had; undefined where no owner is named. */
+export async function selectEndpointIdsOf(
+  db: Executor,
+  { partnerId, applicationId }: { partnerId?: string | undefined; applicationId?: string | undefined },
+): Promise<string[] | undefined> {
+  if (partnerId === undefined && applicationId === undefined) return undefined;
+  return idsOf(db, (of) =>
+    and(
+      given(partnerId, (id) => and(eq(of.ownerKind, 'PARTNER'), eq(of.ownerId, id))),
+      given(applicationId, (id) => and(eq(of.ownerKind, 'APPLICATION'), eq(of.ownerId, id))),
+    ),
+  );
+}
+
 /**
  * Looks up the receivers of the owner first, so that the database knows when it plans how much they have: otherwise it may
  * read everybody's deliveries for a partner that has few.
@@ -65,13 +81,8 @@ export async function ofReceiver(
   { partnerId, applicationId, endpointId, ...filter }: DeliveryFilter,
 ): Promise<ReceiverFilter> {
   const named = endpointId === undefined ? undefined : [endpointId];
-  if (partnerId === undefined && applicationId === undefined) return { ...filter, receiverIds: named };
-  const ids = await idsOf(db, (of) =>
-    and(
-      given(partnerId, (id) => and(eq(of.ownerKind, 'PARTNER'), eq(of.ownerId, id))),
-      given(applicationId, (id) => and(eq(of.ownerKind, 'APPLICATION'), eq(of.ownerId, id))),
-    ),
-  );
+  const ids = await selectEndpointIdsOf(db, { partnerId, applicationId });
+  if (ids === undefined) return { ...filter, receiverIds: named };
   return { ...filter, receiverIds: named === undefined ? ids : ids.filter((id) => named.includes(id)), eventsOf: ids };
 }
 
@@ -94,6 +105,11 @@ export const matches = (filter: ReceiverFilter): SQL | undefined =>
 /** A delivery in the walk of a list. */
 const row = alias(delivery, 'd');
 
+const waits = {
+  DUE: sql`${row.status} = 'PENDING' and ${row.dueAt} is not null`,
+  HELD: sql`${row.status} = 'PENDING' and ${row.dueAt} is null`,
+} as const;
+
 /** No transaction is longer: an id is made within that time of the moment that its row says. */
 const TRANSACTION_MAX_MS = 60_000;
 
@@ -104,12 +120,16 @@ function idAt(moment: Date, shiftMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`;
 }
 
+/** The least id of a delivery that says it was made at a moment, or later. */
+export const leastIdSince = (moment: Date): string => idAt(moment, -TRANSACTION_MAX_MS);
+
 /**
  * The deliveries that match, the newest first. Times are the delivery's own: its id tells them too, so that a walk begins
- * and ends there. Of failed ones there is an index; for anything else the deliveries are looked through.
+ * and ends there. Of failed ones there is an index, and two of those that wait; for anything else the deliveries are looked
+ * through.
  */
 export function walkOf(filter: ReceiverFilter): Walk {
-  const { receiverIds, status, error, event: name, from, to } = filter;
+  const { receiverIds, status, waiting, error, event: name, from, to } = filter;
   return {
     name: 'deliveries',
     filter,
@@ -119,11 +139,13 @@ export function walkOf(filter: ReceiverFilter): Walk {
     within: and(
       given(receiverIds, (ids) => isOneOf(ids, row.receiverId)),
       status === 'FAILED' ? sql`${row.status} = 'FAILED'` : undefined,
-      from && gte(row.id, idAt(from, -TRANSACTION_MAX_MS)),
+      given(waiting, (how) => waits[how]),
+      from && gte(row.id, leastIdSince(from)),
       to && lt(row.id, idAt(to, TRANSACTION_MAX_MS)),
     ),
+    ...(status === 'PENDING' && waiting === undefined ? { withinOneOf: [waits.DUE, waits.HELD] } : {}),
     matches: and(
-      status === undefined || status === 'FAILED' ? undefined : eq(row.status, status),
+      status === 'DELIVERED' ? eq(row.status, status) : undefined,
       given(error, (text) => matchesError(row.lastError, text)),
       // Looked up for each row, never joined: what is joined may be read whole.
       given(name, (text) => sql`(select ${event.event} from ${event} where ${event.id} = ${row.eventId}) = ${text}`),

@@ -17,7 +17,7 @@ const SAMPLE_MAX = 20;
 /** In the audit log, the target of a replay for all receivers. */
 const ALL_RECEIVERS = 'deliveries';
 
-export interface ReplayRequest extends Omit<DeliveryFilter, 'status'> {
+export interface ReplayRequest extends Omit<DeliveryFilter, 'status' | 'waiting'> {
   /** What is still pending is not replayed. */
   status: 'FAILED' | 'DELIVERED';
   /** Continues after this event: the `next` of an earlier result. */

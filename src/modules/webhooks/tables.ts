@@ -81,6 +81,8 @@ export const delivery = webhooksSchema.table(
       .where(sql`${t.status} = 'PENDING' and ${t.lane} is not null`),
     index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is not null`),
     index('delivery_held').on(t.receiverId, t.id).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
+    index('delivery_due_newest').on(t.id).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is not null`),
+    index('delivery_held_newest').on(t.id).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
     index('delivery_event').on(t.eventId),
     index('delivery_receiver').on(t.receiverId, t.id),
     index('delivery_purgeable').on(t.deliveredAt).where(sql`${t.status} = 'DELIVERED' and ${t.purgedAt} is null`),
@@ -123,7 +125,10 @@ export const pause = webhooksSchema.table(
     reason: text('reason').notNull(),
     resumedAt: moment('resumed_at'),
   },
-  (t) => [check('pause_paused_by', sql`${t.pausedBy} in ('OPERATOR', 'OWNER', 'SYSTEM')`)],
+  (t) => [
+    check('pause_paused_by', sql`${t.pausedBy} in ('OPERATOR', 'OWNER', 'SYSTEM')`),
+    index('pause_in_force').on(t.receiverId).where(sql`${t.resumedAt} is null`),
+  ],
 );
 
 /** A receiver that can be sent to again, and whose held deliveries are not all due yet. */

@@ -1,6 +1,7 @@
 import type { Executor } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
-import { countOfWaiting } from '#lib/waiting.ts';
+import { countOfWaiting, type HowMuchWaits } from '#lib/waiting.ts';
+import { leastIdSince } from './delivery-filter-store.ts';
 
 /** Deliveries that are to be sent, now or again later. */
 export const dueDeliveries = countOfWaiting(
@@ -14,22 +15,27 @@ export const heldDeliveries = countOfWaiting(
   `select created_at as at from webhooks.delivery where status = 'PENDING' and due_at is null`,
 );
 
-/** Deliveries whose last attempt failed, of those made since a moment. */
-export const failedDeliveries = countOfWaiting(
+const failedSince = countOfWaiting(
   'webhooks.failed-count',
-  `select created_at as at from webhooks.delivery where status = 'FAILED' and id >= $1::uuid`,
+  `select created_at as at from webhooks.delivery where status = 'FAILED' and id >= $1::uuid and created_at >= $2`,
 );
 
-/** Receivers that are paused, by us or by an operator. */
+/** Deliveries whose last attempt failed, of those made since a moment. */
+export const failedDeliveries = async (db: Executor, since: Date): Promise<HowMuchWaits> =>
+  failedSince(db, [leastIdSince(since), since.toISOString()]);
+
+const isThere = 'exists (select from outbox.receiver r where r.id = receiver_id and r.deleted_at is null)';
+
+/** Receivers that are paused: by us, by themselves or by an operator. */
 export const pausedReceivers = countOfWaiting(
   'webhooks.paused-count',
-  'select paused_at as at from webhooks.pause where resumed_at is null',
+  `select paused_at as at from webhooks.pause where resumed_at is null and ${isThere}`,
 );
 
 /** Receivers that fail at the moment: their breaker is open or half open. */
 export const failingReceivers = countOfWaiting(
   'webhooks.failing-count',
-  'select failing_since as at from webhooks.breaker where open_until is not null',
+  `select failing_since as at from webhooks.breaker where open_until is not null and ${isThere}`,
 );
 
 /** Hops from receiver to receiver, and reads the first delivery of each that nobody sends now. */

@@ -6,7 +6,14 @@ import { deliveriesQuery, deliveryPages, deliveryShape, toDelivery } from '#wire
 import { listOf } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 
-const query = deliveriesQuery.extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()) });
+const query = deliveriesQuery.extend({
+  partnerId: optional(z.uuid()),
+  applicationId: optional(z.uuid()),
+  waiting: optional(z.enum(['DUE', 'HELD'])).meta({
+    description:
+      'Of those that are PENDING. DUE: to be sent, now or again later. HELD: it waits for its receiver, which is paused or has no URL, or for an earlier one of its wallet',
+  }),
+});
 
 export function getDeliveries(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
   app.get(

@@ -20,6 +20,7 @@ const query = list.query.extend({
     description: 'About which transaction',
   }),
   state: optional(disputeState),
+  dueBefore: optional(momentIn).meta({ description: 'To be answered at this time or before' }),
   from: optional(momentIn).meta({ description: 'Opened at this time or later' }),
   to: optional(momentIn).meta({ description: 'Opened at this time or before' }),
 });

@@ -23,6 +23,9 @@ const check = z.object({
 
 const query = z.object({
   since: optional(momentIn).meta({ description: 'Checks what is new since then; left out: everything' }),
+  last: optional(z.enum(['true'])).meta({
+    description: 'What the last whole check and those since it have found, what is broken first: nothing is checked',
+  }),
 });
 
 export function getLedgerCheck(app: ZodApp, { checker }: { checker: Checker }): void {
@@ -42,14 +45,15 @@ export function getLedgerCheck(app: ZodApp, { checker }: { checker: Checker }): 
       },
     },
     async (request) => {
-      const { ok, checks } = await checker.check(request.query.since);
+      const { since, last } = request.query;
+      const { ok, checks } = await (last === 'true' ? checker.last() : checker.check(since));
       return {
         ok,
         checks: checks.map(({ name, promise, violations, rows, timedOut, error }) => ({
           name,
           promise,
           violations,
-          offenders: violations === 0 ? undefined : [...rows],
+          offenders: rows.length === 0 ? undefined : [...rows],
           timedOut,
           error,
         })),

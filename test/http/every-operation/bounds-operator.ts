@@ -109,7 +109,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'GET /operator/v1/approvals/{id}': [2, 2],
   'POST /operator/v1/approvals/{id}/approve': [21, 19],
   'POST /operator/v1/approvals/{id}/reject': [6, 5],
-  'GET /operator/v1/receivers': [4, 3],
+  'GET /operator/v1/receivers': [6, 4],
   'GET /operator/v1/settings': [2, 2],
   'GET /operator/v1/sessions': [4, 3],
   'POST /operator/v1/sessions/{id}/end': [10, 9],

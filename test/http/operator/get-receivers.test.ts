@@ -53,6 +53,19 @@ describe('200', () => {
     expect(await ownersOf('breaker=HALF_OPEN')).toEqual([failing?.id]);
   });
 
+  it('with whose they are, and by that; and by whether they fail and whether deliveries wait', async () => {
+    const names = async (query: string) =>
+      (await server.operate('GET', `/receivers?${query}`))
+        .json()
+        .items.map(({ ownerName }: { ownerName: string }) => ownerName);
+    expect(await names(`partnerId=${well?.id}`)).toEqual(['Partner 1']);
+    expect(await names(`applicationId=${applicationId}`)).toEqual(['Acme']);
+    expect(await names(`applicationId=${well?.id}`)).toEqual([]);
+    expect(await ownersOf('failing=true')).toEqual([failing?.id]);
+    expect(await ownersOf('waiting=true')).toEqual([well?.id]);
+    expect(await ownersOf(`waiting=true&partnerId=${paused?.id}`)).toEqual([]);
+  });
+
   it('several of one owner, none that was deleted, page by page', async () => {
     const payload = { url: 'https://acme.example/second' };
     const { headers = {} } = well ?? {};

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { type Overview, type Sign, signNames, signStates } from '#modules/enquiries';
+import { justBefore, type Overview, type Sign, signNames, signStates, soonFrom } from '#modules/enquiries';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';
 import { transactionType } from '#wire/transaction.ts';
 import { providerPurposes } from '../../../providers/seen/port.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Of each sign what it says, and the list of what it counts, under this API; none where there is no such list. */
+/** Of each sign what it says, and the list of what it counts, under this API; none where the overview itself lists them. */
 const signs: Readonly<Record<Sign['name'], readonly [says: string, where?: string | ((at: Date) => string)]>> = {
   APPROVALS_WAITING: ['Requests that wait for another operator', '/approvals?status=PENDING'],
   PAYOUTS_UNKNOWN: ['Payouts of which nobody knows whether the money left', '/payouts?state=UNKNOWN'],
@@ -17,21 +15,24 @@ const signs: Readonly<Record<Sign['name'], readonly [says: string, where?: strin
   AT_THE_BANK_ALONE: ['Lines of the bank that are not in our books', '/reconciliation/items?status=THEIRS_ALONE'],
   IN_OUR_BOOKS_ALONE: ['Postings that are not at the bank', '/reconciliation/items?status=OURS_ALONE'],
   DISPUTES_OPEN: ['Disputes that wait for the partner’s answer', '/disputes?state=OPEN'],
-  DISPUTES_DUE: ['Disputes to be answered within a day', '/disputes?state=OPEN'],
+  DISPUTES_DUE: [
+    'Disputes to be answered within a day',
+    (at) => `/disputes?state=OPEN&dueBefore=${soonFrom(at).toISOString()}`,
+  ],
   APPLICATIONS_WAITING: ['Applications that wait for approval', '/applications?status=PENDING'],
   FLOATS_LOW: ['Floats that hold less than leaves them on an average day'],
-  DELIVERIES_WAITING: ['Deliveries that are to be sent, now or again later', '/deliveries?status=PENDING'],
-  DELIVERIES_HELD: ['Deliveries that wait for their receiver', '/deliveries?status=PENDING'],
+  DELIVERIES_WAITING: ['Deliveries that are to be sent, now or again later', '/deliveries?waiting=DUE'],
+  DELIVERIES_HELD: ['Deliveries that wait for their receiver', '/deliveries?waiting=HELD'],
   DELIVERIES_FAILED: [
     'Deliveries made in the last day whose last attempt failed',
-    (at) => `/deliveries?status=FAILED&from=${new Date(at.getTime() - DAY_MS).toISOString()}`,
+    (at) => `/deliveries?status=FAILED&from=${justBefore(at).toISOString()}`,
   ],
-  RECEIVERS_FAILING: ['Receivers that fail at the moment'],
-  RECEIVERS_PAUSED: ['Receivers that are paused'],
+  RECEIVERS_FAILING: ['Receivers that fail at the moment', '/receivers?failing=true'],
+  RECEIVERS_PAUSED: ['Receivers that are paused', '/receivers?status=PAUSED'],
   BOOKS_SEALED: ['How far the books are sealed', '/seals'],
   BOOKS_CHECKED: [
     'When everything was last checked and found right; and how many invariants are broken',
-    '/ledger/check',
+    '/ledger/check?last=true',
   ],
   LOGINS_THROTTLED: ['Logins that are slowed for too many guesses', '/throttles?name=logins'],
   PROVIDERS_DOWN: ['Providers that did not answer when they were last asked'],
@@ -58,10 +59,11 @@ export const overviewShape = z.object({
           'Since when the first of them waits, or is due; of disputes, when it is due; of seals and checks, when the last was',
       }),
       says: z.string(),
-      where: z
-        .string()
-        .optional()
-        .meta({ description: 'The list of what it counts, under this API', example: '/suspense' }),
+      where: z.string().optional().meta({
+        description:
+          'The list of what it counts, under this API; left out of FLOATS_LOW and PROVIDERS_DOWN, which `floats` and `providers` list',
+        example: '/suspense',
+      }),
     }),
   ),
   floats: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NamedReceiver } from '#modules/enquiries';
 import type { ReceiverHealth } from '#modules/webhooks';
 import { receiverKind } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
@@ -69,11 +70,13 @@ export const toReceiver = (receiver: ReceiverHealth): z.input<typeof receiverSha
 export const listedReceiverShape = z.object({
   endpointId: z.uuid(),
   isDefault: z.boolean(),
+  ownerName: z.string(),
   ...receiverShape.shape,
 });
 
-export const toListedReceiver = (receiver: ReceiverHealth): z.input<typeof listedReceiverShape> => ({
+export const toListedReceiver = (receiver: NamedReceiver): z.input<typeof listedReceiverShape> => ({
   endpointId: receiver.id,
   isDefault: receiver.isDefault,
+  ownerName: receiver.ownerName,
   ...toReceiver(receiver),
 });
