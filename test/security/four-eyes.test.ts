@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { asMinor } from '#lib/minor-units.ts';
 import { approveRequest, expireApprovals, type StoredInput } from '#modules/approvals';
-import { fundFloat } from '#modules/wallets';
+import { fundFloat } from '#modules/treasury';
 import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { AMOUNT, approve, askedFunding, floatOf } from '../support/approvals.ts';

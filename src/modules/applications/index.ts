@@ -10,7 +10,6 @@ export { changeApplicationStatus } from './change-application-status.ts';
 export { readApplicationContact } from './contact.ts';
 export { invariants } from './invariants.ts';
 export { issueApplicationToken } from './issue-application-token.ts';
-export { fundApplication, settleApplication } from './move-settlement.ts';
 export { findApplicationNames, findApplicationsByName } from './name-store.ts';
 export { eraseOf } from './person-store.ts';
 export { registerApplication } from './register-application.ts';

@@ -1,6 +1,7 @@
 import type { DepsOf } from '#lib/deps-of.ts';
-import { fundApplication, getSettlementWallet, type SettlementWallet } from '#modules/applications';
+import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
 import type { Currency, Minor } from '#modules/ledger';
+import { fundApplication } from '#modules/treasury';
 import { actorOf } from './move-test-money.ts';
 
 /**

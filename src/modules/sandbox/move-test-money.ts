@@ -1,7 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { asMinor, chargeOn } from '#modules/ledger';
-import { creditWallet, fundFloat, getPartnerWallet, type WalletTransaction } from '#modules/wallets';
+import { fundFloat } from '#modules/treasury';
+import { creditWallet, getPartnerWallet, type WalletTransaction } from '#modules/wallets';
 
 type Deps = DepsOf<typeof creditWallet> & DepsOf<typeof fundFloat> & { keyring: Keyring };
 

@@ -2,15 +2,11 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
-import {
-  type AuthenticatedApplication,
-  fundApplication,
-  registerApplication,
-  registerSubject,
-} from '#modules/applications';
+import { type AuthenticatedApplication, registerApplication, registerSubject } from '#modules/applications';
 import { asMinor, type Charge, type Currency, chargeOn, type Minor } from '#modules/ledger';
 import { initiateTransaction, type TransactionView } from '#modules/tag-transactions';
 import { createApplicationTag, findTag } from '#modules/tags';
+import { fundApplication } from '#modules/treasury';
 import { actorOf } from './move-test-money.ts';
 import { insertCounterpart, selectCounterpart } from './store.ts';
 

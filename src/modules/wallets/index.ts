@@ -16,7 +16,6 @@ export { freezeWallets, releaseWallets } from './freeze-wallets.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
 export { accountOfWallet, listWalletHolds, listWalletLiens } from './holds-and-liens.ts';
 export { invariants } from './invariants.ts';
-export { fundFloat, settleFloat } from './move-float.ts';
 export { creditWallet, debitWallet } from './move-money.ts';
 export { hasProvenWallet, openCustomerWallet } from './open-wallet.ts';
 export {

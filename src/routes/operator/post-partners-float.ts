@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { fundFloat } from '#modules/wallets';
+import { fundFloat } from '#modules/treasury';
 import { balanceAction, balanceHandler } from './balance-action.ts';
 import type { FourEyesDeps } from './four-eyes.ts';
 

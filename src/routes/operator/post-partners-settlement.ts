@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { settleFloat } from '#modules/wallets';
+import { settleFloat } from '#modules/treasury';
 import { balanceAction, balanceHandler } from './balance-action.ts';
 import type { FourEyesDeps } from './four-eyes.ts';
 
