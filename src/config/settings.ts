@@ -1,6 +1,7 @@
 import { defaultsOf } from './defaults.ts';
 import { defaultTextOf, purposeOf, variableNames } from './described.ts';
 import { type Env, givenTexts } from './environment.ts';
+import { subjectOf } from './subjects.ts';
 import type { VariableName, Variables } from './variables.ts';
 
 export const settingSources = ['ENVIRONMENT', 'FILE', 'GENERATED', 'DEFAULT', 'UNSET'] as const;
@@ -15,6 +16,8 @@ export interface Setting {
   /** FILE: that which `NAME_FILE` names. GENERATED: made at the first start of the embedded sandbox. */
   source: (typeof settingSources)[number];
   unit: string | undefined;
+  /** What it is about, as the guide to the configuration groups them. */
+  subject: string;
   /** What it is for. */
   purpose: string;
 }
@@ -67,6 +70,7 @@ export function settingsOf(
       isSecret,
       source: sourceOf(name, { given, ofFiles, made, isSet: text !== undefined }),
       unit: units.find(([ending]) => ending.test(name))?.[1],
+      subject: subjectOf(name),
       purpose: purposeOf(name),
     };
   });

@@ -1,18 +1,7 @@
 import { defaultsOf } from '../config/defaults.ts';
 import { defaultTextOf, purposeOf, validOf, variableNames } from '../config/described.ts';
+import { subjectOf, subjectTitles } from '../config/subjects.ts';
 import type { VariableName } from '../config/variables.ts';
-
-/** Headings, and how the variables below them begin; those of no other heading are the process's. */
-const sections: readonly { title: string; names: RegExp }[] = [
-  { title: 'Stores and secrets', names: /^(DATABASE|REDIS|DATA_DIR|OPERATOR_TOKEN$|MASTER_KEY|KMS)/ },
-  { title: 'Traces', names: /^OTEL_/ },
-  { title: 'Webhooks', names: /^WEBHOOK_/ },
-  { title: 'Tokens and limits', names: /(_TTL_[SD]$|^RATE_LIMIT_|^DAILY_LIMIT_|^APPLICATION_REGISTRATION$)/ },
-  { title: 'The institution', names: /^(INSTITUTION|EMV)_/ },
-  { title: 'Fees and account numbers', names: /^(FEE|NUBAN)_/ },
-  { title: 'Outside providers', names: /^(BVN|BANK|MESSAGING|EMAIL)_/ },
-];
-const THE_PROCESS = 'The process';
 
 /** What the embedded sandbox makes or takes for itself, beside what `defaultsOf` says. */
 const ofEmbedded: Partial<Record<VariableName, string>> = {
@@ -23,18 +12,15 @@ const ofEmbedded: Partial<Record<VariableName, string>> = {
 
 /** Every variable in a Markdown table under its heading: default, valid values, purpose. */
 export function configurationTables(): string {
-  const titles = [THE_PROCESS, ...sections.map(({ title }) => title)];
-  return titles
+  return subjectTitles
     .map((title) =>
       table(
         title,
-        variableNames.filter((name) => titleOf(name) === title),
+        variableNames.filter((name) => subjectOf(name) === title),
       ),
     )
     .join('\n\n');
 }
-
-const titleOf = (name: string): string => sections.find(({ names }) => names.test(name))?.title ?? THE_PROCESS;
 
 function table(title: string, names: readonly VariableName[]): string {
   const rows = names.map(

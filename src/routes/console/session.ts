@@ -32,6 +32,10 @@ export interface ConsoleVisitor {
   seal: string;
   /** Whether their role reaches for an operation. */
   may: (operation: OperatorOperation) => boolean;
+  /** What is called what, of all that the page names by its id. */
+  names: Map<string, string>;
+  /** When they look at it. */
+  now: Date;
 }
 
 export type SessionDeps = SessionAuthentication & Parameters<typeof sealForm>[0] & Reached;
@@ -76,6 +80,8 @@ export function requireSession(app: ZodApp, deps: SessionDeps): void {
       operator,
       seal: sealForm(deps, sealedFor(session), FORM_MS),
       may: (operation) => mayDo(operator.role, roleOf(operation)),
+      names: new Map(),
+      now: deps.clock.now(),
     };
     return undefined;
   });

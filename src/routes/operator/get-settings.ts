@@ -13,6 +13,7 @@ interface Setting {
   isSecret: boolean;
   source: (typeof sources)[number];
   unit: string | undefined;
+  subject: string;
   purpose: string;
 }
 
@@ -36,6 +37,7 @@ const settingShape = z.object({
       'FILE: that which NAME_FILE names; GENERATED: made by the embedded sandbox; UNSET: there is none, and no default',
   }),
   unit: z.string().optional().meta({ example: 'milliseconds' }),
+  subject: z.string().meta({ description: 'What it is about', example: 'Webhooks' }),
   purpose: z.string().meta({ description: 'What it is for' }),
 });
 

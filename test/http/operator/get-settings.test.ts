@@ -41,10 +41,11 @@ describe('200', () => {
       });
       expect(by.get('AUTH_CODE_TTL_S')).toMatchObject({ value: '120', source: 'DEFAULT', unit: 'seconds' });
       expect(by.get('RATE_LIMIT_FINDS_PER_H')).toMatchObject({ source: 'DEFAULT', unit: 'an hour' });
-      expect(by.get('REDIS_URL')).toEqual({ isSecret: false, source: 'UNSET', purpose: expect.any(String) });
+      const about = { subject: 'Stores and secrets', purpose: expect.any(String) };
+      expect(by.get('REDIS_URL')).toEqual({ isSecret: false, source: 'UNSET', ...about });
       expect(by.get('EMAIL_SMTP_URL')?.value).toBe('smtps://mail.example:465');
-      expect(by.get('KMS_VAULT_TOKEN')).toEqual({ isSecret: true, source: 'FILE', purpose: expect.any(String) });
-      expect(by.get('OPERATOR_TOKEN')).toEqual({ isSecret: true, source: 'ENVIRONMENT', purpose: expect.any(String) });
+      expect(by.get('KMS_VAULT_TOKEN')).toEqual({ isSecret: true, source: 'FILE', ...about });
+      expect(by.get('OPERATOR_TOKEN')).toEqual({ isSecret: true, source: 'ENVIRONMENT', ...about });
       expect(by.get('DATABASE_URL')?.value).toMatch(/^postgres(ql)?:\/\/[^@]+$/);
       for (const secret of ['vault-s3cret', 'planted', 'mailer', OPERATOR_TOKEN])
         expect(answer.body).not.toContain(secret);

@@ -24,6 +24,8 @@ const visitor = {
   operator: { id: 'somebody', name: hostile[0], role: 'admin', actor: 'operator:somebody' },
   seal: 'seal',
   may: () => true,
+  names: new Map(hostile.map((text) => [text, text])),
+  now: new Date('2026-01-31T08:00:00.000Z'),
 } as unknown as Shown['visitor'];
 
 /** An answer in which every text is hostile, by what the operation says that it answers. */

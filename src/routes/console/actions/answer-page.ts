@@ -1,4 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
+import { currencyUnlessSaid, withCurrency } from '../catalogue/currencies.ts';
 import { nameOfAction } from '../catalogue/offers.ts';
 import { filled, homeOf, type OperatorOperation, operationNamed } from '../catalogue/operations.ts';
 import { addressOfItem, addressOfThing, calledOf, type Members } from '../catalogue/things.ts';
@@ -51,7 +52,7 @@ export function answerPage(
   operation: OperatorOperation,
   { answer, known, done }: { answer: ApiAnswer; known: Readonly<Record<string, string>>; done: Done },
 ): ConsolePage {
-  const body = Object(answer.body) as Members;
+  const body = withCurrency(currencyUnlessSaid(operation), Object(answer.body) as Members);
   const { columns, beside, list, operationId } = operation;
   const secrets = columns.filter(({ name }) => SECRET.test(name));
   const others = columns.filter(({ name }) => !SECRET.test(name));

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Html, html } from '#lib/html.ts';
 import { fact } from '#lib/markup.ts';
+import { currencyUnlessSaid } from '../catalogue/currencies.ts';
 import { type OperatorOperation, parametersIn } from '../catalogue/operations.ts';
 import { doneInWords, labelOf } from '../catalogue/words.ts';
 import { cookieIn, type Reached, setCookie } from '../cookies.ts';
@@ -59,7 +60,11 @@ export function doneOf(operation: OperatorOperation, { given, answer }: { given:
     (name) =>
       names.has(name.toLowerCase()) || waits ? undefined : operation.columns.find((one) => one.name === name)?.kind,
   );
-  const { currency = 'NGN' } = given as { currency?: unknown };
+  const said = (from: unknown): unknown => {
+    const { Currency, currency = Currency } = Object(from) as Record<string, unknown>;
+    return currency;
+  };
+  const currency = said(given) ?? said(answer.body) ?? currencyUnlessSaid(operation);
   const title = doneInWords(operation.operationId);
   return {
     title: waits ? `Waits for another operator: ${title.toLowerCase()}` : title,

@@ -14,13 +14,20 @@ const named: Readonly<Record<string, string>> = {
   customerid: 'getCustomer',
   deliveryid: 'getDelivery',
   importid: 'getBankImport',
+  linkedappid: 'getApplication',
+  linkedtag: 'getTag',
   ownerapplicationid: 'getApplication',
   partnerid: 'getPartner',
   paytag: 'getTag',
   payoutid: 'getPayout',
+  primaryappid: 'getApplication',
+  primarytag: 'getTag',
   receiverappid: 'getApplication',
+  receivertag: 'getTag',
   replayof: 'getDelivery',
+  requestedbyappid: 'getApplication',
   senderappid: 'getApplication',
+  sendertag: 'getTag',
   serialnumber: 'getTerminal',
   tagstring: 'getTag',
   terminal: 'getTerminal',
@@ -66,10 +73,13 @@ export function whereTo(visitor: ConsoleVisitor, member: string, value: unknown,
   const text = String(value);
   if (text.includes('*')) return undefined; // masked
   if (text === payTagApplicationId) return undefined; // built in: no list has it
-  const leaf = member.split('.').at(-1) ?? member;
-  const operationId = named[leaf.toLowerCase()] ?? byKind(leaf, of);
+  const operationId = thingNamed(member.split('.').at(-1) ?? member, of);
   return operationId === undefined ? undefined : addressOfThing(visitor, operationId, text);
 }
+
+/** The read whose page shows what a member names. */
+export const thingNamed = (member: string, of: Members): string | undefined =>
+  named[member.toLowerCase()] ?? byKind(member, of);
 
 function byKind(member: string, of: Members): string | undefined {
   if (member === 'ownerId') return kinds['ownerKind']?.[String(of['ownerKind'])];

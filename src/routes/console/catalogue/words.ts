@@ -7,7 +7,10 @@ const written: Readonly<Record<string, string>> = {
   kid: 'Key ID',
   kyc: 'KYC',
   nuban: 'Nuban',
+  otp: 'OTP',
   paytag: 'PayTag',
+  pnc: 'PNC',
+  pnd: 'PND',
   sha: 'SHA',
   url: 'URL',
 };
@@ -25,11 +28,27 @@ const THINGS = new Set([
   'transaction',
 ]);
 
+/** Members whose names say less than whoever looks wants to know. */
+const members: Readonly<Record<string, string>> = {
+  createdByAppId: 'Created by',
+  'decidedBy.name': 'Decided by',
+  ownerApplicationId: 'Application',
+  'process.host': 'Host',
+  'process.node': 'Node.js',
+  'process.pid': 'Process ID',
+  'process.role': 'Role',
+  'requestedBy.name': 'Requested by',
+  requestedByAppId: 'Requested by',
+  'sender.name': 'Sender',
+  tagString: 'Tag',
+};
+
 /**
  * What a member of the API is called on a page: `createdAt` is "Created", `partnerId` is "Partner", `sender.name` is "Sender
  * name", `ExternalReference` is "External reference".
  */
 export function labelOf(name: string): string {
+  if (Object.hasOwn(members, name)) return members[name] ?? name;
   const words = name
     .replaceAll(/[._-]/g, ' ')
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -51,6 +51,10 @@ td.empty.num { color: var(--muted); }
 td.num { white-space: nowrap; overflow-wrap: normal; }
 td time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.short { white-space: nowrap; }
+td.long { min-width: 22ch; }
+.wide-list .do { position: sticky; inset-inline-end: 0; background: var(--sheet); }
+.wide-list tr:hover td.do { background: var(--band); }
+strong code { font-weight: 700; }
 td ul.does { margin: 0; gap: 4px 12px; }
 td .does a { min-height: 0; padding: 0; border: 0; background: none; text-decoration: underline; }
 td .does a:hover, td .does a.grave:hover { color: var(--deep); background: none; }
@@ -94,6 +98,9 @@ button.grave:hover { color: #fff; background: #7d1813; border-color: #7d1813; }
 .panel { margin: 16px 0 0; }
 .panel + .panel { margin-top: 12px; }
 .form .panel { margin-bottom: 16px; }
+td .beneath { display: block; margin-top: 2px; font-size: 13px; color: var(--muted); }
+h3 { font-size: 15px; overflow-wrap: anywhere; }
+.cards h3 + p { margin-top: 6px; }
 td .pairs { display: flex; flex-wrap: wrap; gap: 0 14px; min-width: 300px; margin: 0; padding: 0; list-style: none; font-size: 13px; }
 td .pairs li { margin: 0; overflow-wrap: anywhere; }
 td .pairs small { font-size: inherit; color: var(--muted); }
@@ -167,6 +174,8 @@ td code.long { display: block; width: max-content; max-width: 22ch; overflow: hi
   .list td.num, .list td.short, .list td time { text-align: start; white-space: normal; }
   .list td::before { content: attr(data-label); color: var(--muted); }
   .list td > * { justify-self: start; }
+  .list td.do { position: static; }
+  .list td.long { min-width: 0; }
   .list td.empty { display: none; }
   td .pairs { min-width: 0; }
   .list td .does { flex-wrap: wrap; }

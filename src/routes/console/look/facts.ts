@@ -15,8 +15,11 @@ const isObject = (value: unknown): value is Members => typeof value === 'object'
 export function factsOf(visitor: ConsoleVisitor, columns: readonly Column[], answer: Members): Html {
   const facts = columns.flatMap((column) => {
     const value = memberOf(answer, column.name);
+    const itsId = memberOf(answer, column.name.replace(/Name$/, 'Id'));
+    if (itsId !== value && typeof itsId === 'string' && visitor.names.has(itsId)) return []; // it is called so there
     if (isAbsent(value) || isList(value) || isObject(value)) return [];
-    return [fact(labelOf(column.name), shown(visitor, column, value, answer))];
+    const id = typeof value === 'string' && visitor.names.has(value) ? html`<code>${value}</code>` : undefined;
+    return [fact(labelOf(column.name), shown(visitor, column, value, answer), id)];
   });
   return facts.length === 0 ? html`` : html`<dl class="facts">${facts}</dl>`;
 }

@@ -34,7 +34,7 @@ const groups: readonly Group[] = [
       listWallets: 'Wallets',
       listTags: 'Tags',
       listClaims: 'Consents',
-      listFederations: 'Linked tags',
+      listLinks: 'Linked tags',
       listSessions: 'Sessions',
     },
   },
@@ -46,7 +46,7 @@ const groups: readonly Group[] = [
       listTerminals: 'Terminals',
       listSplits: 'Splits',
       listDeliveries: 'Deliveries',
-      getReceiver: 'Receivers',
+      listReceivers: 'Receivers',
     },
   },
   {
@@ -65,6 +65,10 @@ const groups: readonly Group[] = [
     },
   },
 ];
+
+/** What a page of its own entry in the menu is called. */
+export const titleInMenu = ({ operationId }: Pick<OperatorOperation, 'operationId'>): string | undefined =>
+  groups.map(({ entries }) => entries[operationId]).find((label) => label !== undefined);
 
 const inGroups = new Set(['getOverview', ...groups.flatMap(({ entries }) => Object.keys(entries))]);
 

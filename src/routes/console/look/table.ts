@@ -12,15 +12,30 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   listApplications: ['name', 'namespace', 'status', 'email', 'createdAt'],
   listApprovals: ['createdAt', 'operation', 'status', 'amount', 'requestedBy.name', 'expiresAt'],
   listBankImports: ['createdAt', 'rail', 'format', 'from', 'to', 'lines', 'importedBy'],
+  listClaims: [
+    'tagString',
+    'requestedByAppId',
+    'subjectExternalId',
+    'state',
+    'requestedAt',
+    'approvedAt',
+    'tokenExpiresAt',
+  ],
   listConsoleSessions: ['operatorName', 'role', 'createdAt', 'expiresAt', 'endedAt'],
+  listCustomers: ['name', 'paytag', 'paytagStatus', 'status', 'hasPassword', 'frozenAt', 'createdAt'],
   listDeliveries: ['event', 'status', 'reference', 'ownerId', 'attempts', 'lastError', 'createdAt'],
+  listDisputes: ['transactionReference', 'state', 'amount', 'reason', 'respondBy', 'partnerId', 'createdAt'],
   listInbox: ['receivedAt', 'provider', 'kind', 'state', 'reference', 'amount', 'lastError'],
+  listLinks: ['primaryTag', 'primaryAppId', 'linkedTag', 'linkedAppId', 'status', 'method', 'verifiedAt', 'expiresAt'],
   listOperators: ['name', 'role', 'status', 'expiresAt', 'lastUsedAt'],
   listPartners: ['name', 'status', 'redirectUrl', 'createdAt'],
   listPayouts: ['reference', 'state', 'amount', 'wallet', 'bankName', 'provider', 'createdAt'],
   listReconciliationItems: ['bankDay', 'rail', 'status', 'reference', 'bankAmount', 'ourAmount', 'difference'],
-  listSessions: ['issuedAt', 'paytag', 'customerId', 'partnerName', 'status', 'expiresAt', 'revokedAt'],
+  listSessions: ['issuedAt', 'customerId', 'partnerId', 'status', 'expiresAt', 'revokedAt'],
+  listSplits: ['title', 'reference', 'status', 'amount', 'remaining', 'terminal', 'partnerId', 'expiresAt'],
   listSuspense: ['since', 'type', 'amount', 'reason', 'reference', 'partnerId', 'sender.name'],
+  listTags: ['tagString', 'status', 'ownerApplicationId', 'createdByAppId', 'createdAt', 'closedAt'],
+  listTerminals: ['merchant', 'serialNumber', 'paytag', 'status', 'balance', 'partnerId', 'createdAt'],
   listThrottles: ['name', 'about', 'spent', 'until'],
   listWallets: ['reference', 'name', 'nuban', 'status', 'availableAmount', 'partnerId', 'createdAt'],
 };
@@ -35,8 +50,11 @@ export function columnsShown(operationId: string, columns: readonly Column[]): C
   return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
 
+/** A column, or what is made of several members of an item. */
+export type TableColumn = Column & { show?: (item: Members) => Html };
+
 interface Table {
-  columns: readonly Column[];
+  columns: readonly TableColumn[];
   items: readonly Members[];
   /** What the table is, for whoever cannot see what stands around it. */
   label: string;
@@ -54,7 +72,7 @@ export function table(visitor: ConsoleVisitor, { columns, items, label, addressO
     const cells = columns.map((column, index) =>
       cell(visitor, column, item, index === 0 ? addressOf?.(item) : undefined),
     );
-    const does = html`<td role="cell" data-label="Do"${offers[at]?.length === 0 && html` class="empty"`}><ul class="does">${offers[at]}</ul></td>`;
+    const does = html`<td role="cell" data-label="Do" class="do${offers[at]?.length === 0 && ' empty'}"><ul class="does">${offers[at]}</ul></td>`;
     return html`<tr role="row">${cells}${hasOffers && does}</tr>
 `;
   });
@@ -63,24 +81,30 @@ export function table(visitor: ConsoleVisitor, { columns, items, label, addressO
   return html`<div class="wide-list"${isStill && html` tabindex="0" role="region" aria-label="${label}"`}><table class="list" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${columns.map(
     ({ name, kind }) =>
       html`<th role="columnheader" scope="col"${isNumber({ name, kind }) && html` class="num"`}>${labelOf(name)}</th>`,
-  )}${hasOffers && html`<th role="columnheader" scope="col">Do</th>`}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`;
+  )}${hasOffers && html`<th role="columnheader" scope="col" class="do">Do</th>`}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`;
 }
 
 /** Whether a column is compared by its digits, and so stands to the right. Some numbers only name something. */
 const isNumber = ({ name, kind }: Pick<Column, 'name' | 'kind'>): boolean =>
   kind === 'money' || (kind === 'integer' && !/(id|number|tier|version|year)$/i.test(name));
 
-function cell(visitor: ConsoleVisitor, column: Column, item: Members, address: string | undefined): Html {
+/** A sentence, which is no word a line however many columns stand beside it. */
+const LONG_TEXT = /^(?=.*\s).{25,}$/s;
+
+function cell(visitor: ConsoleVisitor, column: TableColumn, item: Members, address: string | undefined): Html {
   const value = memberOf(item, column.name);
-  const what = shownInRow(address === undefined ? visitor : undefined, column, value, item); // a link stands in no other
-  const isEmpty = value === undefined || value === null || value === '';
+  const unlinked = { ...visitor, may: () => false }; // a link stands in no other
+  const what = column.show?.(item) ?? shownInRow(address === undefined ? visitor : unlinked, column, value, item);
+  const isEmpty = column.show !== undefined ? false : value === undefined || value === null || value === '';
   const look = isEmpty
     ? `empty${isNumber(column) ? ' num' : ''}`
     : isNumber(column)
       ? 'num'
       : column.kind === 'moment' || column.kind === 'day'
         ? 'short'
-        : '';
+        : typeof value === 'string' && LONG_TEXT.test(value)
+          ? 'long'
+          : '';
   const linked = address === undefined ? what : html`<a href="${address}">${what}</a>`;
   return html`<td role="cell" data-label="${labelOf(column.name)}"${look !== '' && html` class="${look}"`}>${linked}</td>`;
 }

@@ -25,6 +25,18 @@ const clock = lazy(
       hourCycle: 'h23',
     }),
 );
+const dayOfYear = lazy(
+  () =>
+    new Intl.DateTimeFormat('en-NG', {
+      timeZone: 'Africa/Lagos',
+      day: '2-digit',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
 const amounts = lazy(() => new Intl.NumberFormat('en-NG', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 const numbers = lazy(() => new Intl.NumberFormat('en-NG'));
 
@@ -37,6 +49,16 @@ export const moneyText = (value: number, currency?: unknown): string =>
 
 /** A moment of an answer. */
 export const moment = (iso: string): Html => html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HALF_A_YEAR_MS = 182 * DAY_MS;
+
+/** The same in a row: without the year where nobody takes it for another. */
+function momentInRow(iso: string, now: Date): Html {
+  const at = new Date(iso);
+  if (Math.abs(at.getTime() - now.getTime()) > HALF_A_YEAR_MS) return moment(iso);
+  return html`<time datetime="${iso}" title="${momentText(at)}">${dayOfYear().format(at)}</time>`;
+}
 
 /** How a state is told apart from others at a glance. */
 export const statePill = (state: string): Html =>
@@ -52,24 +74,23 @@ const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 
 /** What is told apart by a glance, not read: ids, keys, digests and addresses. */
-const isCode = (value: string): boolean => /^\S{24,}$/.test(value) && !/^[A-Z_]+$/.test(value);
+const isCode = (value: string): boolean => /^\S{24,}$/.test(value) && !/^(?:[A-Z_]+|[a-z_]+)$/.test(value);
+/** Members whose values the API does not list, and are its words all the same. */
+const KINDS = /(^|\.)(type|kind|account)$/i;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
+
+type Shape = Pick<Column, 'name' | 'kind' | 'values'>;
 
 /**
  * A value of an answer, as it is read best.
  *
  * @param visitor for whom a link is made where it names something that has a page
  */
-export function shown(
-  visitor: ConsoleVisitor | undefined,
-  column: Pick<Column, 'name' | 'kind' | 'values'>,
-  value: unknown,
-  of: Members,
-): Html {
+export function shown(visitor: ConsoleVisitor | undefined, column: Shape, value: unknown, of: Members): Html {
   if (value === undefined || value === null || value === '') return html`–`;
   if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
   if (typeof value === 'number') {
-    if (column.kind === 'money') return html`${moneyText(value, of['currency'] ?? of['Currency'])}`;
+    if (column.kind === 'money') return html`${moneyText(value, currencyOf(column.name, of))}`;
     return linked(
       visitor,
       column.name,
@@ -81,11 +102,21 @@ export function shown(
   if (isMoment(value)) return moment(value);
   if (typeof value === 'string') {
     if (STATES.test(column.name.split('.').at(-1) ?? '')) return statePill(value);
-    if (column.values?.includes(value) === true && column.name !== 'event') return html`${valueInWords(value)}`;
+    const isWord = column.values?.includes(value) === true || KINDS.test(column.name);
+    if (isWord && column.name !== 'event') return html`${valueInWords(value)}`;
+    const called = visitor?.names.get(value);
+    if (called !== undefined)
+      return linked(visitor, column.name, value, of, html`<bdi title="${value}">${called}</bdi>`);
     const text = isCode(value) ? html`<code>${value}</code>` : html`<bdi>${value}</bdi>`;
     return linked(visitor, column.name, value, of, text);
   }
   return asJson(value);
+}
+
+/** The currency that stands beside an amount, or beside what the amount is part of. */
+function currencyOf(name: string, of: Members): unknown {
+  const beside = Object(memberOf(of, name.split('.').slice(0, -1).join('.'))) as Members;
+  return beside['currency'] ?? beside['Currency'] ?? of['currency'] ?? of['Currency'];
 }
 
 function linked(visitor: ConsoleVisitor | undefined, name: string, value: unknown, of: Members, text: Html): Html {
@@ -94,14 +125,16 @@ function linked(visitor: ConsoleVisitor | undefined, name: string, value: unknow
 }
 
 /** The same in a row, where an id is as short as it can be told apart by, and an object is its members. */
-export const shownInRow: typeof shown = (visitor, column, value, of) => {
+export const shownInRow = (visitor: ConsoleVisitor, column: Shape, value: unknown, of: Members): Html => {
+  if (typeof value === 'string' && visitor.names.has(value)) return shown(visitor, column, value, of);
+  if (isMoment(value)) return momentInRow(value, visitor.now);
   if (typeof value === 'string' && UUID.test(value)) {
     return linked(visitor, column.name, value, of, html`<code title="${value}">…${value.slice(-8)}</code>`);
   }
   if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')) {
     return html`${value.map((one, at) => html`${at > 0 && ', '}${shownInRow(visitor, column, one, of)}`)}`;
   }
-  if (typeof value === 'string' && isCode(value) && !isMoment(value)) {
+  if (typeof value === 'string' && isCode(value)) {
     return linked(visitor, column.name, value, of, html`<code class="long" title="${value}">${value}</code>`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isEmpty(value)) {
@@ -124,6 +157,6 @@ export const asJson = (value: unknown): Html =>
 /** A member of an answer by its name in the list of columns: `sender.name`. */
 export function memberOf(item: Members, name: string): unknown {
   let at: unknown = item;
-  for (const part of name.split('.')) at = Object(at)[part] as unknown;
+  for (const part of name.split('.').filter((one) => one !== '')) at = Object(at)[part] as unknown;
   return at;
 }

@@ -1,3 +1,4 @@
+import { type Html, html } from '#lib/html.ts';
 import type { Members } from '../catalogue/things.ts';
 import { listPage } from '../reads/list-page.ts';
 import type { PagePart, Shown } from '../reads/shown.ts';
@@ -6,11 +7,26 @@ import { chosenOf } from './sections.ts';
 /** The audit log, with what changed as one thing: of each member what it was, and what it is. */
 export function auditPage(shown: Shown): PagePart {
   const items = (shown.answer['items'] as Members[]).map((entry) => ({ ...entry, changed: changedIn(entry) }));
-  const columns = chosenOf(shown.operation.columns, ['at', 'actor', 'action', 'target', 'reason']);
+  const columns = (...names: string[]) => chosenOf(shown.operation.columns, names);
   return listPage(
     { ...shown, answer: { ...shown.answer, items } },
-    { columns: [...columns, { name: 'changed', kind: 'json' }] },
+    {
+      columns: [
+        ...columns('at'),
+        { name: 'actor', kind: 'text', show: ({ actor }) => whoActed(String(actor)) },
+        ...columns('action', 'target', 'reason'),
+        { name: 'changed', kind: 'json' },
+      ],
+    },
   );
+}
+
+/** An operator by their name, whoever else it was as it is written: `operator:<id> Ngozi`, `partner:<id>`, `system`. */
+function whoActed(actor: string): Html {
+  const [, called] = /^operator:\S+ (.+)$/s.exec(actor) ?? [];
+  return called === undefined
+    ? html`<bdi>${actor.replace(/^operator:/, '')}</bdi>`
+    : html`<bdi title="${actor}">${called}</bdi>`;
 }
 
 function changedIn({ before, after }: Members): Members {

@@ -5,8 +5,10 @@ import { customerPage } from './customer.ts';
 import { deliveryPage } from './delivery.ts';
 import { overviewPage } from './overview.ts';
 import { partnerPage } from './partner.ts';
+import { receiverPage, receiversPage } from './receiver.ts';
+import { settingsPage } from './settings.ts';
 import { transactionPage } from './transaction.ts';
-import { walletPage } from './wallet.ts';
+import { partOfWalletPage, walletPage } from './wallet.ts';
 
 /** The reads whose pages are made for what they show; all others have one made from the list of operations. */
 export const designed: Readonly<Record<string, (shown: Shown) => Promise<PagePart> | PagePart>> = {
@@ -15,8 +17,13 @@ export const designed: Readonly<Record<string, (shown: Shown) => Promise<PagePar
   getDelivery: deliveryPage,
   getOverview: (shown) => overviewPage({ ...shown, columns: shown.operation.columns }),
   getPartner: partnerPage,
+  getReceiver: receiverPage,
+  getSettings: settingsPage,
   getTransaction: transactionPage,
   getWallet: walletPage,
   listApprovals: approvalsPage,
   listAuditRecords: auditPage,
+  listReceivers: receiversPage,
+  listWalletHolds: partOfWalletPage,
+  listWalletLiens: partOfWalletPage,
 };

@@ -7,7 +7,7 @@ import type { Shown } from '../reads/shown.ts';
 import { CONSOLE } from '../session.ts';
 
 /** A part of a page, with the way to more of it. */
-export const section = (title: string, what: Html, more?: { address: string; label: string }): Html =>
+export const section = (title: Html | string, what: Html, more?: { address: string; label: string }): Html =>
   html`<section><h2>${title}</h2>${what}${more !== undefined && html`<p class="pages"><a href="${more.address}">${more.label}</a></p>`}</section>`;
 
 export const none = (text: string): Html => html`<p class="note">${text}</p>`;

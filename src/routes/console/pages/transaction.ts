@@ -1,4 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
+import { withCurrency } from '../catalogue/currencies.ts';
 import { offerOf } from '../catalogue/offers.ts';
 import type { Column } from '../catalogue/operations.ts';
 import { addressOfThing, type Members } from '../catalogue/things.ts';
@@ -27,9 +28,10 @@ const OTHERS = ['Reference', 'CreatedAt', 'Type', 'Status', 'Amount'];
 const DISPUTES_MAX = '100';
 
 /** A transaction, whole: what it moved and for whom, what it belongs to, what became of it, and who was told. */
-export async function transactionPage(shown: Shown): Promise<PagePart> {
+export async function transactionPage(given: Shown): Promise<PagePart> {
+  const of = given.answer['transaction'] as Members;
+  const shown = { ...given, answer: withCurrency(of['Currency'], given.answer) };
   const { answer, visitor } = shown;
-  const of = answer['transaction'] as Members;
   const reference = String(of['Reference']);
   const disputes = await disputesOf(shown, of);
   const about = aboutWhom(shown, of);
@@ -49,7 +51,7 @@ ${Object.entries(BESIDE)
   .map(
     ([member, heading]) =>
       answer[member] !== undefined &&
-      section(heading, factsOf(visitor, under(shown, member), answer[member] as Members)),
+      section(heading, factsOf(visitor, under(shown, member), withCurrency(of['Currency'], answer[member] as Members))),
   )
   .filter((part) => part !== false)}
 ${section('Who was told', told(shown))}

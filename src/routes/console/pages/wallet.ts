@@ -1,4 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
+import { withCurrency } from '../catalogue/currencies.ts';
 import { leading, offerOf, offersOfRow, refundOf, waysOn } from '../catalogue/offers.ts';
 import type { Members } from '../catalogue/things.ts';
 import { factsOf } from '../look/facts.ts';
@@ -6,6 +7,7 @@ import { figures } from '../look/figures.ts';
 import { table } from '../look/table.ts';
 import { moneyText } from '../look/values.ts';
 import { everything, headOfThing } from '../reads/item-page.ts';
+import { listPage } from '../reads/list-page.ts';
 import type { PagePart, Shown } from '../reads/shown.ts';
 import { addressOfList, chosenOf, columnsIn, itemsOf, none, section } from './sections.ts';
 
@@ -23,6 +25,12 @@ const ABOUT = [
   'createdAt',
   'updatedAt',
 ];
+
+/** What keeps money of a wallet, in its currency. */
+export async function partOfWalletPage(shown: Shown): Promise<PagePart> {
+  const wallet = await shown.ask('getWallet', shown.known);
+  return listPage({ ...shown, answer: withCurrency(wallet?.['currency'], shown.answer) });
+}
 
 /** A wallet: what is in it and may be spent, what keeps the rest, and what moved it last. */
 export async function walletPage(shown: Shown): Promise<PagePart> {
@@ -82,7 +90,7 @@ function amounts(shown: Shown): Html {
 
 function liens(shown: Shown): Html {
   const { visitor, answer, known } = shown;
-  const items = (answer['liens'] as Members[]).map((lien) => ({ ...lien, currency: answer['currency'] }));
+  const items = answer['liens'] as Members[];
   if (items.length === 0) return none('None in force.');
   return table(visitor, {
     columns: chosenOf(columnsIn(shown, 'liens'), ['amount', 'reason', 'createdAt']),

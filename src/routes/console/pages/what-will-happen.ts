@@ -1,4 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
+import { currencyUnlessSaid } from '../catalogue/currencies.ts';
 import { allOperations, asRoute, type OperatorOperation } from '../catalogue/operations.ts';
 import { addressOfThing, type Members } from '../catalogue/things.ts';
 import { labelOf, shortOf } from '../catalogue/words.ts';
@@ -100,7 +101,9 @@ export function whatWillHappen(visitor: ConsoleVisitor, approval: Members): Html
     given,
     request,
     money: (ifAbsent = 'The amount') =>
-      amount === undefined ? html`${ifAbsent}` : html`<strong>${moneyText(amount, body['currency'] ?? 'NGN')}</strong>`,
+      amount === undefined
+        ? html`${ifAbsent}`
+        : html`<strong>${moneyText(amount, body['currency'] ?? currencyUnlessSaid(operation))}</strong>`,
     to: (operationId, name, what) => {
       const value = given(name);
       const address = value === '' ? undefined : addressOfThing(visitor, operationId, value);

@@ -5,6 +5,7 @@ import type { Column } from '../catalogue/operations.ts';
 import { calledOf, type Members } from '../catalogue/things.ts';
 import { thingIn } from '../catalogue/words.ts';
 import { factsOf, listsOf } from '../look/facts.ts';
+import { titleInMenu } from '../look/menu.ts';
 import { head } from '../look/parts.ts';
 import { stateOf } from '../look/values.ts';
 import { crumbsOf } from './crumbs.ts';
@@ -12,6 +13,9 @@ import type { PagePart, Shown } from './shown.ts';
 
 /** What a thing is called on its page. */
 function titleOf({ operation, answer, known }: Shown): string {
+  const inMenu = titleInMenu(operation);
+  if (inMenu !== undefined && Object.keys(known).length === 0 && operation.operationId !== 'getOwnOperator')
+    return inMenu;
   const called = calledOf(answer);
   if (called !== undefined && called === answer['name']) return called;
   return [thingIn(operation), ...(called === undefined ? Object.values(known) : [called])].join(' ');
@@ -21,24 +25,29 @@ function titleOf({ operation, answer, known }: Shown): string {
 interface Head {
   title?: string;
   lead?: Html | string;
+  /** Its state, where that is more than the answer says. */
+  state?: Html;
   /** What of the answer has the thing’s state. */
   thing?: Members;
   /** What the forms of its actions are filled in with. */
   about?: Readonly<Record<string, string>>;
   /** Actions that begin here and stand elsewhere. */
   also?: readonly Html[];
+  /** Those that stand last, since they cannot be undone. */
+  last?: readonly Html[];
 }
 
 /** What stands above every thing: the way up, what it is called, its state, what was just done, and what can be done. */
 export function headOfThing(shown: Shown, given: Head): Html {
   const { visitor, operation, known, answer, done } = shown;
-  const { title = titleOf(shown), lead, thing = answer, about, also = [] } = given;
+  const { title = titleOf(shown), lead, thing = answer, state = stateOf(thing), about, also = [], last = [] } = given;
   const offers = [
     ...also,
     ...offersOfItem(visitor, operation, known, thing, about),
     ...(operation.operationId === 'getOwnOperator' ? offersOfOneself(visitor) : []),
+    ...last,
   ];
-  return html`${head(title, { crumbs: crumbsOf(visitor, operation, known), state: stateOf(thing), lead })}${
+  return html`${head(title, { crumbs: crumbsOf(visitor, operation, known), state, lead })}${
     done !== undefined && doneNotice(done, title)
   }${offered(offers, 'What you can do')}`;
 }

@@ -1,12 +1,13 @@
 import { type Html, html } from '#lib/html.ts';
 import { doneNotice } from '../actions/done.ts';
 import { offered, offersOfList, offersOfRow, refundOf } from '../catalogue/offers.ts';
-import type { Column } from '../catalogue/operations.ts';
+import type { OperatorOperation } from '../catalogue/operations.ts';
 import { addressOfItem, type Members } from '../catalogue/things.ts';
 import { labelOf } from '../catalogue/words.ts';
 import { factsOf, listsOf } from '../look/facts.ts';
+import { titleInMenu } from '../look/menu.ts';
 import { head } from '../look/parts.ts';
-import { columnsShown, table } from '../look/table.ts';
+import { columnsShown, type TableColumn, table } from '../look/table.ts';
 import { crumbsOf } from './crumbs.ts';
 import { addressWith, filterForm } from './filter-form.ts';
 import type { PagePart, Shown } from './shown.ts';
@@ -15,14 +16,14 @@ interface Look {
   /** Stands above what finds some of it. */
   before?: Html;
   /** Shown of each item, where that is not what lists of it show elsewhere. */
-  columns?: readonly Column[];
+  columns?: readonly TableColumn[];
 }
 
 /** The page of a list: what finds some of it, its rows, and the way to more of them. */
 export function listPage(shown: Shown, look: Look = {}): PagePart {
   const { operation, answer, visitor, path, query } = shown;
-  const { operationId, noun, summary, columns, beside } = operation;
-  const title = labelOf(noun);
+  const { operationId, summary, columns, beside } = operation;
+  const title = titleOfList(operation);
   const items = answer['items'] as Members[];
   const rows = table(visitor, {
     columns: look.columns ?? columnsShown(operationId, columns),
@@ -44,6 +45,10 @@ ${found(shown, items.length === 0 ? undefined : rows)}
 ${listsOf(visitor, beside, answer, () => [])}`,
   };
 }
+
+/** What a list is called: as in the menu, or by the end of its path where it is of one thing. */
+const titleOfList = (operation: OperatorOperation): string =>
+  titleInMenu(operation) ?? labelOf(operation.path.split('/').findLast((part) => !part.startsWith('{')) ?? '');
 
 /** What was found, as it is turned without loading the page anew. */
 function found({ operation, path, query, answer }: Shown, rows: Html | undefined): Html {

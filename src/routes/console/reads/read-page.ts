@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '#lib/html.ts';
 import { takeDone } from '../actions/done.ts';
+import { currencyUnlessSaid, withCurrency } from '../catalogue/currencies.ts';
 import { asRoute, filled, homeOf, type OperatorOperation, parametersIn } from '../catalogue/operations.ts';
 import type { Members } from '../catalogue/things.ts';
 import type { Reached } from '../cookies.ts';
@@ -15,6 +16,7 @@ import { crumbsOf } from './crumbs.ts';
 import { askedQuery, filterForm, queryOf } from './filter-form.ts';
 import { itemPage } from './item-page.ts';
 import { listPage } from './list-page.ts';
+import { learnNames } from './names.ts';
 import type { Shown } from './shown.ts';
 
 /** Rows of a page: as many as are read through at once. */
@@ -44,10 +46,12 @@ export async function sendRead(
   }
   const done = takeDone(reached, request, reply);
   const ask = asking(request);
-  const shown: Shown = { visitor, operation, path, query, known, answer: Object(answer.body) as Members, done, ask };
+  const body = Object(answer.body) as Members;
+  const told = withCurrency(body['currency'] ?? currencyUnlessSaid(operation), body);
+  await learnNames(visitor, ask, operation.columns, operation.list ? (told['items'] as Members[]) : [told]);
+  const shown: Shown = { visitor, operation, path, query, known, answer: told, done, ask };
   const page = designed[operation.operationId] ?? (operation.list ? listPage : itemPage);
-  const { title, body } = await page(shown);
-  return sendConsolePage(reply, 200, { title, at: homeAt(operation), body });
+  return sendConsolePage(reply, 200, { at: homeAt(operation), ...(await page(shown)) });
 }
 
 /** In the menu a thing stands under its list. */

@@ -1,0 +1,92 @@
+import { type Html, html } from '#lib/html.ts';
+import { pill } from '#lib/markup.ts';
+import { factsOf } from '../look/facts.ts';
+import { figures } from '../look/figures.ts';
+import { table } from '../look/table.ts';
+import { moment } from '../look/values.ts';
+import { headOfThing } from '../reads/item-page.ts';
+import type { PagePart, Shown } from '../reads/shown.ts';
+import { chosenOf, section } from './sections.ts';
+
+type Source = 'ENVIRONMENT' | 'FILE' | 'GENERATED' | 'DEFAULT' | 'UNSET';
+
+interface Setting {
+  name: string;
+  value?: string;
+  isSecret: boolean;
+  source: Source;
+  unit?: string;
+  subject: string;
+  purpose: string;
+}
+
+const sources: Readonly<Record<string, { look: string; text: string }>> = {
+  ENVIRONMENT: { look: 'good', text: 'Environment' },
+  FILE: { look: 'good', text: 'File' },
+  GENERATED: { look: 'good', text: 'Generated' },
+  DEFAULT: { look: 'plain', text: 'Default' },
+  UNSET: { look: 'plain', text: 'Not set' },
+};
+const isGiven = ({ source }: Setting): boolean => source !== 'DEFAULT' && source !== 'UNSET';
+
+/** The process that answered: what it runs, and every variable by what it is about, those that somebody set first of all. */
+export function settingsPage(shown: Shown): PagePart {
+  const { answer, operation, visitor } = shown;
+  const settings = answer['settings'] as Setting[];
+  const given = settings.filter(isGiven);
+  const { process, schema } = answer as {
+    process: { version: string; environment: string; startedAt: string };
+    schema: { applied: number; latest?: string };
+  };
+  const bySubject = [...Map.groupBy(settings, ({ subject }) => subject)];
+  const title = 'Settings';
+  const lead = 'What the process that answered runs with. Another process may have other values.';
+  return {
+    title,
+    body: html`${headOfThing(shown, { title, lead })}
+${figures([
+  { label: 'Version', what: html`<bdi>${process.version}</bdi>` },
+  { label: 'Environment', what: html`<bdi>${process.environment}</bdi>` },
+  { label: 'Migrations applied', what: String(schema.applied), small: html`<bdi>${schema.latest}</bdi>` },
+  { label: 'Set here', what: String(given.length), small: `of ${settings.length} variables`, address: '#set-here' },
+])}
+${factsOf(
+  visitor,
+  chosenOf(operation.columns, ['process.host', 'process.pid', 'process.role', 'process.node', 'schema.appliedBy']),
+  answer,
+)}
+<p class="note">It runs since ${moment(process.startedAt)}. A value is changed where it stands, and the process started anew.</p>
+<ul class="ways" aria-label="Subjects">${bySubject.map(([subject]) => html`<li><a href="#${idOf(subject)}"><bdi>${subject}</bdi></a></li>`)}</ul>
+<div id="set-here">${section('Set here', given.length === 0 ? html`<p class="note">Everything is as it is by default.</p>` : tableOf(shown, 'Set here', given))}</div>
+${bySubject.map(([subject, ofIt]) => html`<div id="${idOf(subject)}">${section(html`<bdi>${subject}</bdi>`, tableOf(shown, subject, ofIt))}</div>`)}`,
+  };
+}
+
+const idOf = (subject: string): string => subject.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+
+const tableOf = ({ visitor }: Shown, label: string, settings: readonly Setting[]): Html =>
+  table(visitor, {
+    label,
+    items: settings as unknown as Readonly<Record<string, unknown>>[],
+    columns: [
+      { name: 'variable', kind: 'text', show: (one) => nameAndPurpose(one as unknown as Setting) },
+      { name: 'value', kind: 'text', show: (one) => valueOf(one as unknown as Setting) },
+      { name: 'from', kind: 'text', show: (one) => sourceOf(one as unknown as Setting) },
+    ],
+  });
+
+const nameAndPurpose = ({ name, purpose }: Setting): Html =>
+  html`<code class="whole">${name}</code><small class="beneath">${purpose.slice(0, 1).toUpperCase()}${purpose.slice(1)}</small>`;
+
+function valueOf(setting: Setting): Html {
+  const { value, isSecret, source, unit } = setting;
+  if (source === 'UNSET') return html`–`;
+  if (isSecret) return html`<span class="note">set, and not shown</span>`;
+  const text = html`<code class="whole">${value}</code>`;
+  return html`${isGiven(setting) ? html`<strong>${text}</strong>` : text}${unit !== undefined && html`<small class="beneath">${unit}</small>`}`;
+}
+
+const sourceOf = ({ source }: Setting): Html => {
+  const { look, text } = sources[source] ?? { look: 'plain', text: source };
+  return look === 'plain' ? html`<small>${text}</small>` : pill(look, text);
+};
