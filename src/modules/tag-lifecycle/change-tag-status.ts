@@ -7,7 +7,7 @@ import type { Transact } from '#lib/transact.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { recordChange } from '#modules/audit';
 import { endClaimsOfTag } from '#modules/claims';
-import { keepsBvn } from '#modules/customers';
+import { isFrozen, keepsBvn } from '#modules/customers';
 import { endLinksOfTag } from '#modules/federations';
 import { endSessionsOf } from '#modules/sessions';
 import {
@@ -58,11 +58,17 @@ export async function changeTagStatus(
   return getTagForOperator(deps, address);
 }
 
-/** The PayTag of somebody whose BVN was handed back to its owner stays suspended. */
+/** The PayTag of a frozen customer stays suspended: for good, where the BVN was handed back to its owner. */
 async function assertMayBeRestored(tx: Tx, { owner, ownerApp }: TagWithOwner): Promise<void> {
+  if (ownerApp.id !== payTagApplicationId) return;
   // The external id of a subject of PayTag is its customer's id. They are locked before their tag.
-  if (ownerApp.id !== payTagApplicationId || (await keepsBvn(tx, owner.externalId))) return;
-  throw new DomainError('TAG_STATUS_CONFLICT', 'the BVN was handed back to its owner: whoever used it stays frozen');
+  const customerId = owner.externalId;
+  if (!(await keepsBvn(tx, customerId))) {
+    throw new DomainError('TAG_STATUS_CONFLICT', 'the BVN was handed back to its owner: whoever used it stays frozen');
+  }
+  if (await isFrozen(tx, customerId)) {
+    throw new DomainError('TAG_STATUS_CONFLICT', 'its customer is frozen: release them, and their PayTag is restored');
+  }
 }
 
 /**

@@ -39,14 +39,20 @@ describe('200', () => {
     const id = await customerIdOf(server, ada.paytag);
     await actOn(server, id, 'freeze');
     await changeWallet(server, ada.wallet, { status: 'Blocked' });
-    await moveTag(server, ada.paytag, 'restore');
-    server.clock.advance(1000);
-    await moveTag(server, ada.paytag, 'suspend');
+    await moveTag(server, ada.paytag, 'close');
     expect((await actOn(server, id, 'release')).json()).toMatchObject({
       status: 'ACTIVE',
-      paytagStatus: 'SUSPENDED',
+      paytagStatus: 'CLOSED',
       wallets: [{ reference: ada.wallet, status: 'Blocked' }],
     });
+  });
+
+  it('nothing but a release restores the PayTag of a frozen customer', async () => {
+    const { person, id } = await customerWithId(server, await server.newPartner());
+    await actOn(server, id, 'freeze');
+    const restored = await moveTag(server, person.paytag, 'restore');
+    expect([restored.statusCode, restored.json().errorCode]).toEqual([409, 'TAG_STATUS_CONFLICT']);
+    expect((await actOn(server, id, 'release')).json()).toMatchObject({ paytagStatus: 'ACTIVE' });
   });
 
   it('a PayTag that was suspended before the freeze stays suspended', async () => {
