@@ -76,15 +76,17 @@ async function main(): Promise<void> {
     });
   });
 
+  // Whoever waits until the server is ready finds the demo's credentials.
+  const demo = config.embedded && serves ? await loadDemo(resources) : undefined;
   const ports: Partial<Record<Listener['variable'], number>> = {};
   for (const server of servers) ports[server.variable] = await listen(server, config.host);
   const { PORT: port = config.port, OPERATOR_PORT: operatorPort } = ports;
   if (config.embedded) withdraw = await announceServer(config.dataDir, config.host, { port, operatorPort });
   setTimeout(() => void settle(resources), SETTLE_MS).unref();
-  if (config.embedded && serves) {
+  if (demo !== undefined) {
     const operatorUrl = operatorPort === undefined ? resources.publicUrl : `http://localhost:${operatorPort}`;
     const started = { ...resources, operatorUrl, simulated: simulatedOf(config.providers) };
-    console.log(greeting(started, await loadDemo(resources), resources.clock.now()));
+    console.log(greeting(started, demo, resources.clock.now()));
   }
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { OPERATOR_TOKEN, runToEnd, type ServerProcess } from '../support/process.ts';
+import { OPERATOR_TOKEN, runToEnd, type ServerProcess, startServer } from '../support/process.ts';
 import { ssoOf } from '../support/remote-login.ts';
-import { startSandbox } from '../support/sandbox.ts';
+import { untilGreeted } from '../support/sandbox.ts';
 
 interface Credentials {
   partner: { clientId: string; apiKey: string };
@@ -25,9 +25,11 @@ let headers: Record<string, string>;
 
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const start = async (env: Record<string, string> = {}) => {
-  server = await startSandbox(dataDir, { ...env, OPERATOR_TOKEN, WEBHOOK_BACKOFF_BASE_MS: '5' });
+  server = await startServer({ ...env, DATA_DIR: dataDir, OPERATOR_TOKEN, WEBHOOK_BACKOFF_BASE_MS: '5' });
+  const written = await readFile(join(dataDir, 'demo.json'), 'utf8'); // for whoever waited until it is ready
+  await untilGreeted(server);
   call = clientOf(server.url);
-  return readFile(join(dataDir, 'demo.json'), 'utf8');
+  return written;
 };
 
 beforeAll(async () => {
