@@ -1,0 +1,233 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { clientOf, remotePartner } from '../support/client.ts';
+import { useDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_TOKEN, serverEnv } from '../support/process.ts';
+import { useReceiver } from '../support/receiver.ts';
+import { useRedis } from '../support/redis.ts';
+import { remoteCustomer } from '../support/remote-customer.ts';
+import { ssoOf } from '../support/remote-login.ts';
+import { repetitions } from '../support/repetitions.ts';
+import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
+import { type Caller, type Load, movement, openLoad } from './several-processes-load.ts';
+import { type Fleet, startFleet } from './soak/fleet.ts';
+
+const KILLS = repetitions({ short: 2, soak: 40 });
+/** Of all callers, about each fault. */
+const TURNS = repetitions({ short: 40, soak: 400 });
+/** Guesses at a password that are looked at before it is closed. */
+const GUESSES = 5;
+const DAILY_LIMIT = 60;
+const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+
+const database = useDatabase();
+const redis = useRedis();
+const receiver = useReceiver();
+let owner: DatabaseHandle;
+let fleet: Fleet;
+let caller: Caller;
+let load: Load;
+
+/** Of each role one, then the others of each, and so on. */
+const placeOf = (kill: number) => fleet.places[(1 + 2 * kill + Math.floor(kill / 2)) % fleet.places.length];
+const origin = (at: number): string => fleet.serving()[at % fleet.serving().length] ?? '';
+const person = (number: number) => ({
+  paytag: `several.${'abcdefghij'[number]}`,
+  bvn: `2221234050${number}`,
+  phone: `+234803123405${number}`,
+  firstName: 'Ada',
+});
+
+beforeAll(async () => {
+  owner = openDatabase(database.ownerUrl, 2, () => undefined);
+  const refused = new Set<unknown>();
+  receiver.answer(({ headers }, at) => {
+    const id = headers['webhook-id'];
+    if (at % 5 !== 3 || refused.has(id)) return 200;
+    refused.add(id);
+    return 503;
+  });
+  const quick = { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_BACKOFF_BASE_MS: '20', LOG_LEVEL: 'fatal' };
+  const env = { ...serverEnv(database.url), ...quick, REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' };
+  fleet = await startFleet(env, { apis: 2, workers: 2 });
+  const call = clientOf(origin(0));
+  const partner = await remotePartner(call, { name: 'Acme', webhookUrl: receiver.url, float: 1_000_000 });
+  const { headers } = partner;
+  const json = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
+  const { body } = await call<{ Reference: string }>('POST', '/v2/partner/wallet', { headers, json });
+  const customers = [
+    await remoteCustomer(call, partner, person(0)),
+    await remoteCustomer(call, partner, person(1)),
+  ] as const;
+  for (const { wallet, paytag } of customers) {
+    const opening = { amount: 10_000, reference: `opening-${paytag}` };
+    await call('POST', `/v2/partner/wallet/${wallet}/credit`, { headers, json: opening });
+  }
+  const limit = { dailyLimit: DAILY_LIMIT, reason: 'a test' };
+  await call('PATCH', `/operator/v1/wallets/${customers[0].wallet}`, { headers: operator, json: limit });
+  caller = { partner, wallet: body.Reference, customers };
+  load = openLoad(() => fleet.serving(), caller);
+});
+afterAll(async () => {
+  await Promise.all(fleet.places.map(async ({ running }) => running?.kill('SIGKILL')));
+  await owner.close();
+});
+
+/** Has something happen in the middle of calls. */
+async function underLoad(happen: () => Promise<unknown> = async () => undefined): Promise<void> {
+  const half = load.answered + TURNS / 2;
+  load.allow(TURNS);
+  await eventually(() => expect(load.answered).toBeGreaterThan(half), { intervalMs: 1, timeoutMs: 120_000 });
+  await happen();
+}
+
+/** Many guesses at once at a customer's password, at every process that serves. Resolves to how many were looked at. */
+async function guessesLookedAt(number: number): Promise<number> {
+  const { paytag } = await remoteCustomer(clientOf(origin(0)), caller.partner, person(number));
+  const guess = (at: number) => ssoOf(clientOf(origin(at)), caller.partner).logIn(paytag, 'Kilimanjaro-78');
+  const answers = await Promise.all(Array.from({ length: 6 * GUESSES }, (_, at) => guess(at)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+  return answers.filter(({ status }) => status === 401).length;
+}
+
+async function countedByPostgres(): Promise<number> {
+  const { rows } = await owner.pool.query<{ spent: number }>(
+    'select coalesce(sum(spent), 0)::int as spent from throttles.counter',
+  );
+  return rows[0]?.spent ?? 0;
+}
+
+/** Resolves when an event is received of what happened since. */
+async function eventArrives(reference: string): Promise<void> {
+  expect(await load.ask(movement(caller, 'credit', { reference, amount: 1 }))).toMatchObject({ status: 200 });
+  await receiver.waitFor(({ body }) => body.includes(`"${reference}"`));
+}
+
+/** Has Redis stand still, as on a machine that is swapped out: connections stay, and nothing is answered. */
+async function freezeRedis(): Promise<() => void> {
+  const admin = new Redis(redis.url);
+  const pid = Number(/process_id:(\d+)/.exec(await admin.info('server'))?.[1]);
+  admin.disconnect();
+  process.kill(pid, 'SIGSTOP');
+  return () => process.kill(pid, 'SIGCONT');
+}
+
+describe('two api processes and two workers over one PostgreSQL and one Redis', () => {
+  it('let through together as few guesses at a password as one of them', async () => {
+    const end = load.start();
+    await underLoad();
+    const before = await countedByPostgres();
+    const looked = await guessesLookedAt(2);
+    // Where Redis was asked and did not answer in time, PostgreSQL has counted too, from the beginning.
+    const stores = (await countedByPostgres()) > before ? 2 : 1;
+    expect(looked).toBeGreaterThanOrEqual(GUESSES);
+    expect(looked).toBeLessThanOrEqual(GUESSES * stores);
+    await end();
+  });
+
+  it('serve while any of them is killed with -9 and begins anew', async () => {
+    const end = load.start();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const place = placeOf(kill);
+      await underLoad(async () => expect(await place?.restart('SIGKILL')).toBeNull());
+    }
+    await underLoad();
+    await end();
+  });
+
+  it('go on on PostgreSQL while Redis stands still, and let through as few guesses', async () => {
+    const end = load.start();
+    await underLoad();
+    const thaw = await freezeRedis();
+    try {
+      expect(await guessesLookedAt(3)).toBe(GUESSES);
+      await underLoad();
+      await eventArrives('several-while-redis-stands-still');
+    } finally {
+      thaw();
+    }
+    await underLoad();
+    await end();
+  });
+
+  it('go on on PostgreSQL while Redis is gone, though one is killed meanwhile, and let through as few guesses', async () => {
+    const end = load.start();
+    await underLoad(() => redis.stop());
+    expect(await guessesLookedAt(4)).toBe(GUESSES);
+    await underLoad(async () => fleet.of('api')[0]?.restart('SIGKILL'));
+    await eventArrives('several-while-redis-is-gone');
+    await redis.start();
+    await underLoad();
+    await end();
+  });
+
+  it('have booked once what was acknowledged, and nothing twice, and answer it as they did', async () => {
+    const outcomes = [...load.told.values()];
+    const answered = outcomes.flatMap(({ asked, outcome }) => (outcome === undefined ? [] : [{ asked, outcome }]));
+    const failed = answered.filter(
+      ({ outcome: { status, body } }) =>
+        ![200, 201, 422].includes(status) && body['errorCode'] !== 'IDEMPOTENCY_ANSWER_LOST',
+    );
+    expect(failed.slice(0, 3)).toEqual([]);
+
+    const { rows } = await owner.pool.query<{ reference: string; times: number; posted: boolean }>(
+      `select case when reference like 'several-%' then reference else external_reference end as reference,
+              count(*)::int as times, bool_and(code is null) as posted from ledger.transaction
+        where reference like 'several-%' or external_reference like 'several-%' group by 1`,
+    );
+    const booked = new Map(rows.map(({ reference, ...row }) => [reference, row]));
+    expect(rows.filter(({ times }) => times > 1)).toEqual([]);
+    const movements = answered.filter(({ asked }) => asked.kind !== 'wallet');
+    expect(movements.map(({ asked: { reference } }) => [reference, booked.get(reference)?.posted ?? false])).toEqual(
+      movements.map(({ asked: { reference }, outcome: { status } }) => [reference, status === 200]),
+    );
+
+    const again = new Map<string, unknown>();
+    let kobo = 0;
+    for (const { asked, outcome } of outcomes) {
+      const now = await load.ask(asked);
+      if (outcome !== undefined) again.set(asked.reference, [outcome, now]);
+      if (now !== undefined && now.status < 300) kobo += asked.kobo;
+    }
+    expect([...again.values()]).toEqual(answered.map(({ outcome }) => [outcome, outcome]));
+    const held = await owner.pool.query<{ posted: string }>(
+      `select a.posted from wallets.partner_wallet w join ledger.account a on a.id = w.account_id where w.reference = $1`,
+      [caller.wallet],
+    );
+    expect(held.rows).toEqual([{ posted: String(kobo) }]);
+    const opened = await owner.pool.query<{ wallets: number }>(
+      'select count(*)::int as wallets from wallets.partner_wallet where kyc_profile_id is not null',
+    );
+    const asked = outcomes.filter((one) => one.asked.kind === 'wallet').length;
+    expect(opened.rows).toEqual([{ wallets: asked + 1 }]);
+  });
+
+  it('have let nobody spend more in a day than they may', async () => {
+    const { rows } = await owner.pool.query<{ spent: string }>(
+      `select sum(t.amount + t.fee) as spent from ledger.account a join ledger.transaction t on t.source_id = a.id
+        where a.daily_limit is not null and t.type = 'TRANSFER' and t.code is null
+        group by a.id, (t.created_at at time zone 'Africa/Lagos')::date`,
+    );
+    const spent = rows.map((row) => Number(row.spent) / 100);
+    expect(Math.max(...spent)).toBeLessThanOrEqual(DAILY_LIMIT);
+    expect(Math.max(...spent)).toBeGreaterThan(DAILY_LIMIT - 6); // it was reached: of what was refused each was less
+  });
+
+  it('have delivered an event of every movement of a wallet, and none in more than five attempts', async () => {
+    await expectDeliveredOrFailed(owner.pool, [receiver]);
+    const { rows } = await owner.pool.query<{ entries: number }>(
+      `select count(*)::int as entries from ledger.entry e join ledger.account a on a.id = e.account_id where a.kind = 'WALLET'`,
+    );
+    const told = receiver.accepted.flatMap(({ headers, body }) =>
+      /^\{"event":"wallet\.(credited|debited)"/.test(body.toString()) ? [headers['webhook-id']] : [],
+    );
+    expect(new Set(told).size).toBe(rows[0]?.entries);
+  });
+
+  it('have kept the books right', async () => {
+    const check = await clientOf(origin(0))('GET', '/operator/v1/ledger/check', { headers: operator });
+    expect(check).toMatchObject({ body: { ok: true } });
+  });
+});
