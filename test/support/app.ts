@@ -32,6 +32,8 @@ export interface TestApp {
   readonly clock: TestClock;
   /** Everything it logged, as written. */
   readonly logged: string;
+  /** Frees the memory of what it logged, for whoever calls it without end. */
+  forgetLogged(): void;
   /** Every answer is held against the OpenAPI description of its operation. */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD', url: string, call?: Call): Promise<Answer>;
   operate(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<Answer>;
@@ -87,6 +89,9 @@ export async function startApp(
     owner,
     get logged() {
       return lines.join('');
+    },
+    forgetLogged() {
+      lines.length = 0;
     },
     clock,
     call,
@@ -172,6 +177,7 @@ function delegating(app: () => RunningApp | undefined, clock: TestClock): TestAp
     get logged() {
       return app()?.logged ?? '';
     },
+    forgetLogged: () => live().forgetLogged(),
     clock,
     call: (...given) => live().call(...given),
     operate: (...given) => live().operate(...given),
