@@ -40,6 +40,8 @@ export interface Meter {
   add<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void;
   /** Adds a value to a histogram. */
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, value: number): void;
+  /** What adds values to a histogram under these labels, found once: for what is measured all the time. */
+  observer<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>): (value: number) => void;
   /** Sets a gauge. */
   set<Name extends GaugeName>(name: Name, labels: LabelsOf<Name>, value: number): void;
   /** Has a gauge asked for at each scrape. What several say of the same labels is added. */
@@ -47,4 +49,10 @@ export interface Meter {
 }
 
 /** Measures nothing: for what runs where nobody looks, as in a command. */
-export const noMeter: Meter = { add: () => {}, observe: () => {}, set: () => {}, watch: () => {} };
+export const noMeter: Meter = {
+  add: () => {},
+  observe: () => {},
+  observer: () => () => {},
+  set: () => {},
+  watch: () => {},
+};

@@ -1,8 +1,9 @@
 import { type GaugeName, type Meter, type MetricName, metricList, type Reading } from '#lib/meter.ts';
 import type { LabelWords } from '#lib/metric-kinds.ts';
 import { securityEvents } from '#lib/security-events.ts';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '#prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from '#prom-client';
 import { watchEventLoop } from './event-loop.ts';
+import { createHistogram, type Histogram } from './histogram.ts';
 
 /** What this process measures. */
 export interface Metrics extends Meter {
@@ -27,7 +28,11 @@ export function createMetrics(): Metrics {
     const given = { name, help, labelNames: Object.keys(labels), registers: [registry] };
     if (kind === 'counter') counters.set(name, new Counter(given));
     else if (kind === 'gauge') gauges.set(name, new Gauge(given));
-    else histograms.set(name, new Histogram({ ...given, buckets: [...(more as { buckets: number[] }).buckets] }));
+    else {
+      const histogram = createHistogram({ ...given, bounds: (more as { buckets: readonly number[] }).buckets });
+      histograms.set(name, histogram);
+      registry.registerMetric(histogram.metric);
+    }
   }
   // So that the first one is an increase.
   for (const [name, one] of counters)
@@ -36,22 +41,22 @@ export function createMetrics(): Metrics {
 
   /** What a metric keeps for one combination of labels is found once. */
   const children = new Map<string, Map<string, unknown>>();
-  function child<Child>(name: MetricName, labels: object, of: { labels(words: Words): Child } | undefined) {
+  function child<Child>(name: MetricName, labels: object, make: (words: Words) => Child): Child {
     let known = children.get(name);
     if (known === undefined) children.set(name, (known = new Map()));
     let key = '';
     for (const label in metricList[name].labels) key += `${(labels as Words)[label] ?? ''}\n`;
     let found = known.get(key) as Child | undefined;
-    if (found === undefined) {
-      if (of === undefined) throw new Error(`there is no metric ${name}`);
-      known.set(key, (found = of.labels(wordsOf(labels))));
-    }
+    if (found === undefined) known.set(key, (found = make(wordsOf(labels))));
     return found;
   }
+  const observerOf: Meter['observer'] = (name, labels) =>
+    child(name, labels, (words) => metricOf(histograms, name).series(words));
 
   return {
-    add: (name, labels, by = 1) => child(name, labels, counters.get(name)).inc(by),
-    observe: (name, labels, value) => child(name, labels, histograms.get(name)).observe(value),
+    add: (name, labels, by = 1) => child(name, labels, (words) => metricOf(counters, name).labels(words)).inc(by),
+    observe: (name, labels, value) => observerOf(name, labels)(value),
+    observer: observerOf,
     set: (name, labels, value) => gauges.get(name)?.set(wordsOf(labels), value),
     watch: (name, read) => void watched.set(name, [...(watched.get(name) ?? []), read]),
     unknown(names) {
@@ -72,6 +77,12 @@ export function createMetrics(): Metrics {
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
+}
+
+function metricOf<Kind>(metrics: ReadonlyMap<string, Kind>, name: MetricName): Kind {
+  const found = metrics.get(name);
+  if (found === undefined) throw new Error(`there is no metric ${name}`);
+  return found;
 }
 
 const wordsOf = (labels: object): Words =>

@@ -4,7 +4,6 @@
 // Its default metrics are here without those of the event loop, which we measure by other names, and what nobody asks for.
 exports.Counter = require('prom-client/lib/counter');
 exports.Gauge = require('prom-client/lib/gauge');
-exports.Histogram = require('prom-client/lib/histogram');
 exports.Registry = require('prom-client/lib/registry');
 const defaults = [
   'processStartTime',
