@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type DatabaseTrouble, troubleOf } from './database-trouble.ts';
+import { endLate } from './late-answers.ts';
 import { backendOf, bytesRead, type ClientClass, cut, isBusy, isConnected, watchedClient } from './watched-client.ts';
 
 /** Between two looks at the connections. */
@@ -78,6 +79,7 @@ interface Work {
 export function watchDatabase(options: WatchOptions): DatabaseWatch {
   const { settings, isPooled = false, onTrouble = () => undefined } = options;
   const clients = new Map<pg.Client, Seen>();
+  const lookMs = Math.min(LOOK_MS, (settings.query_timeout ?? LOOK_MS) / 2);
   const closing = new AbortController();
   let looking: NodeJS.Timeout | undefined;
   let inquiry: Promise<void> | undefined;
@@ -86,7 +88,7 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
 
   const begins = (client: pg.Client, writes: boolean): void => {
     clients.set(client, { writes, bytes: 0, at: performance.now(), forgotten: 0 });
-    looking ??= setInterval(look, LOOK_MS).unref();
+    looking ??= setInterval(look, lookMs).unref();
     client.once('end', () => {
       clients.delete(client);
       if (clients.size > 0) return;
@@ -134,6 +136,7 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
   }
 
   function look(): void {
+    endLate(clients);
     if (inquiry === undefined && unanswered().length > 0) inquiry = inquire().finally(() => (inquiry = undefined));
   }
 

@@ -15,26 +15,42 @@ export function measurePool(pool: pg.Pool, name: string, metrics: Meter): void {
   ]);
   metrics.watch('db_client_connection_max', () => [{ labels, value: pool.options.max }]);
   metrics.watch('db_client_connection_pending_requests', () => [{ labels, value: pool.waitingCount }]);
-  measure(pool as unknown as { connect: Ask }, 'connect', (seconds) => {
-    metrics.observe('db_client_connection_wait_time_seconds', labels, seconds);
-  });
-  pool.on('connect', (client) => measureStatements(client, metrics));
+  measure(
+    pool as unknown as { connect: Ask },
+    'connect',
+    metrics.observer('db_client_connection_wait_time_seconds', labels),
+  );
+  const measured = measuredStatements(metrics);
+  pool.on('connect', (client) => measureStatements(client, measured));
 }
 
 /** Measures the statements of one connection. */
-export function measureStatements(client: pg.ClientBase, metrics: Meter): void {
-  measure(
-    client as unknown as { query: Ask },
-    'query',
-    (seconds, error, [statement]) => {
-      const labels = {
-        db_operation_name: operationOf(statement),
-        error_type: error === undefined ? undefined : errorTypeOf(error),
-      };
+function measureStatements(client: pg.ClientBase, measured: Statements): void {
+  const ended = (seconds: number, error: unknown, [statement]: readonly unknown[]) =>
+    measured(statement, seconds, error);
+  measure(client as unknown as { query: Ask }, 'query', ended, ([statement]) => beginStatement(statement));
+}
+
+/** Told of each statement how long it took, and how it failed. */
+export type Statements = (statement: unknown, seconds: number, error?: unknown) => void;
+
+export function measuredStatements(metrics: Meter): Statements {
+  /** By what a statement does: found once, as they come all the time. */
+  const answered = new Map<string, (seconds: number) => void>();
+  return (statement, seconds, error) => {
+    const operation = operationOf(statement);
+    if (error !== undefined) {
+      const labels = { db_operation_name: operation, error_type: errorTypeOf(error) };
       metrics.observe('db_client_operation_duration_seconds', labels, seconds);
-    },
-    beginStatement,
-  );
+      return;
+    }
+    let observe = answered.get(operation);
+    if (observe === undefined) {
+      const labels = { db_operation_name: operation, error_type: undefined };
+      answered.set(operation, (observe = metrics.observer('db_client_operation_duration_seconds', labels)));
+    }
+    observe(seconds);
+  };
 }
 
 /** Has a method that answers by a callback or a promise tell how long each call took, and how it failed. */
@@ -90,7 +106,7 @@ function readOperation(statement: unknown): string {
 }
 
 /** By its name, where it has one; never its text or its values. */
-function beginStatement([statement]: readonly unknown[]): Span | undefined {
+export function beginStatement(statement: unknown): Span | undefined {
   if (currentSpan() === undefined) return undefined;
   const operation = operationOf(statement);
   const { name } = statement as { name?: unknown };
@@ -102,7 +118,7 @@ function beginStatement([statement]: readonly unknown[]): Span | undefined {
 }
 
 /** PostgreSQL's code, or what became of the connection. */
-const failureOf = (error: unknown): string =>
+export const failureOf = (error: unknown): string =>
   error instanceof pg.DatabaseError ? (error.code ?? 'other') : errorTypeOf(error);
 
 /** The class of PostgreSQL's code: 23 a constraint, 40 a conflict, 57 an operator's intervention, and so on. */

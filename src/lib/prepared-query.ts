@@ -7,13 +7,12 @@ import pg from 'pg';
  * refuses a statement whose rows have changed since (`cached plan must not change result type`). And what is asked in one
  * turn of the event loop goes out together, in one write to the socket.
  */
-export function askPrepared(client: pg.Client, query: PreparedText, values: unknown[]): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asked = new PreparedQuery(query, values);
-    const answered = (error: Error | null, answer?: Answer) => (error ? reject(error) : resolve(answer as Answer));
-    client.query(asked as unknown as pg.QueryConfig, answered as () => void);
-  });
+export function askPrepared(client: pg.Client, query: PreparedText, values: unknown[], answered: Answered): void {
+  client.query(new PreparedQuery(query, values) as unknown as pg.QueryConfig, answered as () => void);
 }
+
+/** Called once, with an error or with the answer. */
+export type Answered = (error: Error | null, answer?: Answer) => void;
 
 /** A statement with its name, and how node-postgres is to read its rows. */
 export interface PreparedText {
@@ -48,9 +47,6 @@ interface Connection {
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 const Result = pg.Result as unknown as new (rowMode: string | undefined, types: unknown) => RowReader;
-/** Only what descends from its own may be pipelined: other queries could keep a portal open, and this one keeps none. */
-const Query = pg.Query as unknown as new (text: string) => object;
-
 /** By connection and name of the statement: kept for as long as the statement is prepared there. */
 const readers = new WeakMap<Connection, Map<string, RowReader>>();
 
@@ -60,12 +56,12 @@ function readersOf(connection: Connection): Map<string, RowReader> {
   return known;
 }
 
-class PreparedQuery extends Query {
+class PreparedQuery {
   /** Empty where nothing is left prepared: then it is parsed each time. */
   name: string;
   readonly text: string;
   /** Set by the client that it is given to. */
-  callback: ((error: Error | null, answer?: Answer) => void) | undefined;
+  callback: Answered | undefined;
   readonly #query: PreparedText;
   readonly #values: unknown[];
   readonly #rows: unknown[] = [];
@@ -74,7 +70,6 @@ class PreparedQuery extends Query {
   #failure: Error | undefined;
 
   constructor(query: PreparedText, values: unknown[]) {
-    super(query.text);
     this.name = query.name;
     this.text = query.text;
     this.#query = query;
@@ -127,14 +122,24 @@ class PreparedQuery extends Query {
   handleEmptyQuery(): void {}
 
   handleError(error: Error): void {
-    this.callback?.(this.#failure ?? error);
+    this.#end(this.#failure ?? error);
   }
 
   handleReadyForQuery(): void {
     if (this.#failure !== undefined) this.handleError(this.#failure);
-    else this.callback?.(null, { rows: this.#rows });
+    else this.#end(null, { rows: this.#rows });
+  }
+
+  #end(error: Error | null, answer?: Answer): void {
+    const { callback } = this;
+    this.callback = undefined;
+    callback?.(error, answer);
   }
 }
+
+// Only what descends from its own may be pipelined: other queries could keep a portal open, and this one keeps none. What its own
+// prepares for each query, this one does not need.
+Object.setPrototypeOf(PreparedQuery.prototype, pg.Query.prototype);
 
 const gathering = new WeakSet<Duplex>();
 

@@ -2,10 +2,11 @@ import pg from 'pg';
 import { DatabaseAway } from './database-watch.ts';
 import { DomainError } from './domain-error.ts';
 import { endClient } from './end-client.ts';
-import { measureStatements } from './measured-database.ts';
+import { beginStatement, failureOf, measuredStatements } from './measured-database.ts';
 import type { Meter } from './meter.ts';
 import { type Answer, askPrepared, type PreparedText } from './prepared-query.ts';
 import { isStalePlan } from './stale-plan.ts';
+import { keepSpan } from './tracing.ts';
 import { type ClientClass, isBusy } from './watched-client.ts';
 
 /**
@@ -38,6 +39,16 @@ const LAST_MAX_MS = 6_000;
 /** A connection that has answered nothing for so long is kept by a slow read; others go round it. */
 const STALL_MS = 20;
 
+/** A read that somebody waits for. */
+interface Asked {
+  readonly query: PreparedText;
+  readonly values: unknown[];
+  /** How often it was asked in vain. */
+  readonly tried: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 interface Connection {
   readonly client: Promise<pg.Client>;
   /** The same, once it is. */
@@ -63,6 +74,7 @@ export function openReads(
   const connections: Connection[] = [];
   let waiting = 0;
   let isClosed = false;
+  const measured = metrics && measuredStatements(metrics);
   const labels = { db_client_connection_pool_name: settings.application_name };
   metrics?.watch('db_client_connection_count', () => [
     { labels: { ...labels, db_client_connection_state: 'used' as const }, value: connections.length },
@@ -77,7 +89,6 @@ export function openReads(
 
   function connect(): Connection {
     const client = new Client({ ...settings, pipeline: true });
-    if (metrics !== undefined) measureStatements(client, metrics);
     const connected = client.connect().then(() => (connection.connected = client));
     const connection: Connection = {
       client: connected,
@@ -96,14 +107,21 @@ export function openReads(
     return connection;
   }
 
-  function leastBusy(): Connection {
+  const stalls = ({ waiting: asked, progressAt }: Connection, now: number, ms: number): boolean =>
+    asked > 0 && progressAt < now - ms;
+
+  function leastBusy(now: number): Connection {
     if (connections.length < CONNECTIONS) return connect();
-    const now = performance.now();
-    const stalls = (one: Connection, ms = STALL_MS) => one.waiting > 0 && one.progressAt < now - ms;
-    if (connections.length < CONNECTIONS_MAX && connections.every((one) => stalls(one, ALL_STALL_MS))) return connect();
-    const order = (one: Connection, other: Connection) =>
-      Number(stalls(one)) - Number(stalls(other)) || one.waiting - other.waiting;
-    return connections.reduce((best, one) => (order(one, best) < 0 ? one : best));
+    let best: Connection | undefined;
+    let bestStalls = true;
+    let allStall = true;
+    for (const one of connections) {
+      allStall &&= stalls(one, now, ALL_STALL_MS);
+      const oneStalls = stalls(one, now, STALL_MS);
+      const isBetter = best === undefined || (bestStalls === oneStalls ? one.waiting < best.waiting : bestStalls);
+      if (isBetter) [best, bestStalls] = [one, oneStalls];
+    }
+    return best === undefined || (allStall && connections.length < CONNECTIONS_MAX) ? connect() : best;
   }
 
   /** Whether a read that failed on a connection is asked again, on a new one. */
@@ -116,30 +134,56 @@ export function openReads(
     return true;
   }
 
+  function ask(asked: Asked): void {
+    const now = performance.now();
+    const connection = leastBusy(now);
+    if (connection.waiting === 0) connection.progressAt = now;
+    connection.waiting += 1;
+    waiting += 1;
+    if (connection.connected !== undefined) {
+      send(asked, connection, connection.connected);
+      return;
+    }
+    connection.client.then(
+      (client) => send(asked, connection, client),
+      (error: unknown) => {
+        isOver(connection, performance.now());
+        asked.reject(error);
+      },
+    );
+  }
+
+  function isOver(connection: Connection, now: number): void {
+    waiting -= 1;
+    connection.waiting -= 1;
+    connection.progressAt = now;
+  }
+
+  function send(asked: Asked, connection: Connection, client: pg.Client): void {
+    const { query, values, tried } = asked;
+    const span = beginStatement(query);
+    const beganAt = performance.now();
+    const answered = (error: Error | null, answer?: Answer): void => {
+      const now = performance.now();
+      isOver(connection, now);
+      measured?.(query, (now - beganAt) / 1000, error ?? undefined);
+      span?.end(error ? failureOf(error) : undefined);
+      if (error === null) asked.resolve(answer as Answer);
+      else if (mayAskAgain(error, connection, client, tried)) ask({ ...asked, tried: tried + 1 });
+      else asked.reject(error);
+    };
+    askPrepared(client, query, values, keepSpan(answered));
+  }
+
   return {
-    async query(query, values = []) {
-      if (isClosed) throw new Error('Cannot use a pool after calling end');
-      if (waiting >= WAITING_MAX) {
-        throw new DomainError('BUSY', 'too many reads at once: send the same request again', { retryAfterS: 1 });
-      }
-      for (let tried = 0; ; tried += 1) {
-        const connection = leastBusy();
-        if (connection.waiting === 0) connection.progressAt = performance.now();
-        connection.waiting += 1;
-        waiting += 1;
-        try {
-          const client = connection.connected ?? (await connection.client);
-          try {
-            return await askPrepared(client, query, values);
-          } catch (error) {
-            if (!mayAskAgain(error, connection, client, tried)) throw error;
-          }
-        } finally {
-          waiting -= 1;
-          connection.waiting -= 1;
-          connection.progressAt = performance.now();
+    query(query, values = []) {
+      return new Promise((resolve, reject) => {
+        if (isClosed) throw new Error('Cannot use a pool after calling end');
+        if (waiting >= WAITING_MAX) {
+          throw new DomainError('BUSY', 'too many reads at once: send the same request again', { retryAfterS: 1 });
         }
-      }
+        ask({ query, values, tried: 0, resolve, reject });
+      });
     },
     async close() {
       isClosed = true;

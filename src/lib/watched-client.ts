@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { askNotingWhen } from './ask.ts';
 
 /** A client with what we use of it beside what `pg` describes. */
 interface Inner {
@@ -62,9 +63,11 @@ const readOnlyError = (): Error =>
 export function watchedClient(watcher: Watcher, { mustWrite }: { mustWrite: boolean }): ClientClass {
   class WatchedClient extends pg.Client {
     readonly #readOnly = new Set<string>();
+    readonly answerMs: number;
 
     constructor(config?: pg.ClientConfig) {
-      super(config);
+      super({ ...config, query_timeout: 0 });
+      this.answerMs = config?.query_timeout ?? Number.POSITIVE_INFINITY;
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }: Parameter) => {
         if (!READ_ONLY_PARAMETERS.has(parameterName)) return;
         if (parameterValue === 'on') this.#readOnly.add(parameterName);
@@ -98,8 +101,13 @@ export function watchedClient(watcher: Watcher, { mustWrite }: { mustWrite: bool
       return undefined;
     }
   }
+  Object.defineProperty(WatchedClient.prototype, 'query', { value: askNotingWhen, writable: true });
   return WatchedClient;
 }
+
+/** How long a client waits for an answer, by its `query_timeout`. */
+export const answerMsOf = (client: pg.Client): number =>
+  (client as pg.Client & { answerMs?: number }).answerMs ?? Number.POSITIVE_INFINITY;
 
 /** What of a client is replaced below, without the many ways in which it can be called. */
 type Ask = (this: pg.Client, statement: unknown, ...rest: unknown[]) => unknown;
