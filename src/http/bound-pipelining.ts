@@ -13,16 +13,15 @@ export function boundPipelining(app: ZodApp, metrics: Pick<Meter, 'watch'>): voi
   const underWay = new WeakMap<Socket, number>();
   let active = 0;
   metrics.watch('http_server_active_requests', () => [{ labels: {}, value: active }]);
+  app.toldWhenOver.push(({ raw: { socket } }) => {
+    active -= 1;
+    underWay.set(socket, (underWay.get(socket) ?? 1) - 1);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request;
     const count = (underWay.get(socket) ?? 0) + 1;
     underWay.set(socket, count);
     active += 1;
-    // Comes once, also when the client hangs up.
-    reply.raw.on('close', () => {
-      active -= 1;
-      underWay.set(socket, (underWay.get(socket) ?? 1) - 1);
-    });
     if (count <= PIPELINED_MAX) {
       done();
       return;

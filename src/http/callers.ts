@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import { type Caller, callers, type SecurityLog } from '#lib/security-events.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Task } from '#lib/admission.ts';
+import { type Caller, type Concerned, callers, type SecurityLog } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
 
 declare module 'fastify' {
@@ -10,6 +11,25 @@ declare module 'fastify' {
     caller: Caller;
     /** Why the request was refused; empty while it was not. */
     errorCode: string;
+  }
+}
+
+/** Made for each request: who calls is read from it when it is asked for, because it is not known yet. */
+class RequestCaller implements Caller {
+  readonly requestId: string;
+  readonly address: string;
+  readonly #request: FastifyRequest;
+  concerned: Concerned = {};
+  task: Task | undefined;
+
+  constructor(request: FastifyRequest) {
+    this.requestId = request.id;
+    this.address = request.ip;
+    this.#request = request;
+  }
+
+  get principal(): string | undefined {
+    return this.#request.credential || undefined;
   }
 }
 
@@ -25,14 +45,7 @@ export function knowCallers(
   app.decorateRequest('errorCode', '');
   app.decorateRequest('caller');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = {
-      requestId: request.id,
-      address: request.ip,
-      get principal() {
-        return request.credential || undefined;
-      },
-      concerned: {},
-    };
+    request.caller = new RequestCaller(request);
     callers.run(request.caller, done);
   });
   app.addHook('preValidation', (request, _reply, done) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { Meter } from '#lib/meter.ts';
 import { isTracing, runIn, type Span, startSpan } from '#lib/tracing.ts';
 
@@ -20,33 +21,37 @@ function traceId(traceparent: unknown): string | undefined {
 /** What nginx writes of a client that closed its connection before it was answered. */
 const HUNG_UP = 499;
 
+type Tell = (request: FastifyRequest, reply: FastifyReply) => void;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** True once its answer is whole and handed to the system. */
     isAnswered: boolean;
   }
+  interface FastifyInstance {
+    /** Told of each request once it is over. */
+    toldWhenOver: Tell[];
+  }
 }
 
-/** Notes which requests were answered, for what tells of them when they are over. Comes before that. */
-export function noteAnswered(app: FastifyInstance): void {
+/**
+ * Has those who are in `toldWhenOver` told of each request once it is over: when its answer is whole, or the client has hung up
+ * before, of which Fastify tells nobody. Comes before all that may end a connection.
+ */
+export function noteWhenOver(app: FastifyInstance): void {
+  const told: Tell[] = [];
+  app.decorate('toldWhenOver', told);
   app.decorateRequest('isAnswered', false);
-  app.addHook('onResponse', (request, _reply, done) => {
-    request.isAnswered = true;
-    done();
-  });
-}
-
-/** Tells of each request once it is over: when its answer is whole, or the client has hung up before, of which Fastify tells nobody. */
-function whenOver(app: FastifyInstance, tell: (request: FastifyRequest, reply: FastifyReply) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => {
-      if (!request.isAnswered) tell(request, reply);
+    reply.raw.on('close', () => {
+      if (!request.isAnswered) for (const tell of told) tell(request, reply);
     });
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
+    request.isAnswered = true;
     done();
-    tell(request, reply);
+    for (const tell of told) tell(request, reply);
   });
 }
 
@@ -58,12 +63,13 @@ const statusOf = ({ request, statusCode }: FastifyReply): number => (request.isA
  * before its answer was whole, which says nothing of what was done. By route template: a URL, a header or a body could hold a
  * secret.
  */
-export function logAccess(app: FastifyInstance): void {
+export function logAccess(app: FastifyInstance, log: Logger): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
-  whenOver(app, (request, reply) => {
+  app.toldWhenOver.push((request, reply) => {
+    if (!log.isLevelEnabled('info')) return;
     request.log.info(
       {
         method: request.method,
@@ -110,7 +116,7 @@ export function traceRequests(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     runIn(request.span, done);
   });
-  whenOver(app, (request, reply) => {
+  app.toldWhenOver.push((request, reply) => {
     const { errorCode } = request;
     request.span?.set({ 'http.response.status_code': statusOf(reply), 'paytag.error_code': errorCode || undefined });
     request.span?.end(reply.statusCode >= 500 ? errorCode || String(reply.statusCode) : undefined);
@@ -124,7 +130,7 @@ export const methodOf = (method: string): string => (METHODS.has(method) ? metho
 
 /** Measures every answer by method, route template and status: a URL could hold a secret, and there is no end of URLs. */
 export function measureRequests(app: FastifyInstance, metrics: Meter): void {
-  whenOver(app, (request, reply) => {
+  app.toldWhenOver.push((request, reply) => {
     const labels = {
       http_request_method: methodOf(request.method),
       http_route: request.routeOptions.url,

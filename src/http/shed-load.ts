@@ -88,6 +88,7 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
     done();
   });
   const refuse = refuseEarly(app, { metrics, drain }, (request) => {
+    if (!admission.isAnybodyWaiting) return false;
     const caller = provenCallers.get(claimOf(request));
     if (caller === undefined || !admission.wouldRefuse(caller)) return false;
     const { url = '' } = request;
@@ -103,6 +104,7 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
     const task: Task = {
       caller: request.credential || addressBlock(request.ip),
       isSheddable: shed === 'first',
+      hasPlace: false,
       decide(mayRun) {
         if (mayRun && !request.socket.destroyed) {
           request.task = task;

@@ -32,6 +32,8 @@ export interface Task {
   readonly isSheddable: boolean;
   /** Whether it may run: called once, at once where there is a place. A task that runs ends by `leave`. */
   readonly decide: (mayRun: boolean) => void;
+  /** Whether it has a place; said by the admission alone. */
+  hasPlace?: boolean;
 }
 
 /**
@@ -52,6 +54,8 @@ export interface Admission {
   elsewhere<Result>(task: Task, work: () => Promise<Result>): Promise<Result>;
   /** True when one more task of this caller would be refused: it need not be looked at. */
   wouldRefuse(caller: string): boolean;
+  /** While nobody waits, nobody would be refused. */
+  readonly isAnybodyWaiting: boolean;
 }
 
 /** For so long there may be no place, and must always be one before it counts as over. */
@@ -88,10 +92,13 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   const lines = new Map<string, Waiting[]>();
   const runningOf = new Counts();
   const elsewhereOf = new Counts();
-  /** Those that have a place. */
-  const placed = new Set<Task>();
-  /** Those that have left, also while they were elsewhere. */
-  const ended = new WeakSet<Task>();
+  /**
+   * How many have a place. Which ones, each says itself: a Set that all go through leaves tables behind which keep the requests
+   * alive until the next collection of everything, and a fifth of them outlived two of the young.
+   */
+  let placed = 0;
+  /** Those that are elsewhere, and have not left. */
+  const away = new Set<Task>();
   let sheddable = 0;
   let waiting = 0;
   /** Since when there has been no place; undefined while there is one. */
@@ -103,7 +110,7 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   let again = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const isFull = () => placed.size >= bounds.runningMax;
+  const isFull = () => placed >= bounds.runningMax;
 
   function assess(at: number): boolean {
     if (isFull()) fullAt = at;
@@ -125,13 +132,16 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   }
 
   function takePlace(task: Task): void {
-    placed.add(task);
+    task.hasPlace = true;
+    placed += 1;
     runningOf.add(task.caller, 1);
     if (task.isSheddable) sheddable += 1;
   }
 
   function givePlace(task: Task): boolean {
-    if (!placed.delete(task)) return false;
+    if (task.hasPlace !== true) return false;
+    task.hasPlace = false;
+    placed -= 1;
     runningOf.add(task.caller, -1);
     if (task.isSheddable) sheddable -= 1;
     return true;
@@ -212,21 +222,25 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
       task.decide(true);
     },
     leave(task) {
-      ended.add(task);
       if (givePlace(task)) letIn();
+      else away.delete(task);
     },
     async elsewhere(task, work) {
       const { caller } = task;
       if (elsewhereOf.of(caller) >= bounds.elsewhereMax || !givePlace(task)) return work();
       elsewhereOf.add(caller, 1);
+      away.add(task);
       letIn();
       try {
         return await work();
       } finally {
         elsewhereOf.add(caller, -1);
-        if (!ended.has(task)) takePlace(task);
+        if (away.delete(task)) takePlace(task);
       }
     },
     wouldRefuse: (caller) => waiting > 0 && isFullFor(caller, now()),
+    get isAnybodyWaiting() {
+      return waiting > 0;
+    },
   };
 }

@@ -72,7 +72,7 @@ export interface Caller {
   /** What was found out about whom the request is about, for the events it may end with. */
   concerned: Concerned;
   /** The place of the request among those that are answered at once; undefined while it has none. */
-  task?: Task;
+  task?: Task | undefined;
 }
 
 /** The request on whose behalf something runs; nothing in a worker, a command and a test of a room. */
