@@ -102,6 +102,7 @@ CREATE TABLE audit.entry (
     before jsonb,
     after jsonb,
     reason text,
+    request_id text,
     CONSTRAINT entry_pkey PRIMARY KEY (id)
 );
 
@@ -110,6 +111,8 @@ CREATE INDEX audit_action ON audit.entry USING btree (action, id);
 CREATE INDEX audit_actor ON audit.entry USING btree (split_part(actor, ' '::text, 1), id);
 
 CREATE INDEX audit_at ON audit.entry USING btree (at, id);
+
+CREATE INDEX audit_request ON audit.entry USING btree (request_id, id) WHERE (request_id IS NOT NULL);
 
 CREATE INDEX audit_target ON audit.entry USING btree (target, id);
 
@@ -601,10 +604,16 @@ CREATE TABLE idempotency.request (
     answer_sealed bytea,
     expires_at timestamp(3) with time zone NOT NULL,
     committed_run uuid,
+    request_id text,
+    method text,
+    route text,
+    caller text,
     CONSTRAINT request_pkey PRIMARY KEY (scope)
 );
 
 CREATE INDEX request_expiry ON idempotency.request USING btree (expires_at);
+
+CREATE INDEX request_of_id ON idempotency.request USING btree (request_id) WHERE (request_id IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION idempotency.commit_run(run_scope bytea, run uuid)
  RETURNS void
@@ -1979,7 +1988,7 @@ begin
   return 'Voided';
 end $function$;
 
-CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry_before)
+CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -1989,7 +1998,7 @@ AS $function$
     t.comment)
 $function$;
 
-CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
+CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry_before)
  RETURNS text
  LANGUAGE sql
  STABLE

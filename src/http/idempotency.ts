@@ -66,7 +66,11 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
       path: request.url,
       key,
     };
-    const begun = await beginRun(deps, scope, askedBy(request));
+    const begun = await beginRun(deps, scope, {
+      body: askedBy(request),
+      requestId: request.id,
+      route: request.routeOptions.url ?? '',
+    });
     if ('runId' in begun) {
       request.idempotentRun = begun;
       return;

@@ -110,7 +110,7 @@ it('answers are kept sealed: they may hold secrets', async () => {
 describe('a run', () => {
   const scopeOf = (key: string) => ({ credential: 'partner:1', customer: '', method: 'POST', path: '/v2/here', key });
   const begin = async (key: string) => {
-    const begun = await beginRun(server.resources, scopeOf(key), '{}');
+    const begun = await beginRun(server.resources, scopeOf(key), { body: '{}', requestId: key, route: '' });
     if (!('runId' in begun)) throw new Error('it has been run');
     return begun;
   };

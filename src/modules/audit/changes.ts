@@ -1,5 +1,6 @@
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { callers } from '#lib/security-events.ts';
 import { type AuditFilter, type Entry, insertEntry, selectEntries, selectLastByOthers } from './store.ts';
 
 /** A change that an operator made. Never put a secret into `before` or `after`. */
@@ -13,17 +14,17 @@ export interface Change {
   reason?: string | undefined;
 }
 
-/** Writes a change to the append-only log, in the database transaction that makes the change. */
+/** Writes a change to the append-only log, in the database transaction that makes the change, with the id of the request that asks for it. */
 export async function recordChange(db: Executor, change: Change): Promise<void> {
-  await insertEntry(db, change);
+  await insertEntry(db, { ...change, requestId: callers.getStore()?.requestId });
 }
 
 /** Changes, newest first. `count` is of all that match. */
 export async function listChanges(
   db: Executor,
-  { limit, offset, cursor, ...filter }: AuditFilter & PageRequest<number>,
+  { limit, offset, cursor, isUncounted, ...filter }: AuditFilter & PageRequest<number>,
 ): Promise<Listed<Entry, number>> {
-  return selectEntries(db, filter, { limit, offset, cursor });
+  return selectEntries(db, filter, { limit, offset, cursor, isUncounted });
 }
 
 /**

@@ -12,6 +12,7 @@ export interface AuditFilter {
   actor?: string | undefined;
   action?: string | undefined;
   target?: string | undefined;
+  requestId?: string | undefined;
   /** From this moment on, and before that one. */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -20,16 +21,17 @@ export interface AuditFilter {
 /** Appends an entry. */
 export async function insertEntry(
   db: Executor,
-  { actor, action, target, before, after, reason }: Omit<typeof entry.$inferInsert, 'id'>,
+  { actor, action, target, before, after, reason, requestId }: Omit<typeof entry.$inferInsert, 'id'>,
 ): Promise<void> {
-  await append(db, [actor, action, target, jsonOf(before), jsonOf(after), reason ?? null]);
+  await append(db, [actor, action, target, jsonOf(before), jsonOf(after), reason ?? null, requestId ?? null]);
 }
 
 const jsonOf = (value: object | null | undefined): string | null => (value == null ? null : JSON.stringify(value));
 
 const append = preparedText(
   'audit.append',
-  `insert into audit.entry (actor, action, target, before, after, reason) values ($1, $2, $3, $4::jsonb, $5::jsonb, $6)`,
+  `insert into audit.entry (actor, action, target, before, after, reason, request_id)
+    values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7)`,
   { writes: true },
 );
 
@@ -61,13 +63,14 @@ const numbersOf = ({ from, to }: AuditFilter): SQL | undefined =>
   );
 
 function walkOf(filter: AuditFilter): Walk {
-  const { actor, action, target, from, to } = filter;
+  const { actor, action, target, requestId, from, to } = filter;
   // An operator's name stands behind their id.
   const isActor = actor && and(sql`split_part(${row.actor}, ' ', 1) = split_part(${actor}, ' ', 1)`, isNamed(actor));
   const isAction = action === undefined ? undefined : eq(row.action, action);
   const isTarget = target === undefined ? undefined : eq(row.target, target);
+  const isRequest = requestId === undefined ? undefined : eq(row.requestId, requestId);
   // One of them has an index that is walked along; the others are looked at entry by entry.
-  const [first, ...others] = [isTarget, isActor || undefined, isAction].filter((one) => one !== undefined);
+  const [first, ...others] = [isRequest, isTarget, isActor || undefined, isAction].filter((one) => one !== undefined);
   return {
     name: 'audit',
     filter,

@@ -16,6 +16,8 @@ export const entry = auditSchema.table(
     before: jsonb('before').$type<Record<string, unknown>>(),
     after: jsonb('after').$type<Record<string, unknown>>(),
     reason: text('reason'),
+    /** Of the request that made the change: what the log is searched by. No part of what is sealed. */
+    requestId: text('request_id'),
   },
   (t) => [
     index('audit_target').on(t.target, t.id),
@@ -23,5 +25,6 @@ export const entry = auditSchema.table(
     // An operator's name stands behind their id.
     index('audit_actor').on(sql`split_part(${t.actor}, ' ', 1)`, t.id),
     index('audit_at').on(t.at, t.id),
+    index('audit_request').on(t.requestId, t.id).where(sql`${t.requestId} is not null`),
   ],
 );

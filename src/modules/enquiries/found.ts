@@ -8,6 +8,7 @@ export const foundKinds = [
   'MESSAGE',
   'PARTNER',
   'PAYOUT',
+  'REQUEST',
   'TAG',
   'TERMINAL',
   'TRANSACTION',

@@ -20,6 +20,7 @@ import { findTerminal } from '#modules/terminals';
 import { findWalletByNuban, findWalletOfReference } from '#modules/wallets';
 import { getDelivery } from '#modules/webhooks';
 import type { Found } from './found.ts';
+import { readRequestKept, whereElse } from './read-request.ts';
 
 /** Of what a text may name several. */
 const EACH_MAX = 6;
@@ -32,7 +33,7 @@ type Deps = { keyring: Keyring; clock: Clock; readLong: ReadLong } & DepsOf<type
 type Reads = { db: Database; keyring: Keyring; clock: Clock };
 
 /**
- * What a text may name: a reference, a tag, an account number, a serial number, an id, the beginning of the name of a partner or an
+ * What a text may name: a reference, a tag, an account number, a serial number, an id, that of a request too, the beginning of the name of a partner or an
  * application, a phone or a BVN. Each is looked up by an index, and a few of each are answered. People are looked for by phone and
  * BVN as `findCustomers` does: audited, and counted against the searches that an operator may make.
  *
@@ -48,12 +49,16 @@ export async function search(
     await deps.readLong(actor, async (db) => {
       const reads = { ...deps, db };
       return (
-        await Promise.all(UUID.test(bare) ? byId(reads, bare.toLowerCase()) : byText(reads, bare, digits))
+        await Promise.all([
+          ...(UUID.test(bare) ? byId(reads, bare.toLowerCase()) : byText(reads, bare, digits)),
+          requests(db, text.trim()),
+        ])
       ).flat();
     }),
     await people(deps, digits, { actor, reason }),
   ];
-  return [...new Map([...things, ...persons].map((one) => [`${one.kind} ${one.id}`, one])).values()];
+  const found = [...new Map([...things, ...persons].map((one) => [`${one.kind} ${one.id}`, one])).values()];
+  return found.length === 0 && UUID.test(bare) ? [nothingKept(text.trim())] : found;
 }
 
 const byId = (reads: Reads, id: string): Promise<Found[]>[] => [
@@ -125,6 +130,27 @@ async function tags(db: Database, address: string): Promise<Found[]> {
     ...(customer === undefined ? [] : [{ kind: 'CUSTOMER', id: customer.customerId, title: `@${address}` } as const]),
   ];
 }
+
+/** As X-Request-Id may be. */
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+
+/** What was changed or answered by requests of this id. */
+async function requests(db: Database, id: string): Promise<Found[]> {
+  if (!REQUEST_ID.test(id)) return [];
+  const { changes, answers } = await readRequestKept(db, id);
+  const [{ action, target } = {}] = changes;
+  const [{ method, route, statusCode } = {}] = answers;
+  if (action !== undefined) return [{ kind: 'REQUEST', id, title: `${action} ${target}` }];
+  if (method === undefined) return [];
+  return [{ kind: 'REQUEST', id, title: [method, route, ...(statusCode === undefined ? [] : [statusCode])].join(' ') }];
+}
+
+/** Ids of requests are made so, where the caller chooses none. */
+const nothingKept = (id: string): Found => ({
+  kind: 'REQUEST',
+  id,
+  title: `looks like the id of a request: ${whereElse({ requestId: id, changes: [], answers: [] })}`,
+});
 
 /** Ten digits are an account number, whatever phone they would be without its nought. */
 const NUMBER = /^\+?\d{11,15}$/;

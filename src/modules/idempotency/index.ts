@@ -1,2 +1,10 @@
 export { retention } from './retention.ts';
-export { abandonRun, beginRun, type Run, sealedColumns, storeRunAnswer } from './run-once.ts';
+export {
+  abandonRun,
+  beginRun,
+  findKeyedRequests,
+  type KeyedRequest,
+  type Run,
+  sealedColumns,
+  storeRunAnswer,
+} from './run-once.ts';

@@ -3,10 +3,10 @@ import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { RunOnce } from '#lib/run-once.ts';
-import { commitRun, findRequest, lockUntil, releaseKey, reserveKey, storeAnswer } from './store.ts';
+import { commitRun, findRequest, lockUntil, releaseKey, reserveKey, selectRequestsOf, storeAnswer } from './store.ts';
 
 /** How long an answer is stored. */
 const ANSWER_TTL_MS = 24 * 60 * 60 * 1000;
@@ -36,6 +36,13 @@ export interface KeyScope {
   key: string;
 }
 
+/** What is kept of a request for whoever looks for it. */
+export interface Asked {
+  requestId: string;
+  /** Its path as the route says it, without the values that stood in it. */
+  route: string;
+}
+
 export interface Answer {
   statusCode: number;
   contentType: string;
@@ -59,13 +66,20 @@ export interface Run extends RunOnce {
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when the body differs, IDEMPOTENCY_KEY_IN_FLIGHT while the first runs, or may run;
  *   IDEMPOTENCY_ANSWER_LOST when it committed something, and nobody knows what it answered
  */
-export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Promise<Run | Answer> {
+export async function beginRun(
+  deps: Deps,
+  keyScope: KeyScope,
+  { body, ...asked }: Asked & { body: string },
+): Promise<Run | Answer> {
   const { credential, customer, method, path, key } = keyScope;
   const now = deps.clock.now();
   const named = { scope: sha256(JSON.stringify([credential, customer, method, path, key])), runId: randomUUID() };
   const bodyDigest = sha256(body);
   const reserved = await reserveKey(deps.db, {
     ...named,
+    ...asked,
+    method,
+    caller: credential,
     bodyDigest,
     lockedUntil: leaseFrom(now),
     expiresAt: new Date(now.getTime() + ANSWER_TTL_MS),
@@ -140,4 +154,28 @@ export async function abandonRun(deps: Deps, run: Run): Promise<void> {
   const named = end(run);
   if (!run.isInDoubt) await releaseKey(deps.db, named);
   else await lockUntil(deps.db, { ...named, lockedUntil: new Date(deps.clock.now().getTime() - 1) });
+}
+
+/** A request that came with an Idempotency-Key in the last 24 hours. */
+export interface KeyedRequest {
+  method: string;
+  route: string;
+  /** E.g. `partner:{id}`. */
+  caller: string;
+  at: Date;
+  /** What it was answered with; undefined of one that is not over, or did not end. */
+  statusCode: number | undefined;
+}
+
+/** What is kept of the requests that had this X-Request-Id: so many at most, the newest first. */
+export async function findKeyedRequests(
+  db: Executor,
+  { requestId, limit }: { requestId: string; limit: number },
+): Promise<KeyedRequest[]> {
+  const found = await selectRequestsOf(db, [requestId, limit]);
+  return found.map(({ expiresAt, statusCode, ...one }) => ({
+    ...one,
+    at: new Date(Date.parse(expiresAt) - ANSWER_TTL_MS),
+    statusCode: statusCode ?? undefined,
+  }));
 }

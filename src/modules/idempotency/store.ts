@@ -1,5 +1,5 @@
 import { and, eq, sql } from '#drizzle';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { request } from './tables.ts';
 
 interface Reservation {
@@ -8,12 +8,16 @@ interface Reservation {
   runId: string;
   lockedUntil: Date;
   expiresAt: Date;
+  requestId: string;
+  method: string;
+  route: string;
+  caller: string;
 }
 
 /** Reserves a key for this run: a new key, an expired one, or one whose run died. Undefined when it is in use. */
 export const reserveKey = preparedOne('idempotency.reserve', (db, given: Given<Reservation & { now: Date }>) => {
-  const { scope, bodyDigest, runId, lockedUntil, expiresAt, now } = given;
-  const row = { scope, bodyDigest, runId, lockedUntil, expiresAt };
+  const { scope, bodyDigest, runId, lockedUntil, expiresAt, requestId, method, route, caller, now } = given;
+  const row = { scope, bodyDigest, runId, lockedUntil, expiresAt, requestId, method, route, caller };
   return db
     .insert(request)
     .values(row)
@@ -24,6 +28,7 @@ export const reserveKey = preparedOne('idempotency.reserve', (db, given: Given<R
         runId: sql`${runId}`,
         lockedUntil: sql`${lockedUntil}`,
         expiresAt: sql`${expiresAt}`,
+        requestId: sql`${requestId}`,
         committedRun: null,
         statusCode: null,
         contentType: null,
@@ -82,4 +87,17 @@ export const lockUntil = prepared(
 /** Deletes the reservation of a run, unless another run has taken the key over. */
 export const releaseKey = prepared('idempotency.release', (db, given: Given<{ scope: Buffer; runId: string }>) =>
   db.delete(request).where(and(eq(request.scope, given.scope), eq(request.runId, given.runId))),
+);
+
+/** The last requests of an X-Request-Id that came with an Idempotency-Key, and their answers' statuses; the newest first. */
+export const selectRequestsOf = preparedText<{
+  method: string;
+  route: string;
+  caller: string;
+  statusCode: number | null;
+  expiresAt: string;
+}>(
+  'idempotency.of-request',
+  `select method, route, caller, status_code as "statusCode", to_json(expires_at) #>> '{}' as "expiresAt"
+    from idempotency.request where request_id = $1 order by expires_at desc limit $2`,
 );

@@ -1,3 +1,4 @@
+import { sql } from '#drizzle';
 import { index, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 
@@ -20,6 +21,14 @@ export const request = idempotencySchema.table(
     contentType: text('content_type'),
     answerSealed: bytes('answer_sealed'),
     expiresAt: moment('expires_at').notNull(),
+    /** What was asked, and by whom: for whoever looks for it by its X-Request-Id. The path is a route's, without what stood in it. */
+    requestId: text('request_id'),
+    method: text('method'),
+    route: text('route'),
+    caller: text('caller'),
   },
-  (t) => [index('request_expiry').on(t.expiresAt)],
+  (t) => [
+    index('request_expiry').on(t.expiresAt),
+    index('request_of_id').on(t.requestId).where(sql`${t.requestId} is not null`),
+  ],
 );

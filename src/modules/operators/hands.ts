@@ -64,7 +64,7 @@ async function giversOf(db: Executor, { id, since, isFirst }: Looked): Promise<s
 
 /** Who gave an operator a higher role lately. Nobody does so for themselves. */
 async function promotersOf(db: Executor, { id, since }: Looked): Promise<string[]> {
-  const changes = { target: id, action: 'operator.role', from: since, limit: AT_ONCE, offset: 0 };
+  const changes = { target: id, action: 'operator.role', from: since, limit: AT_ONCE, offset: 0, isUncounted: true };
   const { items } = await listChanges(db, changes);
   return items.flatMap((entry) => (lowers(entry) ? [] : (operatorIn(entry.actor) ?? [])));
 }

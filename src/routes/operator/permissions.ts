@@ -37,6 +37,7 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /partners/:id/day/:date': 'viewer',
   'GET /payouts': 'viewer',
   'GET /payouts/:id': 'viewer',
+  'GET /requests/:requestId': 'viewer',
   'GET /rails': 'viewer',
   'GET /rails/:provider/comparisons': 'viewer',
   'GET /rails/:provider/comparisons/:date': 'viewer',

@@ -26,6 +26,7 @@ const paths: Readonly<Record<Found['kind'], string>> = {
   MESSAGE: '/inbox',
   PARTNER: '/partners',
   PAYOUT: '/payouts',
+  REQUEST: '/requests',
   TAG: '/tags',
   TERMINAL: '/terminals',
   TRANSACTION: '/transactions',
@@ -39,9 +40,9 @@ export function postSearch(app: ZodApp, deps: DepsOf<typeof search>): void {
       schema: {
         operationId: 'searchRecords',
         summary:
-          'Find whatever a text names: a reference, a tag, an account number, a phone, a BVN, a serial number or an id',
+          'Find whatever a text names: a reference, a tag, an account number, a phone, a BVN, a serial number, an id or the id of a request',
         description:
-          'References of ours and of others, PayTags and tags, account numbers, serial numbers of terminals, ids of deliveries and of anything else, and the beginning of the name of a partner or an application. A POST, so that no phone and no BVN stands in a URL. A search by phone or BVN is audited, and counts against the searches for customers that an operator may make in an hour.',
+          'References of ours and of others, PayTags and tags, account numbers, serial numbers of terminals, ids of deliveries and of anything else, X-Request-Ids of what was changed or came with an Idempotency-Key, and the beginning of the name of a partner or an application. A POST, so that no phone and no BVN stands in a URL. A search by phone or BVN is audited, and counts against the searches for customers that an operator may make in an hour.',
         body,
         response: { 200: z.object({ items: z.array(found) }) },
       },

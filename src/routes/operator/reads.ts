@@ -35,6 +35,7 @@ import { getReconciliationImports } from './get-reconciliation-imports.ts';
 import { getReconciliationImportsById } from './get-reconciliation-imports-by-id.ts';
 import { getReconciliationItems } from './get-reconciliation-items.ts';
 import { getRemittances } from './get-remittances.ts';
+import { getRequests } from './get-requests.ts';
 import { getSeals } from './get-seals.ts';
 import { getSessions } from './get-sessions.ts';
 import { getSettings } from './get-settings.ts';
@@ -85,6 +86,7 @@ export const reads = [
   getReconciliationImports,
   getReconciliationImportsById,
   getReconciliationItems,
+  getRequests,
   getTransactions,
   getLedgerCheck,
   getLedgerTrialBalance,

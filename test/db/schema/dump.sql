@@ -65,4 +65,4 @@ statement as (
     from pg_policy p join relation r on r.oid = p.polrelid) o)
 
 select text from statement
-order by space collate "C", rank, subject collate "C", part, name collate "C";
+order by space collate "C", rank, subject collate "C", part, name collate "C", text collate "C";

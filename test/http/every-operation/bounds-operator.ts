@@ -3,7 +3,7 @@ import type { Bound } from './bounds.ts';
 /** Those of the operator API. */
 export const operatorBounds: Readonly<Record<string, Bound>> = {
   'GET /operator/v1/overview': [24, 2],
-  'POST /operator/v1/search': [14, 5],
+  'POST /operator/v1/search': [16, 5],
   'GET /operator/v1/tags': [3, 2],
   'GET /operator/v1/tags/{tag}': [6, 4],
   'GET /operator/v1/claims': [3, 2],
@@ -71,6 +71,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'POST /operator/v1/transactions': [11, 10],
   'GET /operator/v1/ledger/check': [357, 357],
   'GET /operator/v1/ledger/trial-balance/{date}': [3, 2],
+  'GET /operator/v1/requests/{requestId}': [3, 2],
   'GET /operator/v1/seals': [3, 2],
   'GET /operator/v1/audit': [3, 2],
   'GET /operator/v1/wallets': [4, 3],
@@ -107,7 +108,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'POST /operator/v1/keys/{kid}/revoke': [9, 8],
   'GET /operator/v1/approvals': [3, 2],
   'GET /operator/v1/approvals/{id}': [2, 2],
-  'POST /operator/v1/approvals/{id}/approve': [21, 19],
+  'POST /operator/v1/approvals/{id}/approve': [22, 20],
   'POST /operator/v1/approvals/{id}/reject': [6, 5],
   'GET /operator/v1/receivers': [6, 4],
   'GET /operator/v1/settings': [2, 2],

@@ -69,6 +69,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/suspense': '/suspense',
     'GET /operator/v1/audit': '/audit',
     'GET /operator/v1/remittances': '/remittances',
+    'GET /operator/v1/requests/{requestId}': '/requests/of-nobody',
     'GET /operator/v1/seals': '/seals',
     'GET /operator/v1/ledger/check': '/ledger/check',
     'GET /operator/v1/ledger/trial-balance/{date}': '/ledger/trial-balance/2026-01-31',
