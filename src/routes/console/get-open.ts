@@ -3,12 +3,13 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
 import { exampleText } from './actions/action-fields.ts';
 import { filled, namesIn, operationNamed, parametersIn } from './catalogue/operations.ts';
-import { labelOf } from './catalogue/words.ts';
+import { labelOf, thingIn } from './catalogue/words.ts';
 import { sendConsolePage } from './look/layout.ts';
 import { addressOf } from './look/menu.ts';
 import { head } from './look/parts.ts';
 import { assertMay, sendNothingHere } from './look/sorry.ts';
 import { queryOf, typeOf } from './reads/filter-form.ts';
+import { titleOfList } from './reads/list-page.ts';
 import { CONSOLE, visitorOf } from './session.ts';
 
 /** Asks which thing to open, where no list has it: by its id, its name or its day. */
@@ -23,7 +24,9 @@ export function getOpen(app: ZodApp): void {
       const query = queryOf(request.query);
       const there = filled(operation.path, query);
       if (there !== undefined) return reply.redirect(`${CONSOLE}${there}`, 303);
-      const title = labelOf(operation.noun);
+      const title = operation.list
+        ? titleOfList(operation, { known: {}, visitor: visitorOf(request) })
+        : thingIn(operation);
       const known = new Map(parametersIn(operation, 'path').map((parameter) => [parameter.name, parameter]));
       const fields = namesIn(operation.path).map((name) => {
         const { values, kind = 'text', description, example } = known.get(name) ?? {};

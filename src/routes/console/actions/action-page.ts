@@ -5,7 +5,7 @@ import { filled, homeOf, namesIn, type OperatorOperation, type Parameter } from 
 import type { Members } from '../catalogue/things.ts';
 import { labelOf, thingIn, valueInWords } from '../catalogue/words.ts';
 import type { ConsolePage } from '../look/layout.ts';
-import { addressOf } from '../look/menu.ts';
+import { addressOf, titleInMenu } from '../look/menu.ts';
 import { failureIn, head, refusal } from '../look/parts.ts';
 import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from '../session.ts';
 import { type Fields, first, ITEMS, kindOf, membersOf, nameOfMember } from './action-body.ts';
@@ -117,7 +117,7 @@ function crumbs({ may }: ConsoleVisitor, operation: OperatorOperation, fields: F
   const home = homeOf(operation);
   if (home === undefined || !may(home)) return html`<a href="${CONSOLE}/operations">All operations</a>`;
   const there = filled(home.path, pathParameters(operation, fields));
-  return html`<a href="${there === undefined ? addressOf(home) : `${CONSOLE}${there}`}">${there === undefined ? labelOf(home.noun) : thingIn(home)}</a>`;
+  return html`<a href="${there === undefined ? addressOf(home) : `${CONSOLE}${there}`}">${there === undefined || namesIn(home.path).length === 0 ? (titleInMenu(home) ?? labelOf(home.noun)) : thingIn(home)}</a>`;
 }
 
 /** The parts of the path that a form holds. */

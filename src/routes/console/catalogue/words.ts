@@ -73,11 +73,13 @@ const WORDS = /^(?:DAY|DUE|FEE|LOW|NEW|OFF|OLD|ONE|OUT|TAG|WON|YES|UP)$/;
 export const valueInWords = (value: string): string =>
   /^[A-Z][A-Z_]+$/.test(value) && (WORDS.test(value) || !NO_WORDS.test(value)) ? labelOf(value.toLowerCase()) : value;
 
-/** One of what a list has, by its noun: "Wallet". */
-export const thingIn = ({ noun }: { noun: string }): string =>
-  labelOf(noun.split(' ')[0] ?? noun)
-    .replace(/ies$/, 'y')
-    .replace(/s$/, '');
+/** The thing that a read shows, or one of what a list has: "Bank import", "Wallet". */
+export const thingIn = ({ operationId, noun }: { operationId: string; noun: string }): string =>
+  operationId.startsWith('get')
+    ? labelOf(operationId.slice('get'.length))
+    : labelOf(noun.split(' ')[0] ?? noun)
+        .replace(/ies$/, 'y')
+        .replace(/s$/, '');
 
 /** The part of a summary that names what is done: up to the first comma, semicolon or colon. */
 export const shortOf = (summary: string): string => summary.split(/[;:,]/)[0] ?? summary;

@@ -1,6 +1,7 @@
 /** Added to the look of pages: whoever works with them all day has a menu beside, tables, and less air. */
 export const CONSOLE_STYLE = `
 body { font-size: 15px; }
+[hidden] { display: none; }
 .skip { position: absolute; inset-inline-start: 16px; top: -60px; z-index: 2; padding: 12px 20px; background: var(--sheet); }
 .skip:focus { top: 8px; }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -18,6 +19,8 @@ body { font-size: 15px; }
 .banner { max-width: none; margin: 0; padding: 6px 24px; }
 .banner.live { color: #fff; background: #a3211b; }
 .frame { display: grid; grid-template-columns: 216px minmax(0, 1fr); align-items: start; max-width: 1480px; margin: 0 auto; }
+.frame.alone { display: block; max-width: 480px; padding: 24px 0; }
+.alone main { min-height: 0; margin: 20px 0; }
 .side { position: sticky; top: 0; max-height: 100vh; padding: 20px 8px 32px 24px; overflow-y: auto; }
 .side p { margin: 12px 0 2px; padding: 0 12px; font-size: 13px; font-weight: 600; color: var(--muted); }
 .side .all { margin-top: 12px; }
@@ -101,7 +104,7 @@ button.grave:hover { color: #fff; background: #7d1813; border-color: #7d1813; }
 td .beneath { display: block; margin-top: 2px; font-size: 13px; color: var(--muted); }
 h3 { font-size: 15px; overflow-wrap: anywhere; }
 .cards h3 + p { margin-top: 6px; }
-td .pairs { display: flex; flex-wrap: wrap; gap: 0 14px; min-width: 300px; margin: 0; padding: 0; list-style: none; font-size: 13px; }
+td .pairs { display: flex; flex-wrap: wrap; gap: 0 14px; min-width: 200px; margin: 0; padding: 0; list-style: none; font-size: 13px; }
 td .pairs li { margin: 0; overflow-wrap: anywhere; }
 td .pairs small { font-size: inherit; color: var(--muted); }
 .panel h2 { font-size: 16px; }
@@ -111,7 +114,7 @@ td .pairs small { font-size: inherit; color: var(--muted); }
 .figures { display: flex; flex-wrap: wrap; }
 .figures > li { flex: 1 1 160px; max-width: 320px; }
 .figures strong { font-size: 20px; white-space: nowrap; }
-.figures .plain { border-inline-start-width: 1px; padding-inline-start: 19px; }
+.figures .plain { margin: 0;  border-inline-start-width: 1px; padding-inline-start: 19px; }
 .figures a span { text-decoration: underline; text-underline-offset: 3px; }
 .done dl { display: flex; flex-wrap: wrap; gap: 4px 28px; margin: 8px 0 0; padding: 0; background: none; }
 .done dl div { padding: 0; }

@@ -1,5 +1,6 @@
 import { type Html, html } from '#lib/html.ts';
 import { fact } from '#lib/markup.ts';
+import { withCurrency } from '../catalogue/currencies.ts';
 import type { Column } from '../catalogue/operations.ts';
 import type { Members } from '../catalogue/things.ts';
 import { labelOf } from '../catalogue/words.ts';
@@ -33,7 +34,10 @@ export function listsOf(
 ): Html {
   const sections = columns.flatMap((column) => {
     const value = memberOf(answer, column.name);
-    if (isList(value)) return [section(column, listOf(visitor, column, value, offersOf))];
+    if (isList(value)) {
+      const items = value.map((item) => (isObject(item) ? withCurrency(answer['currency'], item) : item));
+      return [section(column, listOf(visitor, column, items, offersOf))];
+    }
     return isObject(value) ? [section(column, asJson(value))] : [];
   });
   return html`${sections}`;

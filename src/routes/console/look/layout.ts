@@ -77,10 +77,10 @@ ${scriptPaths().map((path) => html`<script src="${path}" defer></script>`)}
 <a class="skip" href="#main">Go to what is on this page</a>
 ${bar(look, visitor)}
 ${environmentOf(reply.server)}
-<div class="frame">${visitor === null ? html`<div></div>` : menu(visitor, at)}<main id="main">
+<div class="frame${visitor === null && ' alone'}">${visitor !== null && menu(visitor, at)}<main id="main">
 ${body}
 </main></div>
-<footer class="foot"><p>Times are those of Lagos. What you do here is done by the operator API, under your name.</p></footer>
+${visitor !== null && html`<footer class="foot"><p>Times are those of Lagos. What you do here is done by the operator API, under your name.</p></footer>`}
 </body>`,
   });
 }

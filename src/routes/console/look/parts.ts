@@ -1,4 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
+import { labelOf } from '../catalogue/words.ts';
 import type { ApiAnswer } from '../session.ts';
 
 /** The head of a page. */
@@ -45,14 +46,22 @@ const titles: Readonly<Record<number, string>> = {
 export const titleOfRefusal = (status: number): string =>
   titles[status] ?? (status >= 500 ? 'Something went wrong on our side' : 'This was refused');
 
-/** A refusal in words, with what a colleague or the log finds it by. */
-export function refusal(answer: ApiAnswer, title = titleOfRefusal(answer.status)): Html {
+/**
+ * A refusal in words, with what a colleague or the log finds it by.
+ *
+ * @param isPage whether the page is this refusal, and its title says so
+ */
+export function refusal(answer: ApiAnswer, { isPage = false } = {}): Html {
   const { message, errorCode, errors, requestId } = failureIn(answer);
   const more = errors.filter((one) => one !== message);
-  return html`<div class="panel alert" role="alert"><h2>${title}</h2><p><bdi>${sentence(message)}</bdi></p>${
-    more.length > 0 && html`<ul>${more.map((one) => html`<li>${one}</li>`)}</ul>`
+  return html`<div class="panel alert" role="alert">${!isPage && html`<h2>${titleOfRefusal(answer.status)}</h2>`}<p><bdi>${sentence(ofField(message))}</bdi></p>${
+    more.length > 0 && html`<ul>${more.map((one) => html`<li>${ofField(one)}</li>`)}</ul>`
   }<p class="note"><bdi>${errorCode}</bdi>${answer.status >= 500 && html` · request <code>${requestId}</code>`}</p></div>`;
 }
+
+/** What the API says of a member, of the field that stands for it. */
+const ofField = (message: string): string =>
+  message.replace(/^([a-z][\w.]*): /i, (_, name: string) => `${labelOf(name)}: `);
 
 /** A message of the API as a sentence. */
 export const sentence = (message: string): string =>

@@ -37,6 +37,9 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   listTags: ['tagString', 'status', 'ownerApplicationId', 'createdByAppId', 'createdAt', 'closedAt'],
   listTerminals: ['merchant', 'serialNumber', 'paytag', 'status', 'balance', 'partnerId', 'createdAt'],
   listThrottles: ['name', 'about', 'spent', 'until'],
+  listWalletHistory: ['Reference', 'CreatedAt', 'Type', 'Status', 'Amount', 'Fee', 'ClosingBalance'],
+  listWalletHolds: ['amount', 'type', 'reference', 'externalReference', 'createdAt', 'expiresAt'],
+  listWalletLiens: ['amount', 'reason', 'createdAt', 'liftedAt'],
   listWallets: ['reference', 'name', 'nuban', 'status', 'availableAmount', 'partnerId', 'createdAt'],
 };
 
@@ -102,7 +105,7 @@ function cell(visitor: ConsoleVisitor, column: TableColumn, item: Members, addre
       ? 'num'
       : column.kind === 'moment' || column.kind === 'day'
         ? 'short'
-        : typeof value === 'string' && LONG_TEXT.test(value)
+        : column.show === undefined && typeof value === 'string' && LONG_TEXT.test(value)
           ? 'long'
           : '';
   const linked = address === undefined ? what : html`<a href="${address}">${what}</a>`;

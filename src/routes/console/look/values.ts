@@ -10,6 +10,8 @@ const good =
   /^(active|approved|booked|current|delivered|done|enabled|executed|matched|ok|paid|resolved|succeeded|successful|won)$/i;
 const bad =
   /^(amount_differs|blocked|cancelled|day_differs|different|disabled|duplicate|erased|expired|failed|frozen|lost|ours_alone|paused|pnc|pnd|rejected|reversed|revoked|suspended|theirs_alone|unknown)$/i;
+/** Booleans that say whether all is well. */
+const VERDICTS = /(^|\.)(ok|ties|answers)$/;
 const STATES = /^(status|state|outcome|paytagStatus)$/i;
 
 const clock = lazy(
@@ -88,7 +90,10 @@ type Shape = Pick<Column, 'name' | 'kind' | 'values'>;
  */
 export function shown(visitor: ConsoleVisitor | undefined, column: Shape, value: unknown, of: Members): Html {
   if (value === undefined || value === null || value === '') return html`–`;
-  if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
+  if (typeof value === 'boolean') {
+    const text = value ? 'yes' : 'no';
+    return VERDICTS.test(column.name) ? pill(value ? 'good' : 'bad', text) : html`${text}`;
+  }
   if (typeof value === 'number') {
     if (column.kind === 'money') return html`${moneyText(value, currencyOf(column.name, of))}`;
     return linked(

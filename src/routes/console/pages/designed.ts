@@ -8,7 +8,7 @@ import { partnerPage } from './partner.ts';
 import { receiverPage, receiversPage } from './receiver.ts';
 import { settingsPage } from './settings.ts';
 import { transactionPage } from './transaction.ts';
-import { partOfWalletPage, walletPage } from './wallet.ts';
+import { partOfWalletPage, walletHistoryPage, walletPage } from './wallet.ts';
 
 /** The reads whose pages are made for what they show; all others have one made from the list of operations. */
 export const designed: Readonly<Record<string, (shown: Shown) => Promise<PagePart> | PagePart>> = {
@@ -24,6 +24,7 @@ export const designed: Readonly<Record<string, (shown: Shown) => Promise<PagePar
   listApprovals: approvalsPage,
   listAuditRecords: auditPage,
   listReceivers: receiversPage,
+  listWalletHistory: walletHistoryPage,
   listWalletHolds: partOfWalletPage,
   listWalletLiens: partOfWalletPage,
 };

@@ -1,7 +1,7 @@
 import { type Html, html } from '#lib/html.ts';
 import { withCurrency } from '../catalogue/currencies.ts';
 import { leading, offerOf, offersOfRow, refundOf, waysOn } from '../catalogue/offers.ts';
-import type { Members } from '../catalogue/things.ts';
+import { addressOfThing, type Members } from '../catalogue/things.ts';
 import { factsOf } from '../look/facts.ts';
 import { figures } from '../look/figures.ts';
 import { table } from '../look/table.ts';
@@ -30,6 +30,15 @@ const ABOUT = [
 export async function partOfWalletPage(shown: Shown): Promise<PagePart> {
   const wallet = await shown.ask('getWallet', shown.known);
   return listPage({ ...shown, answer: withCurrency(wallet?.['currency'], shown.answer) });
+}
+
+/** All that moved a wallet, with what came in and what went out. */
+export function walletHistoryPage(shown: Shown): PagePart {
+  const items = (shown.answer['items'] as Members[]).map(withDirection);
+  return listPage(
+    { ...shown, answer: { ...shown.answer, items } },
+    { addressOf: ({ Reference }) => addressOfThing(shown.visitor, 'getTransaction', String(Reference)) },
+  );
 }
 
 /** A wallet: what is in it and may be spent, what keeps the rest, and what moved it last. */

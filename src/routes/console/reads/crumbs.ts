@@ -1,7 +1,7 @@
 import { type Html, html } from '#lib/html.ts';
 import { filled, homeOf, namesIn, type OperatorOperation } from '../catalogue/operations.ts';
 import { labelOf, thingIn } from '../catalogue/words.ts';
-import { addressOf } from '../look/menu.ts';
+import { addressOf, titleInMenu } from '../look/menu.ts';
 import { CONSOLE, type ConsoleVisitor } from '../session.ts';
 
 /** The way up: to the list that a thing stands in, or to the thing that it is of. */
@@ -14,5 +14,5 @@ export function crumbsOf(
   const there = home && filled(home.path, known);
   if (home === undefined || there === undefined || !may(home)) return html`<a href="${CONSOLE}">Overview</a>`;
   const isThing = namesIn(home.path).length > 0;
-  return html`<a href="${isThing ? `${CONSOLE}${there}` : addressOf(home)}">${isThing ? thingIn(home) : labelOf(home.noun)}</a>`;
+  return html`<a href="${isThing ? `${CONSOLE}${there}` : addressOf(home)}">${isThing ? thingIn(home) : (titleInMenu(home) ?? labelOf(home.noun))}</a>`;
 }

@@ -48,9 +48,11 @@ export function headOfThing(shown: Shown, given: Head): Html {
     ...last,
   ];
   return html`${head(title, { crumbs: crumbsOf(visitor, operation, known), state, lead })}${
-    done !== undefined && doneNotice(done, title)
+    done !== undefined && doneNotice({ currency: currencyIn(answer), ...done }, title)
   }${offered(offers, 'What you can do')}`;
 }
+
+const currencyIn = ({ currency }: Members): string | undefined => (typeof currency === 'string' ? currency : undefined);
 
 /** The page of a thing that has no page of its own design: all that the API says of it. */
 export function itemPage(shown: Shown): PagePart {

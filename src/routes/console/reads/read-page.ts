@@ -41,7 +41,7 @@ export async function sendRead(
   const visitor = visitorOf(request);
   if (answer.status >= 400) {
     const title = titleOfRefusal(answer.status);
-    const body = html`${head(title, { crumbs: crumbsOf(visitor, operation, known) })}${refusal(answer)}${operation.list && filterForm(operation, path, query)}`;
+    const body = html`${head(title, { crumbs: crumbsOf(visitor, operation, known) })}${refusal(answer, { isPage: true })}${operation.list && filterForm(operation, path, query)}`;
     return sendConsolePage(reply, answer.status, { title, body, at: addressOf(operation) });
   }
   const done = takeDone(reached, request, reply);
