@@ -53,11 +53,12 @@ export async function pagesOf(
 }
 
 /** What a page is made of, whatever it says: its elements, with how they look and what they are for. */
-export const partsOf = (page: string): string =>
-  [...new Set(page.match(/<[a-z]\w*(?: (?:class|type|role|aria-\w+|required|hidden|tabindex)(?:="[^"]*")?)*/g))]
-    .toSorted()
-    .join();
+export const partsOf = (page: string): Set<string> =>
+  new Set(
+    page
+      .match(/<[a-z]\w*(?: (?:class|type|role|aria-\w+|required|hidden|tabindex)(?:="[^"]*")?)*/g)
+      ?.map((part) => part.replaceAll(/ (aria-(?:label|labelledby|describedby))="[^"]*"/g, ' $1')),
+  );
 
-/** What a page says beyond what each of its kind says otherwise. */
-export const sameAs = (page: string): string =>
-  page.replaceAll(/name="(form|key)" value="[^"]*"|<div class="me">.*?<\/div>/gs, '');
+/** Whether a read’s page is designed by hand. */
+export const isDesigned = (path: string): boolean => Object.hasOwn(designed, readAt(path)?.operationId ?? '');

@@ -11,8 +11,8 @@ import { inDays, openDispute } from '../support/disputes.ts';
 import { DESK, PHONE, press, shows } from '../support/visits.ts';
 import { loggedIn, moveMoney } from '../support/wallets.ts';
 import { follow, useConsoleVisits } from './console-visits.ts';
-import { pagesOf, partsOf, sameAs } from './console-walk.ts';
-import { faultsOf, violationsOf } from './readable.ts';
+import { isDesigned, pagesOf, partsOf } from './console-walk.ts';
+import { faultsInText, faultsOf, violationsOf } from './readable.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 const chromium = useChromium();
@@ -78,7 +78,7 @@ it.each([false, true])(
   },
 );
 
-it('a list is found and turned, and the field at the top reached by a key, without loading the page anew', async () => {
+it('a list is found and turned, and the field at the top reached and left by a key, without loading the page anew', async () => {
   await console.signedIn(
     'viewer',
     async (page) => {
@@ -90,7 +90,15 @@ it('a list is found and turned, and the field at the top reached by a key, witho
       await page.waitForURL(/status=FAILED/);
       await page.locator('#found').getByText('FAILED').first().waitFor();
       expect(await page.evaluate('window.stillHere')).toBe(true);
+      await page.getByLabel('Event', { exact: true }).focus();
+      await page.keyboard.press('Escape');
+      expect(await page.locator('details.filter').getAttribute('open')).toBeNull();
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
       await page.locator('h1').click();
+      await page.keyboard.press('/');
+      expect(await page.evaluate('document.activeElement.id')).toBe('q');
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
       await page.keyboard.press('/');
       await page.keyboard.type(wallet);
       await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
@@ -108,24 +116,28 @@ it('every page of every role can be read and used, by eye or ear, finger or keyb
     opened({ viewport: PHONE, colorScheme: 'light' }),
     opened({ viewport: DESK, colorScheme: 'dark' }),
   ]);
-  const seen = new Set<string>();
-  const kinds = new Set<string>();
+  const known = new Set<string>();
   const wrong: unknown[] = [];
+  const looks = { phone: 0, desk: 0 };
   for (const [role, browser] of [...consoles].toReversed()) {
     for (const [path, body] of await pagesOf(browser, role, typed)) {
-      if (seen.has(sameAs(body))) continue;
-      seen.add(sameAs(body));
-      const isNewKind = !kinds.has(partsOf(body));
-      kinds.add(partsOf(body));
-      const faults = await Promise.all(
-        [phone, desk].map(async (page) => {
-          await page.setContent(body);
-          return [...(await faultsOf(page)), ...(page === phone && isNewKind ? await violationsOf(page) : [])];
-        }),
-      );
-      if (faults.flat().length > 0) wrong.push([role, path, ...faults]);
+      const parts = partsOf(body);
+      const isNew = !parts.isSubsetOf(known) || (role === 'admin' && isDesigned(path));
+      // An admin’s pages have all that the others' have. What depends on the text of a page is seen on the narrowest screen.
+      if (role !== 'admin' && !isNew) continue;
+      for (const part of parts) known.add(part);
+      looks.phone += 1;
+      await phone.setContent(body);
+      const faults = await (isNew ? faultsOf(phone) : faultsInText(phone));
+      if (isNew) {
+        looks.desk += 1;
+        await desk.setContent(body);
+        faults.push(...(await faultsOf(desk)), ...(await violationsOf(phone)));
+      }
+      if (faults.length > 0) wrong.push([role, path, ...faults]);
     }
   }
   expect(wrong).toEqual([]);
-  expect(seen.size).toBeGreaterThan(operatorOperations.length);
+  expect(looks.phone).toBeGreaterThan(operatorOperations.length);
+  expect(looks.desk).toBeGreaterThan(20);
 });

@@ -35,9 +35,12 @@ const FAULTS = `
   faults
 `;
 
+/** The same but for the colours, which do not depend on what a page says. */
+export const faultsInText = (page: Page): Promise<string[]> => page.evaluate<string[]>(FAULTS);
+
 /** What hinders somebody from reading and using a page: nothing, when all is well. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  const faults = await page.evaluate<string[]>(FAULTS);
+  const faults = await faultsInText(page);
   return (await lowestContrast(page)) >= 4.5 ? faults : [...faults, 'too little contrast'];
 }
 
