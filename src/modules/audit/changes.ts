@@ -1,7 +1,7 @@
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { callers } from '#lib/security-events.ts';
-import { type AuditFilter, type Entry, insertEntry, selectEntries, selectLastByOthers } from './store.ts';
+import { type AuditFilter, type Entry, insertEntry, selectByOthers, selectEntries } from './store.ts';
 
 /** A change that an operator made. Never put a secret into `before` or `after`. */
 export interface Change {
@@ -28,13 +28,13 @@ export async function listChanges(
 }
 
 /**
- * Who else made any of these changes to somebody, and when last; whoever did so last comes first.
+ * What others did to somebody, of these actions, at any time, newest first.
  *
  * @param given.apartFrom an actor, without a name
  */
-export async function lastChangesByOthers(
+export async function listChangesByOthers(
   db: Executor,
   { target, actions, apartFrom }: { target: string; actions: readonly string[]; apartFrom: string },
-): Promise<Pick<Entry, 'actor' | 'action' | 'at'>[]> {
-  return selectLastByOthers(db, [target, actions, apartFrom]);
+): Promise<Pick<Entry, 'actor' | 'action' | 'at' | 'before' | 'after'>[]> {
+  return selectByOthers(db, [target, actions, apartFrom]);
 }

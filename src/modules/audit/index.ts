@@ -1,4 +1,4 @@
-export { lastChangesByOthers, listChanges, recordChange } from './changes.ts';
+export { listChanges, listChangesByOthers, recordChange } from './changes.ts';
 export { exportChangesAbout } from './export-of.ts';
 export { invariants } from './invariants.ts';
 export { retention } from './retention.ts';

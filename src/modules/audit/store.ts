@@ -35,14 +35,11 @@ const append = preparedText(
   { writes: true },
 );
 
-/** Of each who made any of these changes, apart from one: the last, newest first. */
-export const selectLastByOthers = preparedText<Pick<Entry, 'actor' | 'action' | 'at'>>(
-  'audit.last-by-others',
-  `select actor, action, at from (
-     select distinct on (split_part(e.actor, ' ', 1)) e.actor, e.action, e.at, e.id from audit.entry e
-      where e.target = $1 and e.action = any ($2::text[]) and split_part(e.actor, ' ', 1) <> $3
-      order by split_part(e.actor, ' ', 1), e.id desc) last
-    order by id desc`,
+/** These changes to a target by all but one, newest first. */
+export const selectByOthers = preparedText<Pick<Entry, 'actor' | 'action' | 'at' | 'before' | 'after'>>(
+  'audit.by-others',
+  `select actor, action, at, before, after from audit.entry
+    where target = $1 and action = any ($2::text[]) and split_part(actor, ' ', 1) <> $3 order by id desc`,
 );
 
 const row = alias(entry, 'e');

@@ -1,23 +1,23 @@
 import type { Executor } from '#lib/database.ts';
-import { lastChangesByOthers, listChanges } from '#modules/audit';
+import { listChangesByOthers } from '#modules/audit';
 import { root } from './authenticate-operator.ts';
 import { mayDo, roles } from './roles.ts';
 import { countActiveAdmins } from './store.ts';
 
 const MAKE = 'operator.create';
+const PROMOTE = 'operator.role';
 /** What gives an operator a token, which whoever did it has seen. */
-const GIVE_TOKENS = [MAKE, 'operator.enable', 'operator.token.rotate'];
+const GIVE_TOKENS: readonly string[] = [MAKE, 'operator.enable', 'operator.token.rotate'];
 
-const AT_ONCE = 1000;
 /** So many admins need no root. */
 const ADMINS = 2;
 
-/** An operator, and the moment from which on they are looked at. */
+/** An operator, and the moment from which on something was done lately. */
 interface Looked {
   id: string;
   since: Date;
-  /** Whether that root made them counts for nothing. */
-  isFirst: boolean;
+  /** That root made somebody counts for nothing. */
+  isFirst?: boolean;
 }
 
 /**
@@ -34,39 +34,29 @@ export async function mayBeOne(
   db: Executor,
   { asks, approves, since }: { asks: string; approves: string; since: Date },
 ): Promise<boolean> {
-  if (asks === approves) return true;
-  const isFirst = (await countActiveAdmins(db)) < ADMINS;
-  const asking = await handsOn(db, { id: asks, since, isFirst });
-  const approving = await handsOn(db, { id: approves, since, isFirst: false });
-  return !asking.isDisjointFrom(approving);
+  const approving = await handsOn(db, { id: approves, since });
+  if ((await handsOn(db, { id: asks, since })).isDisjointFrom(approving)) return false;
+  if ((await countActiveAdmins(db)) >= ADMINS) return true;
+  return !(await handsOn(db, { id: asks, since, isFirst: true })).isDisjointFrom(approving);
 }
 
 /** Whose hands an operator’s token or role went through: themselves, who gave it to them, who did so to those, and so on. */
 async function handsOn(db: Executor, looked: Looked): Promise<ReadonlySet<string>> {
   const hands = new Set([looked.id]);
-  for (const id of hands) {
-    for (const by of await giversOf(db, { ...looked, id })) hands.add(by);
-    for (const by of await promotersOf(db, { ...looked, id })) hands.add(by);
-  }
+  for (const id of hands) for (const by of await giversOf(db, { ...looked, id })) hands.add(by);
   return hands;
 }
 
-/** Who gave an operator a token lately, and who gave them the last one, at any time. */
-async function giversOf(db: Executor, { id, since, isFirst }: Looked): Promise<string[]> {
-  const given = await lastChangesByOthers(db, { target: id, actions: GIVE_TOKENS, apartFrom: `operator:${id}` });
-  return given.flatMap(({ actor, action, at }, place) => {
-    const by = operatorIn(actor);
-    const isForgiven = by === root.id && (at < since || (isFirst && action === MAKE));
-    const counts = (at >= since || place === 0) && !isForgiven;
-    return by !== undefined && counts ? [by] : [];
+/** Who gave an operator a token or a higher role lately, and who gave them the last token, at any time. */
+async function giversOf(db: Executor, { id, since, isFirst = false }: Looked): Promise<string[]> {
+  const asked = { target: id, actions: [...GIVE_TOKENS, PROMOTE], apartFrom: `operator:${id}` };
+  const given = (await listChangesByOthers(db, asked)).filter((change) => !lowers(change));
+  const last = given.find(({ action }) => GIVE_TOKENS.includes(action));
+  return given.flatMap((change) => {
+    const by = operatorIn(change.actor);
+    const isLately = change.at >= since && !(isFirst && by === root.id && change.action === MAKE);
+    return by !== undefined && (isLately || (change === last && by !== root.id)) ? [by] : [];
   });
-}
-
-/** Who gave an operator a higher role lately. Nobody does so for themselves. */
-async function promotersOf(db: Executor, { id, since }: Looked): Promise<string[]> {
-  const changes = { target: id, action: 'operator.role', from: since, limit: AT_ONCE, offset: 0, isUncounted: true };
-  const { items } = await listChanges(db, changes);
-  return items.flatMap((entry) => (lowers(entry) ? [] : (operatorIn(entry.actor) ?? [])));
 }
 
 /** Whether it gave a lesser role, by which nobody may do more. */

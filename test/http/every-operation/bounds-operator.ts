@@ -108,7 +108,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'POST /operator/v1/keys/{kid}/revoke': [9, 8],
   'GET /operator/v1/approvals': [3, 2],
   'GET /operator/v1/approvals/{id}': [2, 2],
-  'POST /operator/v1/approvals/{id}/approve': [22, 20],
+  'POST /operator/v1/approvals/{id}/approve': [15, 13],
   'POST /operator/v1/approvals/{id}/reject': [6, 5],
   'GET /operator/v1/receivers': [6, 4],
   'GET /operator/v1/settings': [2, 2],
