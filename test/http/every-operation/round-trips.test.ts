@@ -15,7 +15,7 @@ import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
 import { beyondTheRules, exceptions, money } from './rules.ts';
 
 useCounting();
-const server = useApp({ APPROVAL_ABOVE: '1000000', RATE_LIMIT_CALLS_PER_S: '1000' });
+const server = useApp({ APPROVAL_ABOVE: '1000000', RATE_LIMIT_CALLS_PER_S: '1000000' });
 const good: GoodRequests = {};
 
 beforeAll(async () => {
@@ -30,6 +30,7 @@ beforeAll(async () => {
     plainRequestsOfOperator,
   ];
   for (const surface of surfaces) Object.assign(good, await surface(server));
+  server.clock.stop(); // what is read anew each second is read once, however slow the machine
 });
 
 /** What an operation asks of PostgreSQL to answer a good request. */
@@ -58,8 +59,8 @@ it('a read takes two round trips at most, and what moves money three, but for wh
   expect(beyondTheRules().toSorted()).toEqual(Object.keys(exceptions).toSorted());
 });
 
-/** One call may meet what is done once a second, e.g. reading the keys anew: three in a row do not. */
-const CALLS_MAX = 3;
+/** A call may be the first to read what is then held, e.g. a partner's keys, or after notice came that it has changed: not one after the other. */
+const CALLS_MAX = 5;
 
 const isWithin = ({ statements, roundTrips }: Counted, [statementsMax, roundTripsMax]: Bound): boolean =>
   statements.length <= statementsMax && roundTrips <= roundTripsMax;
