@@ -64,7 +64,22 @@ async function makeWorld(documentUrl: DocumentUrl): Promise<World> {
   return { hostile: await makeHostileWorld(server), granted };
 }
 
-async function wholeRequest(described: Described, { hostile, granted }: World, by: Seeded): Promise<Whole> {
+/** A request that is right, of a new world where what was asked for before has ended what it needs. */
+async function wholeRequest(
+  described: Described,
+  held: { world: World },
+  makeAnother: () => Promise<World>,
+  by: Seeded,
+): Promise<Whole> {
+  try {
+    return await requestIn(held.world, described, by);
+  } catch {
+    held.world = await makeAnother();
+    return requestIn(held.world, described, by);
+  }
+}
+
+async function requestIn({ hostile, granted }: World, described: Described, by: Seeded): Promise<Whole> {
   const make = granted[`${described.method} ${described.path}`];
   if (make !== undefined && by.chance(GRANTED_PERCENT)) {
     const kinds = ['PARTNER_GATEWAY', 'PARTNER_TERMINAL', 'INBOUND'];
@@ -133,19 +148,20 @@ describe.each(documentUrls)('every operation of %s', (documentUrl) => {
       const operations = operationsOf(document).filter(({ method, path }) => `${method} ${path}`.includes(ONLY));
       const progress = progressOf(documentUrl, operations.length);
       const complaints: string[] = [];
-      let world: World | undefined;
+      const another = () => makeWorld(documentUrl);
+      const held = { world: await another() };
       let [sent, madeAt] = [0, 0];
       for (const [done, described] of operations.entries()) {
         const name = `${described.method} ${described.path}`;
         const by = seeded(SEED).branch(name);
         for (let at = 0; at < REQUESTS && complaints.length < COMPLAINTS_MAX; at += AT_ONCE) {
-          if (world === undefined || sent - madeAt >= REQUESTS_OF_A_WORLD) {
-            world = await makeWorld(documentUrl);
+          if (sent - madeAt >= REQUESTS_OF_A_WORLD) {
+            held.world = await another();
             madeAt = sent;
           }
           const requests: Spoilt[] = [];
           while (requests.length < Math.min(AT_ONCE, REQUESTS - at)) {
-            requests.push(spoil(await wholeRequest(described, world, by), queryNames(described), by));
+            requests.push(spoil(await wholeRequest(described, held, another, by), queryNames(described), by));
           }
           sent += requests.length;
           const found = await Promise.all(requests.map((request) => complaint(described, request)));
