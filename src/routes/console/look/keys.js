@@ -13,7 +13,10 @@ document.addEventListener('keydown', (event) => {
 /** Leaves the field that finds, folds up what the focus is in, or else closes the menu. What has a list of its own keeps its key. */
 function close(target) {
   if (target.matches('select, [type=date], [type=datetime-local]')) return;
-  if (target.id === 'q') return target.blur();
+  if (target.id === 'q') {
+    target.blur();
+    return;
+  }
   const unfolded = target.closest('details[open]');
   if (unfolded !== null) {
     unfolded.open = false;
