@@ -56,6 +56,8 @@ begin
       ('books.totalled', 'select'),
       ('disputes.dispute', 'select, insert, update (state, respond_by, refund_id, decision, expired_at, decided_at)'),
       ('disputes.evidence', 'select, insert, update (said_sealed)'),
+      ('ledger.archive', 'select'),
+      ('ledger.carried', 'select'),
       ('ledger.deferred_delta', 'select'),
       ('ledger.entry', 'select'),
       ('ledger.transaction', 'select'),

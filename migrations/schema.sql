@@ -767,6 +767,41 @@ CREATE TRIGGER account_rules BEFORE UPDATE OF status, closed_at, daily_limit, li
 
 CREATE TRIGGER account_sound BEFORE INSERT OR UPDATE OF currency, lock_mode, status, closed_at, suspended, liens ON ledger.account FOR EACH ROW EXECUTE FUNCTION ledger.refuse_unsound_account();
 
+CREATE TABLE ledger.archive (
+    ends_at timestamp(3) with time zone NOT NULL,
+    starts_at timestamp(3) with time zone,
+    part text NOT NULL,
+    entries bigint NOT NULL,
+    manifest_digest bytea NOT NULL,
+    carried_digest bytea NOT NULL,
+    archived_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT archive_pkey PRIMARY KEY (ends_at),
+    CONSTRAINT archive_part_unique UNIQUE (part)
+);
+
+CREATE TRIGGER archive_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.archive FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+
+CREATE TABLE ledger.carried (
+    account_id bigint NOT NULL,
+    ends_at timestamp(3) with time zone NOT NULL,
+    entries bigint NOT NULL,
+    debits bigint NOT NULL,
+    credits bigint NOT NULL,
+    opening bigint,
+    version bigint,
+    closing bigint,
+    moved_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT carried_account_id_ends_at_pk PRIMARY KEY (account_id, ends_at),
+    CONSTRAINT carried_ends_at_archive_ends_at_fk FOREIGN KEY (ends_at) REFERENCES ledger.archive(ends_at),
+    CONSTRAINT carried_sound CHECK (((entries > 0) AND (LEAST(debits, credits) >= 0) AND
+CASE
+    WHEN (version IS NULL) THEN (num_nonnulls(opening, closing) = 0)
+    ELSE COALESCE((closing = ((opening + credits) - debits)), false)
+END))
+);
+
+CREATE TRIGGER carried_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.carried FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+
 CREATE TABLE ledger.deferred_delta (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     account_id bigint NOT NULL,
@@ -961,6 +996,14 @@ begin
   return v_applied;
 end $function$;
 
+CREATE OR REPLACE FUNCTION ledger.archived_until()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(max(ends_at), '-infinity') from ledger.archive
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger.authorize(p jsonb, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(ordinal integer, outcome text, replayed boolean, transaction_id bigint, created_at timestamp with time zone, entries jsonb)
  LANGUAGE plpgsql
@@ -1069,6 +1112,17 @@ begin
         where c.amount > 0) l), 1, v_now);
   return t.status;
 end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.carried_digest(p_ends timestamp with time zone)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(convert_to(coalesce(string_agg(concat_ws(',', c.account_id, c.entries, c.debits, c.credits, coalesce(c.opening::text, ''),
+      coalesce(c.version::text, ''), coalesce(c.closing::text, ''),
+      to_char(c.moved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || E'\n', '' order by c.account_id), ''), 'UTF8'))
+    from ledger.carried c where c.ends_at = p_ends
+$function$;
 
 CREATE OR REPLACE FUNCTION ledger.close_holds(p_holds bigint[], p_state text, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS integer

@@ -1,5 +1,6 @@
 import type { Invariant } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
+import { invariants as archives } from '#modules/archives';
 import { invariants as audit } from '#modules/audit';
 import { invariants as books } from '#modules/books';
 import { invariants as dataRights } from '#modules/data-rights';
@@ -27,6 +28,7 @@ export const invariantsOf = (
   ...wallets(config),
   ...treasury,
   ...books,
+  ...archives,
   ...terminals,
   ...payments,
   ...payouts,

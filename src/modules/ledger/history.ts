@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lte } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
 import type { Account } from './accounts.ts';
+import { archivedError, carriedOf } from './archived.ts';
 import { entry, transaction } from './tables.ts';
 
 export type TransactionRow = typeof transaction.$inferSelect;
@@ -15,7 +16,9 @@ export interface Movement {
 
 /**
  * A page of a strict account's history, newest first. It is found by the numbers of the entries, so that it costs the same
- * however long the history is. `version` is the number of entries.
+ * however long the history is. `version` is the number of entries. Where the oldest are archived it ends with those that are there.
+ *
+ * @throws DomainError PERIOD_ARCHIVED for a page that begins among those that are archived
  */
 export async function historyOf(
   db: Executor,
@@ -23,7 +26,11 @@ export async function historyOf(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Movement[]> {
   const last = version - offset;
-  return selectMovements(db, { account: id, first: last - limit + 1, last });
+  const found = await selectMovements(db, { account: id, first: last - limit + 1, last });
+  if (found.length > 0 || limit <= 0 || last < 1) return found;
+  const carried = await carriedOf(db, id);
+  if (carried !== undefined && last < carried.version) throw archivedError('this page is too old', carried.until);
+  return found;
 }
 
 const selectMovements = prepared(

@@ -13,8 +13,20 @@ export {
 export { type Amounts, amountsOf } from './amounts.ts';
 export { answerAgain } from './answer-again.ts';
 export { applyDeferred } from './apply-deferred.ts';
+export { archivedError, archivedUntil, assertNotArchived } from './archived.ts';
 export { businessDay, spentOn, startOfDay } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
+export {
+  type ClosedMonth,
+  closedMonths,
+  closeMonth,
+  countEntries,
+  countWaitingBefore,
+  detachMonth,
+  dropMonth,
+  type EntryPart,
+  partsUntil,
+} from './close-month.ts';
 export { pendingTransactions } from './count-pending.ts';
 export { countPosting } from './count-posting.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';

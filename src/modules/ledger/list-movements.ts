@@ -3,6 +3,7 @@ import { alias } from '#drizzle/pg-core';
 import { COUNTED_MAX, type Count } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
+import { carriedOf } from './archived.ts';
 import type { TransactionWithEntry } from './find-transaction.ts';
 import { historyOf } from './history.ts';
 import { asked, given, isOneOf, row, STORED_AS, type TransactionFilter } from './list-transactions.ts';
@@ -51,7 +52,12 @@ export async function listMovements(
     selectMatching(db, { accountId: account.id, first, last, matches, limit: limit + 1, offset }),
   ]);
   const { items, next } = pageOfRows(rows, limit, keyOf);
-  return { items, ...counted, next: next ?? (first > 1 ? first : undefined) };
+  return { items, ...counted, next: next ?? ((await goesOn(db, account, first)) ? first : undefined) };
+}
+
+/** Whether there are entries before one that are not archived. */
+async function goesOn(db: Executor, { id }: MovedAccount, first: number): Promise<boolean> {
+  return first > 1 && first > ((await carriedOf(db, id))?.version ?? 0) + 1;
 }
 
 const keyOf = ({ entry: one }: TransactionWithEntry): number => one?.version ?? 0;

@@ -2,6 +2,7 @@ import { type SQL, sql } from '#drizzle';
 import type { Database, Executor, Tx } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+import { archivedError, archivedUntil } from './archived.ts';
 
 /**
  * What is to be told of transactions that have just been settled, in the same database transaction, besides the movement of
@@ -96,10 +97,17 @@ export async function countPendingAbout(db: Executor, account: number): Promise<
   return rows[0]?.count ?? 0;
 }
 
-/** The account into which a transaction that had waited was settled: its last entry says so. */
+/**
+ * The account into which a transaction that had waited was settled: its last entry says so.
+ *
+ * @throws DomainError PERIOD_ARCHIVED where that entry is archived
+ */
 export async function settledAccountOf(db: Executor, transactionId: number): Promise<number> {
   const [found] = await selectLastAccount(db, [transactionId]);
-  return Number(found?.account);
+  if (found !== undefined) return Number(found.account);
+  const until = await archivedUntil(db);
+  if (until === undefined) throw new Error(`transaction ${transactionId} has no entries`);
+  throw archivedError(`it is not known here where transaction ${transactionId} went`, until);
 }
 
 const selectLastAccount = preparedText<{ account: string }>(

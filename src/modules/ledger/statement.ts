@@ -1,6 +1,7 @@
-import { and, between, eq, sql } from '#drizzle';
+import { and, between, eq, type SQL, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import type { Account } from './accounts.ts';
+import { archivedError } from './archived.ts';
 import type { Movement } from './history.ts';
 import { asMinor, type Minor } from './money.ts';
 import { entry, transaction } from './tables.ts';
@@ -23,22 +24,27 @@ export interface Period {
 /**
  * The balances and totals of an account between two moments, the later one not included. Entries are numbered in the order
  * of their time, so the period is found by binary search: the cost grows with the period, not with the history before it.
+ *
+ * @throws DomainError PERIOD_ARCHIVED when entries of the account are archived that are, or may be, of this period
  */
 export async function periodOf(
   db: Executor,
   { id, version }: Pick<Account, 'id' | 'version'>,
   { from, to }: { from: Date; to: Date },
 ): Promise<Period> {
-  const first = await firstSince(db, id, version, from);
-  const last = (await firstSince(db, id, version, to)) - 1;
+  const since = await firstSince(db, id, version, from);
+  if (since.archivedUntil !== undefined && from < since.archivedUntil) {
+    throw archivedError('the statement begins too early', since.archivedUntil);
+  }
+  const { first } = since;
+  const last = (await firstSince(db, id, version, to)).first - 1;
   const { rows } = await db.execute<{
     opening: string | null;
     closing: string | null;
     credits: string;
     debits: string;
   }>(sql`
-    select (select closing from ledger.entry where account_id = ${id} and version = ${first - 1}) as opening,
-      (select closing from ledger.entry where account_id = ${id} and version = ${last}) as closing,
+    select ${balanceAfter(id, first - 1)} as opening, ${balanceAfter(id, last)} as closing,
       coalesce(sum(amount) filter (where amount > 0), 0) as credits,
       coalesce(-sum(amount) filter (where amount < 0), 0) as debits
     from ledger.entry where account_id = ${id} and version between ${first} and ${last}`);
@@ -70,17 +76,31 @@ export async function* movementsIn(
   }
 }
 
-/** The number of the first entry at or after a moment; if there is none, one more than the last. */
-async function firstSince(db: Executor, account: number, version: number, at: Date): Promise<number> {
-  const { rows } = await db.execute<{ first: string }>(sql`
-    with recursive halving (low, high) as (
-      select 1::bigint, ${version}::bigint + 1
+/** What an entry left, which may be carried of one that is archived. */
+const balanceAfter = (account: number, version: number): SQL => sql`coalesce(
+  (select closing from ledger.entry where account_id = ${account} and version = ${version}),
+  (select closing from ledger.carried where account_id = ${account} and version = ${version}))`;
+
+/** The number of the first entry at or after a moment, if there is none, one more than the last; and until when entries of the account are archived. */
+async function firstSince(
+  db: Executor,
+  account: number,
+  version: number,
+  at: Date,
+): Promise<{ first: number; archivedUntil: Date | undefined }> {
+  const { rows } = await db.execute<{ first: string; until: string | null }>(sql`
+    with recursive carried (version, until) as materialized (
+      select max(version), case when max(version) is not null then (select max(ends_at) from ledger.archive) end
+        from ledger.carried where account_id = ${account}),
+    halving (low, high) as (
+      select coalesce(c.version, 0) + 1, ${version}::bigint + 1 from carried c
       union all
       select case when earlier then middle + 1 else low end, case when earlier then high else middle end
         from (select low, high, (low + high) / 2 as middle,
                 (select e.created_at < ${at.toISOString()}::timestamptz from ledger.entry e
                   where e.account_id = ${account} and e.version = (low + high) / 2) as earlier
               from halving where low < high) step)
-    select low as first from halving where low = high`);
-  return Number(rows[0]?.first ?? 1);
+    select h.low as first, to_json(c.until) #>> '{}' as until from halving h, carried c where h.low = h.high`);
+  const [found] = rows;
+  return { first: Number(found?.first ?? 1), archivedUntil: found?.until == null ? undefined : new Date(found.until) };
 }

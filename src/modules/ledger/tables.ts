@@ -7,7 +7,6 @@ import {
   date,
   index,
   jsonb,
-  pgSchema,
   primaryKey,
   smallint,
   text,
@@ -16,13 +15,12 @@ import {
   uuid,
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
+import { ledgerSchema, money } from './ledger-schema.ts';
 import { namers, type PendingReason, type TransactionType } from './posting.ts';
 import { accountKinds } from './system-accounts.ts';
 
-export const ledgerSchema = pgSchema('ledger');
-
-/** Minor units. */
-const money = (name: string) => bigint(name, { mode: 'bigint' });
+export { archive, carried } from './archive-tables.ts';
+export { ledgerSchema };
 
 export const account = ledgerSchema.table(
   'account',

@@ -70,8 +70,8 @@ export async function postReversal(
   original: TransactionRow,
   { actor, reference, comment, reason }: Omit<Reversal, 'original'>,
 ): Promise<PostingResult> {
-  const { id, amount, currency } = original;
-  const legs = await legsAgainst(tx, id);
+  const { amount, currency } = original;
+  const legs = await legsAgainst(tx, original);
   const suspense = systemAccount('SUSPENSE', currency);
   // A reversal that took from suspense what waited there: put back, nothing would wait for it.
   const isOfWhatWaited = legs.some(({ account, amount: given }) => account === suspense && given > 0n);

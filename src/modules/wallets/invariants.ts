@@ -31,7 +31,8 @@ const walletsAlone = (institutionCode: string): readonly Invariant[] => [
           left join (
             select a.holder_id, h.held_day, sum(h.amount) as amount from ledger.hold h join ledger.account a on a.id = h.account_id
               where h.counted and h.state = 'OPEN' group by 1, 2) h on (h.holder_id, h.held_day) = (s.holder_id, s.day)
-          where s.spent <> coalesce(x.amount, 0) + coalesce(h.amount, 0) ${firstDay ? `and s.day >= ${firstDay}` : ''}
+          where s.spent <> coalesce(x.amount, 0) + coalesce(h.amount, 0)
+            and s.day >= ledger.business_day((select ledger.archived_until())) ${firstDay ? `and s.day >= ${firstDay}` : ''}
         union all
         select a.holder_id, e.business_date, 0, -sum(e.amount), 0 from ledger.transaction t
           join ledger.entry e on e.transaction_id = t.id and e.account_id = t.source_id

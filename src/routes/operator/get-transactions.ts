@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { findTransactions } from '#modules/payments';
@@ -36,7 +37,7 @@ export function getTransactions(app: ZodApp, { readLong }: { readLong: ReadLong 
         operationId: 'findTransactions',
         summary: 'What was moved, or declined, newest first; or what has a reference',
         querystring: query,
-        response: { 200: list.response },
+        response: { 200: list.response, ...failuresFor('PERIOD_ARCHIVED') },
       },
     },
     async (request, reply) => {

@@ -51,6 +51,7 @@ export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundFo
             'TRANSACTION_NOT_REFUNDABLE',
             'WALLET_BLOCKED',
             'WALLET_PND',
+            'PERIOD_ARCHIVED',
           ),
         },
       },

@@ -54,6 +54,7 @@ export function postTransactionsReverse(app: ZodApp, deps: DepsOf<typeof reverse
             'WALLET_BLOCKED',
             'WALLET_PNC',
             'WALLET_PND',
+            'PERIOD_ARCHIVED',
           ),
         },
       },

@@ -20,7 +20,7 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
         security: partnerOnly,
         params: walletParams,
         querystring: pages.query,
-        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND') },
+        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND', 'PERIOD_ARCHIVED') },
       },
     },
     async (request, reply) => {

@@ -23,7 +23,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
         summary: "What moved the customer's wallet, newest first, with its balance before and after",
         security: partnerAndCustomer,
         querystring: query,
-        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND') },
+        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND', 'PERIOD_ARCHIVED') },
       },
     },
     async (request, reply) => {

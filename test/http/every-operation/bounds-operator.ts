@@ -54,7 +54,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'POST /operator/v1/payouts/{id}/verify': [12, 11],
   'POST /operator/v1/payouts/{id}/mark': [9, 8],
   'GET /operator/v1/reconciliation/imports': [3, 2],
-  'POST /operator/v1/reconciliation/imports': [46, 42], // postings are read a day at a time, of the file's day and 15 on each side
+  'POST /operator/v1/reconciliation/imports': [47, 43], // postings are read a day at a time, of the file's day and 15 on each side
   'GET /operator/v1/reconciliation/imports/{id}': [5, 3],
   'GET /operator/v1/reconciliation/items': [3, 2],
   'POST /operator/v1/reconciliation/items/{id}/resolve': [12, 11],
@@ -69,7 +69,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'GET /operator/v1/transactions': [3, 2],
   'GET /operator/v1/transactions/{reference}': [9, 4],
   'POST /operator/v1/transactions': [11, 10],
-  'GET /operator/v1/ledger/check': [357, 357],
+  'GET /operator/v1/ledger/check': [373, 373],
   'GET /operator/v1/ledger/trial-balance/{date}': [3, 2],
   'GET /operator/v1/requests/{requestId}': [3, 2],
   'GET /operator/v1/seals': [3, 2],

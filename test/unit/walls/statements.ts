@@ -9,6 +9,7 @@ export const buildsAsItRuns = (code: string): boolean => RUN_AT_ONCE.test(code);
 const PERSON = /\/person-store\.ts$/;
 
 const START = 'as a program starts, or keys are exchanged';
+const COMMAND = 'a command of the operator, once a month';
 const WORKER = 'the worker runs it, or few changes of an operator do';
 const WHATEVER = 'changes whatever columns it is given';
 const FILTERS = 'an operator’s filters';
@@ -20,6 +21,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/applications/application-store.ts': SELDOM,
   'src/modules/applications/subject-store.ts': SELDOM,
   'src/modules/approvals/store.ts': WHATEVER,
+  'src/modules/archives/store.ts': COMMAND,
   'src/modules/audit/store.ts': FILTERS,
   'src/modules/beneficiaries/store.ts': SELDOM,
   'src/modules/customers/contact-change-store.ts': WORKER,
@@ -36,6 +38,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/ledger/account-rules.ts': SELDOM,
   'src/modules/ledger/accounts.ts': SELDOM,
   'src/modules/ledger/apply-deferred.ts': WORKER,
+  'src/modules/ledger/close-month.ts': COMMAND,
   'src/modules/ledger/make-months.ts': WORKER,
   'src/modules/ledger/find-transaction.ts': FILTERS,
   'src/modules/ledger/gathered-calls.ts': GATHERED,

@@ -1,4 +1,5 @@
 import { accountPlants } from './accounts.ts';
+import { archivePlants } from './archives.ts';
 import { balancePlants } from './balances.ts';
 import { bookPlants } from './books.ts';
 import { credentialPlants } from './credentials.ts';
@@ -29,6 +30,7 @@ export const plants: readonly Plant[] = [
   ...disputePlants,
   ...inboxPlants,
   ...bookPlants,
+  ...archivePlants,
   ...reconciliationPlants,
   ...tagTransactionPlants,
 ];
