@@ -143,6 +143,9 @@ Object.setPrototypeOf(PreparedQuery.prototype, pg.Query.prototype);
 
 const gathering = new WeakSet<Duplex>();
 
+/** Whether something was asked over a connection in this turn of the event loop: what is asked next goes out with it. */
+export const isGathering = ({ connection }: pg.Client): boolean => gathering.has(connection.stream);
+
 /** Keeps what is written to a socket in this turn of the event loop, until all who are answered in it have asked theirs. */
 function sendTogether(stream: Duplex): void {
   if (gathering.has(stream)) return;

@@ -4,7 +4,7 @@ import { DomainError } from './domain-error.ts';
 import { endClient } from './end-client.ts';
 import { beginStatement, failureOf, measuredStatements } from './measured-database.ts';
 import type { Meter } from './meter.ts';
-import { type Answer, askPrepared, type PreparedText } from './prepared-query.ts';
+import { type Answer, askPrepared, isGathering, type PreparedText } from './prepared-query.ts';
 import { isStalePlan } from './stale-plan.ts';
 import { keepSpan } from './tracing.ts';
 import { type ClientClass, isBusy } from './watched-client.ts';
@@ -36,6 +36,9 @@ const WAITING_MAX = 4_000;
 /** How long what is under way may take when the connections are ended. */
 const LAST_MAX_MS = 6_000;
 
+/** While both are busy, reads of one turn of the event loop go out together over one of them, up to so many. */
+const TOGETHER_MAX = 8;
+
 /** A connection that has answered nothing for so long is kept by a slow read; others go round it. */
 const STALL_MS = 20;
 
@@ -54,6 +57,8 @@ interface Connection {
   /** The same, once it is. */
   connected: pg.Client | undefined;
   waiting: number;
+  /** Reads that were asked over it in the turn of the event loop in which the last one was. */
+  together: number;
   /** When it last answered, or was given something to do. */
   progressAt: number;
   isBroken: boolean;
@@ -94,6 +99,7 @@ export function openReads(
       client: connected,
       connected: undefined,
       waiting: 0,
+      together: 0,
       progressAt: 0,
       isBroken: false,
     };
@@ -110,16 +116,26 @@ export function openReads(
   const stalls = ({ waiting: asked, progressAt }: Connection, now: number, ms: number): boolean =>
     asked > 0 && progressAt < now - ms;
 
+  /** A connection that can take one more read in the write that it is about to make. */
+  function takesOneMore({ connected, together }: Connection): boolean {
+    return connected !== undefined && together < TOGETHER_MAX && isGathering(connected);
+  }
+
+  /** One that does not stall before one that does; of those an idle one, else one that is about to write, else the less busy. */
+  function costOf(one: Connection, now: number): number {
+    if (stalls(one, now, STALL_MS)) return WAITING_MAX + one.waiting;
+    return one.waiting > 0 && takesOneMore(one) ? 0.5 : one.waiting;
+  }
+
   function leastBusy(now: number): Connection {
     if (connections.length < CONNECTIONS) return connect();
     let best: Connection | undefined;
-    let bestStalls = true;
+    let least = Number.POSITIVE_INFINITY;
     let allStall = true;
     for (const one of connections) {
       allStall &&= stalls(one, now, ALL_STALL_MS);
-      const oneStalls = stalls(one, now, STALL_MS);
-      const isBetter = best === undefined || (bestStalls === oneStalls ? one.waiting < best.waiting : bestStalls);
-      if (isBetter) [best, bestStalls] = [one, oneStalls];
+      const cost = costOf(one, now);
+      if (cost < least) [best, least] = [one, cost];
     }
     return best === undefined || (allStall && connections.length < CONNECTIONS_MAX) ? connect() : best;
   }
@@ -161,6 +177,7 @@ export function openReads(
 
   function send(asked: Asked, connection: Connection, client: pg.Client): void {
     const { query, values, tried } = asked;
+    connection.together = isGathering(client) ? connection.together + 1 : 1;
     const span = beginStatement(query);
     const beganAt = performance.now();
     const answered = (error: Error | null, answer?: Answer): void => {
