@@ -2,7 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { parseHandle } from '#modules/tags';
 import { indexOf, openValue } from './seals.ts';
-import { type CustomerParts, selectByBvn, selectByHandle, selectByIds } from './store.ts';
+import { type CustomerParts, selectByBvn, selectByHandle, selectByIds, selectPayTags } from './store.ts';
 
 /** A customer, as the rules need them. */
 export interface Customer {
@@ -98,8 +98,8 @@ export async function findPayTags(
   customerIds: readonly string[],
 ): Promise<ReadonlyMap<string, PayTag>> {
   if (customerIds.length === 0) return new Map();
-  const found = await selectByIds(db, customerIds);
-  return new Map(found.map((parts) => [parts.customer.id, toPayTag(toCustomer(keyring, parts))]));
+  const found = await selectPayTags(db, { ids: customerIds });
+  return new Map(found.map((parts) => [parts.id, toPayTag(keyring, parts)]));
 }
 
 /** The handles of customers' PayTags, by their ids. */
@@ -130,10 +130,13 @@ export async function findPayTagId(db: Executor, customerId: string): Promise<st
   return found === undefined || found.tagStatus === 'CLOSED' ? undefined : (found.customer.tagId ?? undefined);
 }
 
-const toPayTag = (customer: Customer): PayTag => {
-  const { tag, isClosed, email, phone, imageUrl } = customer;
-  return { tag: isClosed ? undefined : tag, name: fullName(customer), email, phone, imageUrl };
-};
+const toPayTag = (keyring: Keyring, parts: Awaited<ReturnType<typeof selectPayTags>>[number]): PayTag => ({
+  tag: parts.tagStatus === 'CLOSED' ? undefined : parts.handle,
+  name: fullName({ ...parts, otherName: parts.otherName ?? undefined }),
+  email: openValue(keyring, 'email', parts.emailSealed),
+  phone: openValue(keyring, 'phone', parts.phoneSealed),
+  imageUrl: parts.imageUrl ?? undefined,
+});
 
 /** A customer's name as anybody sees it: first and last name, and between them an other name that the register confirmed. */
 export function fullName(names: {

@@ -19,9 +19,31 @@ export async function insertCustomer(tx: Tx, values: typeof customer.$inferInser
   return created;
 }
 
+// The sub-select hides from the planner how many come: it would plan each anew.
+const isOneOf = (ids: Placeholder<'ids', readonly string[]>) =>
+  sql`${customer.id} = any((select ${ids}::uuid[])::uuid[])`;
+
 const byIds = prepared('customers.by-ids', (db, given: Given<{ ids: readonly string[] }>) =>
-  // The sub-select hides from the planner how many come: it would plan each anew.
-  selectParts(db).where(sql`${customer.id} = any((select ${given.ids}::uuid[])::uuid[])`),
+  selectParts(db).where(isOneOf(given.ids)),
+);
+/** What the PayTags of customers show, in no order. */
+export const selectPayTags = prepared('customers.pay-tags', (db, given: Given<{ ids: readonly string[] }>) =>
+  db
+    .select({
+      id: customer.id,
+      firstName: customer.firstName,
+      lastName: customer.lastName,
+      otherName: customer.otherName,
+      isOtherNameConfirmed: customer.isOtherNameConfirmed,
+      phoneSealed: customer.phoneSealed,
+      emailSealed: customer.emailSealed,
+      imageUrl: customer.imageUrl,
+      handle: tag.handle,
+      tagStatus: tag.status,
+    })
+    .from(customer)
+    .innerJoin(tag, eq(tag.id, customer.tagId))
+    .where(isOneOf(given.ids)),
 );
 const byBvn = preparedOne('customers.by-bvn', (db, given: Given<{ bvnIndex: Buffer }>) =>
   selectParts(db).where(eq(customer.bvnIndex, given.bvnIndex)),

@@ -1,13 +1,7 @@
 import type { Executor } from '#lib/database.ts';
 import type { Currency } from '#modules/ledger';
-import {
-  selectByCustomer,
-  selectByNuban,
-  selectByReference,
-  selectOfAccount,
-  selectOfAnyPartner,
-  type WalletParts,
-} from './store.ts';
+import type { WalletParts } from './parts-store.ts';
+import { selectByCustomer, selectByNuban, selectByReference, selectOfAccount, selectOfAnyPartner } from './store.ts';
 import type { Tier } from './tables.ts';
 import { walletNotFound } from './wallet-view.ts';
 

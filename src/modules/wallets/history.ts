@@ -68,7 +68,12 @@ export function partOf<Item>(found: readonly Item[], { limit, offset, cursor = 0
   return { items: found.slice(begin, end), count: found.length, countIsExact: true, next };
 }
 
-async function pageOf(db: Executor, account: Account, page: Page, readerPartnerId?: string): Promise<History> {
+async function pageOf(
+  db: Executor,
+  account: Pick<Account, 'id' | 'version'>,
+  page: Page,
+  readerPartnerId?: string,
+): Promise<History> {
   const { limit, offset, cursor = account.version + 1 } = page;
   const movements = await historyOf(db, account, { limit, offset: account.version + 1 - cursor + offset });
   const last = movements.at(-1)?.entry.version ?? 1;

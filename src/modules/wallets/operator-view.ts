@@ -5,7 +5,8 @@ import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { findPayee } from '#modules/customers';
 import { type Lien, liensOf } from '#modules/ledger';
 import { type DailyLimit, type DailyLimits, dailyLimitAt } from './daily-limit.ts';
-import { selectMatching, selectOfAnyPartner, type WalletFilter, type WalletParts } from './store.ts';
+import type { WalletParts } from './parts-store.ts';
+import { selectMatching, selectOfAnyPartner, type WalletFilter } from './store.ts';
 import type { Tier } from './tables.ts';
 import { type PartnerWalletView, viewAll, viewFound, walletNotFound } from './wallet-view.ts';
 

@@ -5,14 +5,10 @@ import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { type Account, account, type Currency, type Minor } from '#modules/ledger';
-import { kycProfile, partnerWallet, type Tier } from './tables.ts';
+import { selectParts, type WalletParts } from './parts-store.ts';
+import { partnerWallet, type Tier } from './tables.ts';
 
 type PartnerWalletRow = typeof partnerWallet.$inferSelect;
-
-const walletParts = { wallet: partnerWallet, account, kycProfile };
-
-/** A wallet with its account and, when it belongs to one, its KYC profile. */
-export type WalletParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 /** The serial part of the next account number. */
 export async function nextNubanSerial(tx: Tx): Promise<number> {
@@ -235,11 +231,3 @@ const lockOpening = preparedText(
   'wallets.lock-customer',
   `select pg_advisory_xact_lock(hashtextextended('wallets.open:' || $1::text, 0))`,
 );
-
-function selectParts(db: Executor) {
-  return db
-    .select(walletParts)
-    .from(partnerWallet)
-    .innerJoin(account, eq(account.id, partnerWallet.accountId))
-    .leftJoin(kycProfile, eq(kycProfile.id, partnerWallet.kycProfileId));
-}

@@ -5,7 +5,8 @@ import type { Listed, PageRequest } from '#lib/list-page.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { findPayTag, findPayTags, type PayTag } from '#modules/customers';
 import { type Account, type Amounts, amountsOf } from '#modules/ledger';
-import { selectByCustomer, selectByReference, selectMatching, type WalletParts } from './store.ts';
+import type { WalletParts } from './parts-store.ts';
+import { selectByCustomer, selectByReference, selectMatching } from './store.ts';
 
 /** The error for a wallet that does not exist or is not the caller's. */
 export const walletNotFound = (): DomainError => new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
