@@ -95,6 +95,7 @@ it('of two operators one asks and the other decides, and nobody decides on what 
     await console.open(page, `/partners/${partner.id}`);
     await shows(page, 'Sign in');
   };
+  const { name } = (await server.operate('GET', `/partners/${partner.id}`)).json<{ name: string }>();
   const decide = async (page: Page) => {
     const waiting = (reference: string) =>
       page
@@ -105,7 +106,7 @@ it('of two operators one asks and the other decides, and nobody decides on what 
       await console.open(page, '/approvals');
       const link = waiting(reference).getByRole('link', { name: decision, exact: true });
       await Promise.all([page.waitForEvent('load'), link.click()]);
-      await tells(page, `₦5,000.00 will be added to the float of this partner, under the reference ${reference}`);
+      await tells(page, `₦5,000.00 will be added to the float of ${name}, under the reference ${reference}`);
     };
     await begin('agreed', 'Approve');
     await mean(page);

@@ -4,7 +4,8 @@ import { filled, homeOf, namesIn, type OperatorOperation } from '../catalogue/op
 import { calledOf, type Members } from '../catalogue/things.ts';
 import { thingIn, valueInWords } from '../catalogue/words.ts';
 import { moneyText, stateOf } from '../look/values.ts';
-import { whatWillHappen } from '../pages/what-will-happen.ts';
+import { learnWhom, whatWillHappen } from '../pages/what-will-happen.ts';
+import { asking } from '../reads/asking.ts';
 import { askApi, CONSOLE, visitorOf } from '../session.ts';
 import type { Fields } from './action-body.ts';
 import { pathParameters } from './action-page.ts';
@@ -26,6 +27,7 @@ export async function aboutOf(
   const link = (text: string): Html => html`<a href="${CONSOLE}${path}">${text}</a>`;
   switch (home.operationId) {
     case 'getApproval':
+      await learnWhom(visitor, asking(request), [thing]);
       return html`<div class="panel"><h2>${link('What will happen')}</h2><p>${whatWillHappen(visitor, thing)}</p></div>`;
     case 'getTransaction': {
       const { Reference, Type, Amount, Currency, ...of } = thing['transaction'] as Members;

@@ -2,6 +2,7 @@ import { type Html, html } from '#lib/html.ts';
 import { mayDo, type Role } from '#modules/operators';
 import type { OperatorOperation, Parameter } from '../catalogue/operations.ts';
 import { labelOf, valueInWords } from '../catalogue/words.ts';
+import { sentence } from '../look/parts.ts';
 import { momentTyped, typeOf } from '../reads/filter-form.ts';
 import type { ConsoleVisitor } from '../session.ts';
 import { all, type Fields, first, ITEMS, NULL_OF, nameOfMember } from './action-body.ts';
@@ -135,9 +136,11 @@ function hintOf(
   description: string | undefined,
   example: unknown,
 ): string | undefined {
-  if (kind === 'list' && values === undefined) return `${description ?? ''} One on each line.`.trim();
-  if (kind === 'json') return `${description ?? ''} JSON, e.g. {"colour": "red"}.`.trim();
-  if (kind === 'moment') return `${description ?? ''} By the clock in Lagos.`.trim();
-  if (description === undefined && kind === 'id' && items === undefined) return 'An id, as its page shows it.';
-  return description ?? (kind === 'day' ? exampleText(example) : undefined);
+  const said = description?.replace(/^null: /, 'Taken away: ');
+  const before = said === undefined ? '' : `${sentence(said)} `;
+  if (kind === 'list' && values === undefined) return `${before}One on each line.`;
+  if (kind === 'json') return `${before}JSON, e.g. {"colour": "red"}.`;
+  if (kind === 'moment') return `${before}By the clock in Lagos.`;
+  if (said === undefined && kind === 'id' && items === undefined) return 'An id, as its page shows it.';
+  return said ?? (kind === 'day' ? exampleText(example) : undefined);
 }

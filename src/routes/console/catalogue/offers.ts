@@ -212,7 +212,7 @@ export function waysOn(visitor: ConsoleVisitor, operation: OperatorOperation, kn
     });
   const lists = reads.flatMap((one) => {
     const name = parametersIn(one, 'query').find((parameter) => belonging[operationId]?.includes(parameter.name))?.name;
-    const isPlain = namesIn(one.path).length === 0 && visitor.may(one);
+    const isPlain = namesIn(one.path).length === 0 && one.operationId !== 'listReceivers' && visitor.may(one);
     return name === undefined || !isPlain
       ? []
       : [

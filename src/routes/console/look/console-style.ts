@@ -174,6 +174,8 @@ td code.long { display: block; width: max-content; max-width: 22ch; overflow: hi
   .list thead { display: none; }
   .list tr { padding: 10px 0; border-bottom: 1px solid var(--rule); }
   .list td { display: grid; grid-template-columns: 112px minmax(0, 1fr); gap: 10px; padding: 2px 0; border: 0; text-align: start; }
+  .list td { overflow-wrap: anywhere; }
+  .frame.alone { padding: 0; }
   .list td.num, .list td.short, .list td time { text-align: start; white-space: normal; }
   .list td::before { content: attr(data-label); color: var(--muted); }
   .list td > * { justify-self: start; }

@@ -10,15 +10,16 @@ import { listPage } from '../reads/list-page.ts';
 import type { PagePart, Shown } from '../reads/shown.ts';
 import type { ConsoleVisitor } from '../session.ts';
 import { chosenOf } from './sections.ts';
-import { operationOf, whatWillHappen } from './what-will-happen.ts';
+import { learnWhom, operationOf, whatWillHappen } from './what-will-happen.ts';
 
 /** Requests whose pages are asked for at once; the list has them all. */
 const SHOWN_MAX = 20;
 const ENDED = ['decidedBy.name', 'decidedAt', 'endedAt', 'errorCode', 'id'];
 
 /** A request that waits for another operator: what will happen, who asked for it and why, and until when it can be decided. */
-export function approvalPage(shown: Shown): PagePart {
+export async function approvalPage(shown: Shown): Promise<PagePart> {
   const { visitor, operation, answer } = shown;
+  await learnWhom(visitor, shown.ask, [answer]);
   const title = nameOf(answer);
   return {
     title,
@@ -36,7 +37,9 @@ export async function approvalsPage(shown: Shown): Promise<PagePart> {
   const items = shown.answer['items'] as Members[];
   const waiting = items.filter(({ status }) => status === 'PENDING').slice(0, SHOWN_MAX);
   const whole = await Promise.all(waiting.map(async ({ id }) => shown.ask('getApproval', { id: String(id) })));
-  const cards = whole.filter((one) => one !== undefined).map((one) => card(shown, one));
+  const found = whole.filter((one) => one !== undefined);
+  await learnWhom(shown.visitor, shown.ask, found);
+  const cards = found.map((one) => card(shown, one));
   const inWords = { ...shown.answer, items: items.map((item) => ({ ...item, operation: nameOf(item) })) };
   const before = cards.length === 0 ? html`` : html`<div class="cards" id="waiting">${cards}</div>`;
   return listPage({ ...shown, answer: inWords }, { before });

@@ -4,6 +4,8 @@ import { allOperations, asRoute, type OperatorOperation } from '../catalogue/ope
 import { addressOfThing, type Members } from '../catalogue/things.ts';
 import { labelOf, shortOf } from '../catalogue/words.ts';
 import { moneyText } from '../look/values.ts';
+import { learnNames } from '../reads/names.ts';
+import type { Ask } from '../reads/shown.ts';
 import type { ConsoleVisitor } from '../session.ts';
 
 /** A request that waits for another operator, as its page shows it. */
@@ -83,6 +85,21 @@ function whither(given: Told['given'], to: Told['to']): Html {
 export const operationOf = ({ operation }: Pick<Waiting, 'operation'>): OperatorOperation | undefined =>
   allOperations.find(({ method, path }) => `${method} ${asRoute(path)}` === operation);
 
+/** By the first part of an operation’s path, what its id names. */
+const named: Readonly<Record<string, string>> = { applications: 'applicationId', partners: 'partnerId' };
+const NAMED = Object.values(named).map((name) => ({ name, kind: 'id' as const }));
+
+/** Learns what those are called whom requests are about, so that a sentence names them. */
+export async function learnWhom(visitor: ConsoleVisitor, ask: Ask, approvals: readonly Members[]): Promise<void> {
+  const mentions = approvals.map((approval) => {
+    const { operation, request } = approval as unknown as Waiting;
+    const [, thing = ''] = operation.split('/');
+    const name = named[thing];
+    return name === undefined ? {} : { [name]: request?.params['id'] };
+  });
+  await learnNames(visitor, ask, NAMED, mentions);
+}
+
 /** What will happen, or has, when a request is approved. */
 export function whatWillHappen(visitor: ConsoleVisitor, approval: Members): Html {
   const request = approval as unknown as Waiting;
@@ -107,7 +124,9 @@ export function whatWillHappen(visitor: ConsoleVisitor, approval: Members): Html
     to: (operationId, name, what) => {
       const value = given(name);
       const address = value === '' ? undefined : addressOfThing(visitor, operationId, value);
-      return address === undefined ? html`${what}` : html`<a href="${address}">${what}</a>`;
+      const called = visitor.names.get(value);
+      const text = called === undefined ? html`${what}` : html`<bdi>${called}</bdi>`;
+      return address === undefined ? text : html`<a href="${address}">${text}</a>`;
     },
   });
 }

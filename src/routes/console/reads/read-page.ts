@@ -10,7 +10,7 @@ import { addressOf } from '../look/menu.ts';
 import { head, refusal, titleOfRefusal } from '../look/parts.ts';
 import { sendNothingHere } from '../look/sorry.ts';
 import { designed } from '../pages/designed.ts';
-import { type ApiAnswer, askApi, visitorOf } from '../session.ts';
+import { type ApiAnswer, askApi, CONSOLE, visitorOf } from '../session.ts';
 import { asking } from './asking.ts';
 import { crumbsOf } from './crumbs.ts';
 import { askedQuery, filterForm, queryOf } from './filter-form.ts';
@@ -55,7 +55,8 @@ export async function sendRead(
 }
 
 /** In the menu a thing stands under its list. */
-const homeAt = (operation: OperatorOperation): string => addressOf(homeOf(operation) ?? operation);
+const homeAt = (operation: OperatorOperation): string =>
+  operation.operationId === 'getOverview' ? CONSOLE : addressOf(homeOf(operation) ?? operation);
 
 function sendFile(reply: FastifyReply, { headers, text }: ApiAnswer): FastifyReply {
   for (const name of ['content-type', 'content-disposition', 'link'] as const) {
