@@ -29,7 +29,7 @@ export function postSearch(app: ZodApp, deps: SessionDeps): void {
     const title = only === undefined ? 'Nothing found' : 'Found';
     const shown =
       only === undefined
-        ? html`<div class="none"><p>Nothing has this as its reference, tag, account number, phone, BVN or id. It is found whole only, and names are not searched.</p></div>`
+        ? html`<div class="none"><p>Nothing has this as its reference, tag, account number, phone, BVN or id. No partner and no application has a name that begins so.</p></div>`
         : table(visitorOf(request), {
             columns: chosenOf(operationNamed('searchRecords')?.columns, ['title', 'kind']),
             items: found.map((one) => ({ ...one, kind: labelOf(one.kind) })),

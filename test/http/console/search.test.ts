@@ -39,8 +39,15 @@ it('offers what it may be, where it may be several things, and says when it is n
   expect(tag.statusCode).toBe(200);
   expect(tag.body).toContain(`href="/console/tags/${ada.paytag}"`);
   expect(tag.body).toContain(`href="/console/customers/${id}"`);
-  const nothing = await find(randomUUID());
+  const nothing = await find('nobody-is-called-so');
   expect([nothing.statusCode, textOf(nothing)]).toEqual([200, expect.stringContaining('Nothing found')]);
+});
+
+it('of an id that nothing has says how the log is searched, since it may be that of a request', async () => {
+  const id = randomUUID();
+  const answer = await find(id);
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, `/console/requests/${id}`]);
+  expect(textOf(await viewer.get(`/console/requests/${id}`))).toContain(`look in the log for requestId=${id}`);
 });
 
 it('finds people by their phone, and neither an address nor the log holds it', async () => {
