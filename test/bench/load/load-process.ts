@@ -91,11 +91,13 @@ async function carryOut({ port, connections, ms, requests, once, keepBodies }: L
   const work = async (): Promise<void> => {
     const connection = idle.get(port)?.pop() ?? open(port);
     while (performance.now() - started < ms && turn < turnsMax) {
-      const [before = '', after] = parts[turn++ % parts.length] ?? [];
+      const pieces = parts[turn++ % parts.length] ?? [];
       const at = performance.now();
-      const { status, body } = await connection.exchange(after === undefined ? before : before + nextUnique() + after);
+      const { status, body } = await connection.exchange(
+        pieces.length === 1 ? (pieces[0] ?? '') : pieces.join(nextUnique()),
+      );
       latencies.push(performance.now() - at);
-      if (!status.startsWith('2')) throw new Error(`${before.split('\r\n')[0]} answered ${status}: ${body}`);
+      if (!status.startsWith('2')) throw new Error(`${pieces[0]?.split('\r\n')[0]} answered ${status}: ${body}`);
       if (keepBodies) bodies.push(body);
     }
     idle.set(port, [...(idle.get(port) ?? []), connection]);

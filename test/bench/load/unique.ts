@@ -1,4 +1,4 @@
-/** In a request: becomes a text of the same length that no other request has. */
+/** In a request: becomes a text of the same length that no other request has, the same wherever it stands in it. */
 export const UNIQUE = 'UNIQUE-IN-EACH-REQUEST-0';
 
 const run = `${process.pid}-${Date.now().toString(36)}-`;

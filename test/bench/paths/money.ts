@@ -94,7 +94,9 @@ function movementsOf({ partners, customers }: World): Movement[] {
   ];
 }
 
-/** Movements over HTTP as a share of the ledger alone, and on one hot float as a share of those that are spread. */
+const withKey = (request: string): string => request.replace('host:', `idempotency-key: ${UNIQUE}\r\nhost:`);
+
+/** Movements over HTTP as a share of the ledger alone; with a key, and on one hot float, as a share of those without and those that are spread. */
 export async function* money(world: World, seconds: number, isWanted: (what: string) => boolean): AsyncGenerator<Row> {
   const { load, server } = world;
   const ledger = openDatabase(world.databaseUrl, POOL, console.error);
@@ -108,6 +110,11 @@ export async function* money(world: World, seconds: number, isWanted: (what: str
         yield { what, ...measured, rssMb: await world.residentMb(), target: { atLeast: target } };
       }
       const onOne = `${what}, one hot float`;
+      const keyed = `${what} with an Idempotency-Key`;
+      if (what.includes('credit') && isWanted(keyed)) {
+        const measured = await compare(seconds, over(requests.map(withKey)), over(requests));
+        yield { what: keyed, ...measured, rssMb: await world.residentMb() };
+      }
       if (what.includes('partner') && isWanted(onOne)) {
         const mine = requests.filter((one) => one.includes(world.partners[0].clientId));
         const measured = await compare(seconds, over(mine), over(requests));
