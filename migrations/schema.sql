@@ -358,6 +358,8 @@ CREATE INDEX claim_due ON claims.claim USING btree (token_expires_at) WHERE (sta
 
 CREATE UNIQUE INDEX claim_open ON claims.claim USING btree (tag_id, subject_id, requested_by_app_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'APPROVED'::text]));
 
+CREATE INDEX claim_pending ON claims.claim USING btree (id) WHERE (state = 'PENDING'::text);
+
 CREATE INDEX claim_requester ON claims.claim USING btree (requested_by_app_id, id);
 
 CREATE INDEX claim_tag ON claims.claim USING btree (tag_id, id);
@@ -758,6 +760,8 @@ CREATE TABLE ledger.account (
 ) WITH (fillfactor=60);
 
 CREATE INDEX account_partner ON ledger.account USING btree (partner_id, kind) WHERE (partner_id IS NOT NULL);
+
+CREATE INDEX account_restricted ON ledger.account USING btree (status, id) WHERE (status <> 'Enabled'::text);
 
 CREATE TRIGGER account_kept BEFORE DELETE ON ledger.account FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 
@@ -3097,6 +3101,8 @@ CREATE TABLE tags.tag (
 CREATE UNIQUE INDEX tag_handle ON tags.tag USING btree (handle) WHERE (released_at IS NULL);
 
 CREATE INDEX tag_made_by ON tags.tag USING btree (created_by_app_id, id) WHERE (released_at IS NULL);
+
+CREATE INDEX tag_out_of_use ON tags.tag USING btree (id) WHERE ((status <> 'ACTIVE'::text) AND (released_at IS NULL));
 
 CREATE INDEX tag_subject ON tags.tag USING btree (subject_id);
 

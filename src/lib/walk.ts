@@ -60,13 +60,18 @@ export async function pageOfWalk<Row, Key extends string | number>(
   return { items, ...counted, next: isShort ? await scannedTo<Key>(db, walk, page) : next };
 }
 
-/** The rows that may be looked at, in order. */
-function scanned({ table, row, key, within, withinOneOf, isAscending }: Walk, cursor: unknown, max: number): SQL {
+/** The rows that may be looked at, in order: their keys alone where nothing else is asked, which an index may tell by itself. */
+function scanned(
+  { table, row, key, within, withinOneOf, matches, isAscending }: Walk,
+  cursor: unknown,
+  max: number,
+): SQL {
+  const columns = matches === undefined ? sql`${key}` : sql`${row}.*`;
   const behind = cursor === undefined ? undefined : isAscending ? gt(key, cursor) : lt(key, cursor);
   const ways = (withinOneOf ?? [undefined]).map(
-    (one) => sql`select ${row}.* from ${table} ${row} where ${and(within, one, behind) ?? sql`true`}`,
+    (one) => sql`select ${columns} from ${table} ${row} where ${and(within, one, behind) ?? sql`true`}`,
   );
-  const all = ways.length === 1 ? ways[0] : sql`select ${row}.* from (${sql.join(ways, sql` union all `)}) ${row}`;
+  const all = ways.length === 1 ? ways[0] : sql`select ${columns} from (${sql.join(ways, sql` union all `)}) ${row}`;
   return sql`${all} ${inOrder(key, isAscending)} limit ${max}`;
 }
 
@@ -87,7 +92,7 @@ async function scannedTo<Key>(db: Executor, walk: Walk, page: PageRequest<unknow
   const { row, key, isAscending } = walk;
   const max = scanMax(page);
   const { rows } = await db.execute<{ key: Key }>(
-    sql`select ${key} as key from (${scanned(walk, page.cursor, max + 1)}) ${row} ${inOrder(key, isAscending)}
+    sql`select ${key} as key from (${scanned({ ...walk, matches: undefined }, page.cursor, max + 1)}) ${row} ${inOrder(key, isAscending)}
       limit 2 offset ${max - 1}`,
   );
   const found = rows.length > 1 ? rows[0]?.key : undefined;

@@ -54,6 +54,7 @@ export const claim = claimsSchema.table(
     index('claim_approved').on(t.tagId, t.id).where(sql`${t.state} = 'APPROVED'`),
     index('claim_asked').on(t.tagId, t.requestedByAppId, t.requestedAt),
     index('claim_requester').on(t.requestedByAppId, t.id),
+    index('claim_pending').on(t.id).where(sql`${t.state} = 'PENDING'`),
     index('claim_due').on(t.tokenExpiresAt).where(sql`${t.state} = 'PENDING'`),
   ],
 );

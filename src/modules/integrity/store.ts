@@ -1,5 +1,6 @@
-import { desc, isNull, type SQL, sql } from '#drizzle';
+import { desc, isNull, type SQL } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { run } from './tables.ts';
 
 export type RunRow = typeof run.$inferSelect;
@@ -29,13 +30,17 @@ export interface InvariantState {
   isUnfinished: boolean;
 }
 
+const states = preparedText<{ name: string; violations: number; unfinished: boolean }>(
+  'integrity.states',
+  `select x.name, max(x.violations) as violations, bool_or(x."timedOut" is true or x.error is not null) as unfinished
+    from integrity.run r, jsonb_to_recordset(r.results) as x(name text, violations int, "timedOut" boolean, error text)
+    where r.id >= coalesce((select max(id) from integrity.run where since is null), 0)
+    group by 1 order by 1`,
+);
+
 /** What the last whole check and those since it said of each invariant; before the first whole check, what all said. */
 export async function selectStates(db: Executor): Promise<InvariantState[]> {
-  const { rows } = await db.execute<{ name: string; violations: number; unfinished: boolean }>(sql`
-    select x.name, max(x.violations) as violations, bool_or(x."timedOut" is true or x.error is not null) as unfinished
-      from ${run}, jsonb_to_recordset(${run.results}) as x(name text, violations int, "timedOut" boolean, error text)
-      where ${run.id} >= coalesce((select max(id) from ${run} where since is null), 0)
-      group by 1 order by 1`);
+  const rows = await states(db, []);
   return rows.map(({ name, violations, unfinished }) => ({ name, violations, isUnfinished: unfinished }));
 }
 
@@ -47,13 +52,17 @@ export interface KindState {
   durationMs: number;
 }
 
+const kinds = preparedText<{ kind: KindState['kind']; success: string | null; ms: number }>(
+  'integrity.kinds',
+  `select case when since is null then 'whole' else 'recent' end as kind,
+      extract(epoch from max(finished_at) filter (where ok))::float8 as success,
+      ((array_agg(extract(epoch from finished_at - started_at) order by id desc))[1] * 1000)::float8 as ms
+    from integrity.run group by 1 order by 1`,
+);
+
 /** Of each kind of check that has run: how the last ones went. */
 export async function selectKinds(db: Executor): Promise<KindState[]> {
-  const { rows } = await db.execute<{ kind: KindState['kind']; success: string | null; ms: number }>(sql`
-    select case when since is null then 'whole' else 'recent' end as kind,
-        extract(epoch from max(finished_at) filter (where ok))::float8 as success,
-        ((array_agg(extract(epoch from finished_at - started_at) order by id desc))[1] * 1000)::float8 as ms
-      from ${run} group by 1 order by 1`);
+  const rows = await kinds(db, []);
   return rows.map(({ kind, success, ms }) => ({
     kind,
     lastSuccessAt: success === null ? null : new Date(Number(success) * 1000),

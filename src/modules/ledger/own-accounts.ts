@@ -1,5 +1,6 @@
 import { sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { asMinor, type Currency, currencies, type Minor } from './money.ts';
 import { type SystemAccountKind, systemAccount, systemAccountKinds } from './system-accounts.ts';
 
@@ -10,16 +11,18 @@ export interface OwnAccount {
   balance: Minor;
 }
 
-const ownIds = systemAccountKinds.flatMap((kind) =>
-  currencies.map((currency) => sql.raw(String(systemAccount(kind, currency)))),
+const ownIds = systemAccountKinds.flatMap((kind) => currencies.map((currency) => systemAccount(kind, currency)));
+
+const read = preparedText<{ kind: SystemAccountKind; currency: Currency; balance: string }>(
+  'ledger.own-accounts',
+  `select a.kind, a.currency, a.posted + coalesce(sum(d.amount), 0) as balance from ledger.account a
+     left join ledger.deferred_delta d on d.account_id = a.id
+   where a.id in (${ownIds.join(', ')}) group by a.id order by a.id`,
 );
 
 /** Our own accounts with their balances at this moment. */
 export async function ownAccounts(db: Executor): Promise<OwnAccount[]> {
-  const { rows } = await db.execute<{ kind: SystemAccountKind; currency: Currency; balance: string }>(sql`
-    select a.kind, a.currency, a.posted + coalesce(sum(d.amount), 0) as balance from ledger.account a
-      left join ledger.deferred_delta d on d.account_id = a.id
-    where a.id in (${sql.join(ownIds, sql`, `)}) group by a.id order by a.id`);
+  const rows = await read(db, []);
   return rows.map(({ kind, currency, balance }) => ({ account: kind, currency, balance: asMinor(BigInt(balance)) }));
 }
 

@@ -61,6 +61,7 @@ export const account = ledgerSchema.table(
   },
   (t) => [
     unique('account_reference').on(t.kind, t.reference, t.currency),
+    index('account_restricted').on(t.status, t.id).where(sql`${t.status} <> 'Enabled'`),
     index('account_partner').on(t.partnerId, t.kind).where(sql`${t.partnerId} is not null`),
     // What else must be true of an account a trigger says (account_sound), when it is written: a posting does not write that.
     check(

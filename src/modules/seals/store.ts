@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, gte, lt, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { preparedOne } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import type { Contents } from './seal.ts';
 import { seal } from './tables.ts';
@@ -62,16 +63,14 @@ export interface Period {
   endsAt: Date;
 }
 
+const last = preparedOne('seals.last', (db) => db.select().from(seal).orderBy(desc(seal.number)).limit(1));
+const lastHour = preparedOne('seals.last-hour', (db) =>
+  db.select().from(seal).where(eq(seal.period, 'HOUR')).orderBy(desc(seal.number)).limit(1),
+);
+
 /** The newest seal, of either kind or of hours. */
-export async function selectLast(db: Executor, period?: 'HOUR'): Promise<SealRow | undefined> {
-  const [last] = await db
-    .select()
-    .from(seal)
-    .where(period && eq(seal.period, period))
-    .orderBy(desc(seal.number))
-    .limit(1);
-  return last;
-}
+export const selectLast = async (db: Executor, period?: 'HOUR'): Promise<SealRow | undefined> =>
+  (period === undefined ? last : lastHour)(db, {});
 
 /** The JWS of the hours that ended after `from`, up to `to`. */
 export async function selectHours(db: Executor, from: Date, to: Date): Promise<string[]> {

@@ -31,6 +31,7 @@ export const tag = tagsSchema.table(
     check('tag_closed', sql`(${t.closedAt} is not null) = (${t.status} = 'CLOSED')`),
     check('tag_released', sql`${t.releasedAt} is null or ${t.status} = 'CLOSED'`),
     uniqueIndex('tag_handle').on(t.handle).where(sql`${t.releasedAt} is null`),
+    index('tag_out_of_use').on(t.id).where(sql`${t.status} <> 'ACTIVE' and ${t.releasedAt} is null`),
     index('tag_subject').on(t.subjectId),
     index('tag_made_by').on(t.createdByAppId, t.id).where(sql`${t.releasedAt} is null`),
   ],

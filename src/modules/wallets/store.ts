@@ -146,14 +146,17 @@ export async function selectMatching(
 ): Promise<Listed<WalletParts, number>> {
   const { partnerId, customerId, nuban, status, currency, amountFrom, amountTo, from, to } = filter;
   const row = listed;
-  // A customer has few wallets, and a number is one wallet's.
+  // A customer has few wallets, a number is one wallet's, and few may not be used as all others are.
   const within = and(
+    status === undefined || status === 'Enabled'
+      ? undefined
+      : sql`${row.accountId} in (select ${account.id} from ${account} where ${account.status} = ${status} and ${account.status} <> 'Enabled')`,
     partnerId === undefined ? undefined : eq(row.partnerId, partnerId),
     customerId === undefined ? undefined : eq(row.customerId, customerId),
     nuban === undefined ? undefined : eq(row.nuban, nuban),
   );
   const matches = and(
-    status && sql`${ofAccount(account.status)} = ${status}`,
+    status === 'Enabled' ? sql`${ofAccount(account.status)} = ${status}` : undefined,
     currency && sql`${ofAccount(account.currency)} = ${currency}`,
     amountFrom === undefined ? undefined : sql`${ofAccount(account.posted)} >= ${amountFrom}`,
     amountTo === undefined ? undefined : sql`${ofAccount(account.posted)} <= ${amountTo}`,
