@@ -103,7 +103,7 @@ button.grave:hover { color: #fff; background: #7d1813; border-color: #7d1813; }
 .form .panel { margin-bottom: 16px; }
 td .beneath { display: block; margin-top: 2px; font-size: 13px; color: var(--muted); }
 h3 { font-size: 15px; overflow-wrap: anywhere; }
-.cards h3 + p { margin-top: 6px; }
+.cards h3 + p, .cards h3 + p + p { margin-top: 6px; }
 td .pairs { display: flex; flex-wrap: wrap; gap: 0 14px; min-width: 200px; margin: 0; padding: 0; list-style: none; font-size: 13px; }
 td .pairs li { margin: 0; overflow-wrap: anywhere; }
 td .pairs small { font-size: inherit; color: var(--muted); }

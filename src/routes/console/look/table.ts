@@ -97,15 +97,16 @@ const LONG_TEXT = /^(?=.*\s).{25,}$/s;
 function cell(visitor: ConsoleVisitor, column: TableColumn, item: Members, address: string | undefined): Html {
   const value = memberOf(item, column.name);
   const unlinked = { ...visitor, may: () => false }; // a link stands in no other
-  const what = column.show?.(item) ?? shownInRow(address === undefined ? visitor : unlinked, column, value, item);
-  const isEmpty = column.show !== undefined ? false : value === undefined || value === null || value === '';
+  const made = column.show && html`<div>${column.show(item)}</div>`; // one element, beside its label on a phone
+  const what = made ?? shownInRow(address === undefined ? visitor : unlinked, column, value, item);
+  const isEmpty = made === undefined && (value === undefined || value === null || value === '');
   const look = isEmpty
     ? `empty${isNumber(column) ? ' num' : ''}`
     : isNumber(column)
       ? 'num'
       : column.kind === 'moment' || column.kind === 'day'
         ? 'short'
-        : column.show === undefined && typeof value === 'string' && LONG_TEXT.test(value)
+        : made === undefined && typeof value === 'string' && LONG_TEXT.test(value)
           ? 'long'
           : '';
   const linked = address === undefined ? what : html`<a href="${address}">${what}</a>`;

@@ -137,7 +137,7 @@ export const shownInRow = (visitor: ConsoleVisitor, column: Shape, value: unknow
     return linked(visitor, column.name, value, of, html`<code title="${value}">…${value.slice(-8)}</code>`);
   }
   if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')) {
-    return html`${value.map((one, at) => html`${at > 0 && ', '}${shownInRow(visitor, column, one, of)}`)}`;
+    return html`<span>${value.map((one, at) => html`${at > 0 && ', '}${shownInRow(visitor, column, one, of)}`)}</span>`;
   }
   if (typeof value === 'string' && isCode(value)) {
     return linked(visitor, column.name, value, of, html`<code class="long" title="${value}">${value}</code>`);

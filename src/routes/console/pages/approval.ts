@@ -1,5 +1,6 @@
 import { type Html, html } from '#lib/html.ts';
 import { fact } from '#lib/markup.ts';
+import { currencyUnlessSaid } from '../catalogue/currencies.ts';
 import { nameOfAction, offered, offersOfItem } from '../catalogue/offers.ts';
 import { operationNamed } from '../catalogue/operations.ts';
 import { addressOfThing, type Members } from '../catalogue/things.ts';
@@ -39,8 +40,12 @@ export async function approvalsPage(shown: Shown): Promise<PagePart> {
   const whole = await Promise.all(waiting.map(async ({ id }) => shown.ask('getApproval', { id: String(id) })));
   const found = whole.filter((one) => one !== undefined);
   await learnWhom(shown.visitor, shown.ask, found);
+  const currencies = new Map(found.map((one) => [one['id'], currencyAsked(one)]));
   const cards = found.map((one) => card(shown, one));
-  const inWords = { ...shown.answer, items: items.map((item) => ({ ...item, operation: nameOf(item) })) };
+  const inWords = {
+    ...shown.answer,
+    items: items.map((item) => ({ ...item, operation: nameOf(item), currency: currencies.get(item['id']) })),
+  };
   const before = cards.length === 0 ? html`` : html`<div class="cards" id="waiting">${cards}</div>`;
   return listPage({ ...shown, answer: inWords }, { before });
 }
@@ -62,6 +67,13 @@ const nameOf = (approval: Members): string => {
   const operation = operationOf(approval as { operation: string });
   return operation === undefined ? String(approval['operation']) : nameOfAction(operation);
 };
+
+/** The currency of what a request moves, where whoever looks is told what it asks for. */
+function currencyAsked(approval: Members): unknown {
+  const operation = operationOf(approval as { operation: string });
+  const { body } = Object(approval['request']) as { body?: Members };
+  return body?.['currency'] ?? (body && operation && currencyUnlessSaid(operation));
+}
 
 const isOwn = ({ operator }: ConsoleVisitor, { requestedBy }: Members): boolean =>
   (requestedBy as { id: string }).id === operator.id;

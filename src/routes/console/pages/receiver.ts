@@ -69,7 +69,7 @@ export async function receiverPage(shown: Shown): Promise<PagePart> {
   return {
     title,
     body: html`${headOfThing(shown, { title, state, lead: 'Where the events of its owner are sent', last })}
-<div class="panel${isWrong(receiver) && ' alert'}"><p>${stateInWords(receiver)}</p></div>
+<div class="panel${isWrong(receiver) && ' alert'}"><p>${endpoints.length > 1 && 'Its default endpoint. '}${stateInWords(receiver)}</p></div>
 ${amounts(shown, whose, failed)}
 ${factsOf(visitor, chosenOf(operation.columns, ['ownerId', 'ownerKind', 'url', 'createdAt', 'updatedAt']), answer)}
 ${
