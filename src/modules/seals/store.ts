@@ -63,14 +63,14 @@ export interface Period {
   endsAt: Date;
 }
 
-const last = preparedOne('seals.last', (db) => db.select().from(seal).orderBy(desc(seal.number)).limit(1));
-const lastHour = preparedOne('seals.last-hour', (db) =>
+const newest = preparedOne('seals.last', (db) => db.select().from(seal).orderBy(desc(seal.number)).limit(1));
+const newestHour = preparedOne('seals.last-hour', (db) =>
   db.select().from(seal).where(eq(seal.period, 'HOUR')).orderBy(desc(seal.number)).limit(1),
 );
 
 /** The newest seal, of either kind or of hours. */
 export const selectLast = async (db: Executor, period?: 'HOUR'): Promise<SealRow | undefined> =>
-  (period === undefined ? last : lastHour)(db, {});
+  (period === undefined ? newest : newestHour)(db, {});
 
 /** The JWS of the hours that ended after `from`, up to `to`. */
 export async function selectHours(db: Executor, from: Date, to: Date): Promise<string[]> {

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
 
-const SQL = new URL('large.sql', import.meta.url);
+const LARGE = new URL('large.sql', import.meta.url);
+const LISTS = new URL('lists.sql', import.meta.url);
 
 /**
  * Fills a database that has at least one partner with a wallet, and two applications, as years of use would. At scale 1 that
  * is ten million entries, a million customers with PayTag and wallet each, and five million deliveries.
  *
  * @param owner a pool that logs in as a superuser: triggers and checks are left out
+ * @param withLists also what is there for operators' lists alone
  */
-export async function generateLargeSet(owner: Pool, scale: number): Promise<void> {
-  const statements = (await readFile(SQL, 'utf8')).split(/;\n/).filter((one) => one.trim() !== '');
+export async function generateLargeSet(owner: Pool, scale: number, { withLists = false } = {}): Promise<void> {
+  const files = await Promise.all((withLists ? [LARGE, LISTS] : [LARGE]).map((file) => readFile(file, 'utf8')));
+  const statements = files.flatMap((text) => text.split(/;\n/)).filter((one) => one.trim() !== '');
   const client = await owner.connect();
   try {
     await client.query(

@@ -12,19 +12,41 @@ const CONNECTIONS = 64;
 /** The lists that operators open, whose first page should take no more than three times as long as a record by its key. */
 const LISTS = [
   'applications',
+  'approvals',
+  'approvals?status=PENDING',
   'audit',
   'claims',
+  'claims?state=PENDING',
   'customers',
   'deliveries',
+  'deliveries?status=FAILED',
+  'deliveries?waiting=DUE',
+  'deliveries?waiting=HELD',
   'disputes',
+  'disputes?state=OPEN',
   'federations',
+  'inbox',
+  'inbox?state=DIFFERENT',
   'partners',
   'payouts',
+  'payouts?state=UNKNOWN',
+  'receivers',
+  'receivers?failing=true',
+  'receivers?status=PAUSED',
+  'receivers?waiting=true',
+  'reconciliation/items',
+  'reconciliation/items?status=THEIRS_ALONE',
+  'sessions',
   'splits',
+  'suspense',
   'tags',
+  'tags?status=SUSPENDED',
   'terminals',
+  'throttles',
   'transactions',
+  'transactions?status=Failed',
   'wallets',
+  'wallets?status=PND',
 ];
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
@@ -35,7 +57,7 @@ export async function* large(
   { seconds, scale }: { seconds: number; scale: number },
 ): AsyncGenerator<Row> {
   const { load, server } = world;
-  const big = await openWorld(postgres, 'large', (pool) => generateLargeSet(pool, scale));
+  const big = await openWorld(postgres, 'large', (pool) => generateLargeSet(pool, scale, { withLists: true }));
   try {
     const onLarge = readsOf(big);
     for (const [at, { name, requests }] of readsOf(world).entries()) {

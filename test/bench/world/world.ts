@@ -79,6 +79,11 @@ async function fill(call: Client, pool: Pool): Promise<Pick<World, 'partners' | 
       await call('POST', path, { headers: first.headers, json });
     }
   }
+  const [paidOut] = first.wallets;
+  await call('POST', `/v2/partner/wallet/${paidOut?.reference}/payout`, {
+    headers: first.headers,
+    json: { amount: 1, reference: 'paid-out', accountNumber: '0123456789', bankCode: '058' },
+  });
   const customers = await newCustomers(call, pool, first, CUSTOMERS);
   const [one, two, ...rest] = await newApplications(call, pool, APPLICATIONS);
   if (one === undefined || two === undefined) throw new Error('no applications were made');
