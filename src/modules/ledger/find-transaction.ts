@@ -1,6 +1,7 @@
 import { and, desc, eq, exists, inArray, isNotNull, ne, notInArray, or, type SQL, sql } from '#drizzle';
 import type { Database, Executor } from '#lib/database.ts';
 import { type Given, preparedOne } from '#lib/prepared.ts';
+import { isOfItsTime } from './entries-of.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import { type Namer, namers, type TransactionType } from './posting.ts';
 import type { Posted } from './posting-result.ts';
@@ -86,7 +87,7 @@ function selectSeen(
   return db
     .select({ transaction, entry })
     .from(transaction)
-    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(wallets), ofEntries))
+    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), isOfItsTime, exists(wallets), ofEntries))
     .where(condition)
     .orderBy(transaction.id, entry.leg)
     .limit(1);
@@ -120,7 +121,7 @@ export async function findNamed(
   const found = await db
     .select({ transaction, entry })
     .from(transaction)
-    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(shown)))
+    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), isOfItsTime, exists(shown)))
     .where(
       and(
         owner === undefined ? ne(transaction.namer, 'PARTNER') : eq(transaction.ownerId, owner),

@@ -47,7 +47,8 @@ export async function periodOf(
     select ${balanceAfter(id, first - 1)} as opening, ${balanceAfter(id, last)} as closing,
       coalesce(sum(amount) filter (where amount > 0), 0) as credits,
       coalesce(-sum(amount) filter (where amount < 0), 0) as debits
-    from ledger.entry where account_id = ${id} and version between ${first} and ${last}`);
+    from ledger.entry where account_id = ${id} and version between ${first} and ${last}
+      and created_at >= ${from.toISOString()}::timestamptz and created_at < ${to.toISOString()}::timestamptz`);
   const amount = (text: string | null | undefined) => asMinor(BigInt(text ?? 0));
   const [found] = rows;
   return {

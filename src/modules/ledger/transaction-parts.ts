@@ -1,6 +1,7 @@
-import { and, desc, eq, sql } from '#drizzle';
+import { and, desc, eq, gte, lte, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { isOfItsTime, timeOfEntries } from './entries-of.ts';
 import type { TransactionWithEntry } from './find-transaction.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import { account, entry, hold, transaction } from './tables.ts';
@@ -31,9 +32,10 @@ export interface TransactionParts {
 }
 
 /** Everything in the books that belongs to a transaction. */
-export async function partsOf(db: Executor, { id, originalId, holdId }: TransactionRow): Promise<TransactionParts> {
+export async function partsOf(db: Executor, read: TransactionRow): Promise<TransactionParts> {
+  const { id, originalId, holdId } = read;
   const [entries, original, following, held] = await Promise.all([
-    selectEntries(db, { id }),
+    selectEntries(db, { id, ...timeOfEntries(read) }),
     originalId === null ? undefined : selectById(db, { id: originalId }),
     selectFollowing(db, { id }),
     holdId === null ? undefined : selectHold(db, { id: holdId }),
@@ -41,7 +43,7 @@ export async function partsOf(db: Executor, { id, originalId, holdId }: Transact
   return { entries, original, following, hold: held };
 }
 
-const selectEntries = prepared('ledger.entries-of', (db, given: Given<{ id: number }>) =>
+const selectEntries = prepared('ledger.entries-of', (db, given: Given<{ id: number; from: Date; until: Date }>) =>
   db
     .select({
       entry,
@@ -54,7 +56,7 @@ const selectEntries = prepared('ledger.entries-of', (db, given: Given<{ id: numb
     })
     .from(entry)
     .innerJoin(account, eq(account.id, entry.accountId))
-    .where(eq(entry.transactionId, given.id))
+    .where(and(eq(entry.transactionId, given.id), gte(entry.createdAt, given.from), lte(entry.createdAt, given.until)))
     .orderBy(entry.leg),
 );
 
@@ -92,8 +94,10 @@ const selectNamedByPartners = prepared('ledger.named-by-partners', (db, given: G
       entry,
       and(
         eq(entry.transactionId, transaction.id),
+        isOfItsTime,
         sql`${entry.leg} = (select min(e.leg) from ledger.entry e join ledger.account a on a.id = e.account_id
-          where e.transaction_id = ${transaction.id} and a.kind in ('WALLET', 'APPLICATION'))`,
+          where e.transaction_id = ${transaction.id} and e.created_at >= ${transaction.createdAt}
+            and e.created_at <= coalesce(${transaction.completedAt}, 'infinity') + interval '1 minute' and a.kind in ('WALLET', 'APPLICATION'))`,
       ),
     )
     .where(

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { findPartnerTransaction, listTransactions, partsOf, periodOf, systemAccount } from '#modules/ledger';
+import { asServer } from '../../support/database.ts';
+import { type Book, useLedger } from '../../support/ledger.ts';
+import { monthsAgo, openMonths } from '../../support/past-months.ts';
+import { type Explained, endOfLog, explainAll, explainedSince } from '../../support/plans.ts';
+import { post } from '../../support/post.ts';
+import { postingBetween } from '../../support/posting-between.ts';
+
+const MONTHS = 36;
+const ledger = useLedger();
+let book: Book;
+let handle: DatabaseHandle;
+const middleOf = (ago: number): Date => new Date(monthsAgo(ago).getTime() + 14 * 86_400_000);
+
+beforeAll(async () => {
+  await openMonths(ledger.pool, MONTHS);
+  book = await ledger.newBook();
+  const named = (reference: string) => ({ owner: book.partner, partner: book.partner, reference });
+  const funding = { ...named('opening'), type: 'FLOAT_FUNDING' } as const;
+  await post(
+    ledger.db,
+    postingBetween(systemAccount('CLEARING', 'NGN'), book.float, 10_000n, funding),
+    middleOf(MONTHS),
+  );
+  for (let ago = MONTHS; ago >= 1; ago -= 1) {
+    await post(ledger.db, postingBetween(book.float, book.wallet, 7n, named(`of-${ago}`)), middleOf(ago));
+  }
+  // As where no account has so few entries that they may as well be read.
+  const filling = await ledger.pool.connect();
+  await filling.query('set session_replication_role = replica');
+  await filling.query(
+    `insert into ledger.entry (transaction_id, leg, account_id, amount, fee, business_date, created_at)
+      select 1000000 + e.transaction_id * 1000 + n, e.leg, e.account_id, e.amount, 0, e.business_date, e.created_at
+        from ledger.entry e, generate_series(1, 500) n`,
+  );
+  filling.release(true);
+  await ledger.pool.query('analyze ledger.entry, ledger.transaction, ledger.account');
+  await explainAll(ledger.pool);
+  handle = openDatabase(asServer((ledger.pool.options as { connectionString: string }).connectionString), 1, () => {});
+});
+afterAll(() => handle.close());
+
+type Node = Explained['Plan'];
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** What a read answers, and which parts of the entries it looks into. */
+async function partsReadBy<T>(read: () => Promise<T>): Promise<{ answer: T; parts: string[] }> {
+  const from = await endOfLog(ledger.pool);
+  const answer = await read();
+  const nodes = (await explainedSince(ledger.pool, from)).flatMap(({ Plan }) => nodesOf(Plan));
+  const read_ = nodes.filter((node) => node['Actual Loops'] > 0).map((node) => node['Relation Name'] ?? '');
+  return { answer, parts: [...new Set(read_.filter((name) => name.startsWith('entry_')))] };
+}
+
+it('a transaction, a page of a list and a statement of a month look into the parts of their time alone, of three years of them', async () => {
+  const named = { partner: book.partner, reference: 'of-30' };
+  const one = await partsReadBy(async () => findPartnerTransaction(handle.db, named));
+  expect(one.answer?.entry).toMatchObject({ amount: 7n });
+  expect(one.parts).toHaveLength(1);
+
+  const inFull = await partsReadBy(async () => partsOf(handle.db, one.answer?.transaction as never));
+  expect(inFull.answer.entries).toHaveLength(2);
+  expect(inFull.parts).toEqual(one.parts);
+
+  const page = { limit: 3, offset: 0, isUncounted: true };
+  const list = await partsReadBy(async () => listTransactions(handle.db, {}, page));
+  expect(list.answer.items.map(({ entry }) => entry?.amount)).toEqual([7n, 7n, 7n]);
+  expect(list.parts).toHaveLength(4); // and of the one that tells whether there are more
+});
+
+it('the totals of a statement are of the parts of its days', async () => {
+  const [{ version }] = (
+    await ledger.pool.query('select version::int from ledger.account where id = $1', [book.wallet])
+  ).rows;
+  const days = { from: monthsAgo(20), to: monthsAgo(18) };
+  const from = await endOfLog(ledger.pool);
+  expect(await periodOf(handle.db, { id: book.wallet, version }, days)).toMatchObject({
+    credits: 14n,
+    first: 17,
+    last: 18,
+  });
+  const plans = await explainedSince(ledger.pool, from);
+  const totals = plans.filter((one) => one['Query Text'].includes('as credits'));
+  const summed = totals
+    .flatMap(({ Plan }) => nodesOf(Plan))
+    .filter((node) => node['Actual Loops'] > 0 && node['Actual Rows'] > 0);
+  const parts = summed.map((node) => node['Relation Name'] ?? '').filter((name) => name.startsWith('entry_'));
+  expect(new Set(parts).size).toBeLessThanOrEqual(3); // and the entry before the first
+});
