@@ -66,7 +66,7 @@ export function settingsOf(
     const isSecret = isSecretName(name);
     return {
       name,
-      value: text === undefined || isSecret ? undefined : withoutLogin(text),
+      value: text === undefined || isSecret ? undefined : shownOf(name, text),
       isSecret,
       source: sourceOf(name, { given, ofFiles, made, isSet: text !== undefined }),
       unit: units.find(([ending]) => ending.test(name))?.[1],
@@ -85,10 +85,11 @@ function sourceOf(
   return where.isSet ? 'DEFAULT' : 'UNSET';
 }
 
-const URL_TEXT = /^([a-z][a-z\d+]*:\/\/)(?:[^/?#]*@)?([^/?#@]*)(\/[^?#]*)?/i;
+const OF_A_URL = /_(URL|ENDPOINT)$/;
 
-/** A URL without who logs in and without its parameters, which may be a password too; any other text as it is. */
-function withoutLogin(text: string): string {
-  const [, scheme, host, path = ''] = URL_TEXT.exec(text) ?? [];
-  return scheme === undefined ? text : `${scheme}${host}${path}`;
+/** A URL without who logs in and without its parameters, which may be a password too; nothing of what has no host. Any other text as it is. */
+function shownOf(name: string, text: string): string | undefined {
+  if (!OF_A_URL.test(name)) return text;
+  const url = URL.parse(text.trim());
+  return url === null || url.host === '' ? undefined : `${url.protocol}//${url.host}${url.pathname}`;
 }

@@ -31,6 +31,25 @@ it('of a secret nothing is shown, and of a URL neither who logs in nor its param
   expect(shown.map(({ name }) => name)).toEqual(variableNames);
 });
 
+it.each([' ', '\t', '\n'])('nor does a URL behind %j show who logs in', (blank) => {
+  const env = { REDIS_URL: `${blank}redis://:${SECRET}@host.example:6379` };
+  expect(settingsOf(read, {}, env).find(({ name }) => name === 'REDIS_URL')?.value).toBe('redis://host.example:6379');
+});
+
+it.each(['postgres:/u:PW@h/x', 'postgres:u:PW@h/x', 'smtp:user:PW@host', 'u:PW@host/x', 'postgres://u:PW@/x'])(
+  'nothing of %s is shown, which names no host',
+  (spelling) => {
+    const env = { DATABASE_URL: spelling.replace('PW', SECRET), EMAIL_SMTP_URL: spelling.replace('PW', SECRET) };
+    expect(JSON.stringify(settingsOf(read, {}, env))).not.toContain(SECRET);
+  },
+);
+
+it('no other variable is a URL', () => {
+  const urls = variableNames.filter((name) => /URL|https?/i.test(validOf(name)));
+  expect(urls.length).toBeGreaterThan(5);
+  expect(urls.filter((name) => !/_(URL|ENDPOINT)$/.test(name))).toEqual([]);
+});
+
 it('what the embedded sandbox made for itself says so', () => {
   const made = { OPERATOR_TOKEN: SECRET, MASTER_KEY: SECRET };
   const sourceOf = (name: string, embedded: boolean) =>
