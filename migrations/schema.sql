@@ -3207,9 +3207,9 @@ CREATE UNLOGGED TABLE throttles.counter (
     CONSTRAINT counter_pkey PRIMARY KEY (key)
 );
 
-CREATE INDEX counter_closed ON throttles.counter USING btree (closed_until) WHERE (closed_until IS NOT NULL);
-
 CREATE INDEX counter_expiry ON throttles.counter USING btree (expires_at);
+
+CREATE INDEX counter_refusing ON throttles.counter USING btree (closed_until) WHERE ((closed_until IS NOT NULL) AND (name IS NOT NULL));
 
 CREATE SCHEMA wallets;
 

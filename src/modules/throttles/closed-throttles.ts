@@ -4,7 +4,7 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { Closed, ClosedPlace, Throttles } from './create-throttles.ts';
 
-/** As many are looked at for one page. */
+/** As many are looked at for one page, behind those that are passed over. */
 const SCANNED_MAX = 1_000;
 const COUNTED_MAX = 10_000;
 
@@ -32,20 +32,18 @@ export async function listClosed(
 ): Promise<Listed<Closed, ClosedPlace>> {
   const isAsked = (one: Closed) =>
     (name === undefined || one.name === name) && (about === undefined || idsOf(one).includes(about));
-  const [scanned, total] = await Promise.all([
-    throttles.closed(SCANNED_MAX, cursor),
-    throttles.countClosed(COUNTED_MAX + 1),
-  ]);
+  const max = Math.min(SCANNED_MAX + offset, COUNTED_MAX);
+  const [scanned, total] = await Promise.all([throttles.closed(max, cursor), throttles.countClosed(COUNTED_MAX + 1)]);
   const asked = scanned.filter(isAsked);
   const { items, next } = pageOfRows(asked.slice(offset), limit, placeOf);
   const last = scanned.at(-1);
-  const isShort = next === undefined && limit > 0 && scanned.length === SCANNED_MAX && last !== undefined;
+  const isShort = next === undefined && limit > 0 && scanned.length === max && offset < max && last !== undefined;
   const isFiltered = name !== undefined || about !== undefined;
   return {
     items,
     next: isShort ? placeOf(last) : next,
     count: isFiltered ? asked.length : Math.min(total, COUNTED_MAX),
-    countIsExact: isFiltered ? total <= SCANNED_MAX && cursor === undefined : total <= COUNTED_MAX,
+    countIsExact: isFiltered ? total <= max && cursor === undefined : total <= COUNTED_MAX,
   };
 }
 
@@ -73,17 +71,9 @@ export async function liftThrottle(
       throw new DomainError('ROLE_REFUSED', 'this limit is your own: ask another admin');
     }
   }
-  await transact(async (tx) => {
-    const before = { name: found.name, about: idsOf(found), until: found.until.toISOString() };
-    await recordChange(tx, {
-      actor: by.actor,
-      action: 'throttle.lift',
-      target: id,
-      before,
-      after: { spent: 0 },
-      reason,
-    });
-    await throttles.open(id); // last: what is not noted is not lifted
-  });
+  const before = { name: found.name, about: idsOf(found), until: found.until.toISOString() };
+  const change = { actor: by.actor, action: 'throttle.lift', target: id, before, after: { spent: 0 }, reason };
+  await transact((tx) => recordChange(tx, change));
+  await throttles.open(id); // what is not noted is not lifted
   return found;
 }

@@ -181,8 +181,8 @@ const UUIDS = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
 const toClosed = ({ key, ...counter }: ClosedCounter): Closed => ({ id: key.toString('hex'), ...counter });
 
-const toStored = ({ name, points, windowS, delays }: Limit, key: string): StoredLimit => ({
-  name,
+const toStored = ({ name, points, windowS, delays, refusesNobody }: Limit, key: string): StoredLimit => ({
+  name: refusesNobody ? undefined : name,
   about: key.match(UUIDS)?.join(' '),
   points,
   windowMs: windowS * 1000,

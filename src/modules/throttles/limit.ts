@@ -12,12 +12,14 @@ export interface Limit {
   delays?: { firstS: number; maxS: number };
   /** What a refusal is logged as; `rate_limited` by default. */
   event?: SecurityEvent;
+  /** Used up it refuses nobody, so that it is not listed among what is refused. */
+  refusesNobody?: true;
 }
 
 /** A limit as a store needs it. */
 export interface StoredLimit {
-  /** What is counted, and whom it is about as far as our ids say: for whoever asks what is refused. */
-  name: string;
+  /** What is counted, and whom it is about as far as our ids say: for whoever asks what is refused. None: it is never listed. */
+  name: string | undefined;
   about: string | undefined;
   points: number;
   windowMs: number;

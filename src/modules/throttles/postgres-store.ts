@@ -35,13 +35,13 @@ const closedInTurn = preparedText<{ ms: number }>('throttles.closed-in-turn', CL
 
 interface ClosedRow {
   key: Buffer;
-  name: string | null;
+  name: string;
   about: string | null;
   spent: number;
   until: Date;
 }
 
-const REFUSES = 'closed_until > $1 and expires_at > $1';
+const REFUSES = 'closed_until > $1 and expires_at > $1 and name is not null';
 const SHOWN = 'select key, name, about, spent, closed_until as until from throttles.counter';
 
 /** The first condition on the place is the one that the index serves. */
@@ -56,9 +56,8 @@ const countOfClosed = preparedText<{ count: number }>(
 );
 const oneClosed = preparedText<ClosedRow>('throttles.one-closed', `${SHOWN} where ${REFUSES} and key = $2`);
 
-const toCounter = ({ name, about, until, ...row }: ClosedRow): ClosedCounter => ({
+const toCounter = ({ about, until, ...row }: ClosedRow): ClosedCounter => ({
   ...row,
-  name: name ?? '',
   about: about ?? undefined,
   until: new Date(until),
 });
@@ -84,7 +83,17 @@ export function postgresStore(db: Database): CounterStore {
   return {
     closedFor,
     async spend(key, { points, windowMs, firstDelayMs, maxDelayMs, name, about }, cost, nowMs) {
-      const values = [key, new Date(nowMs), cost, points, windowMs, firstDelayMs, maxDelayMs, name, about ?? null];
+      const values = [
+        key,
+        new Date(nowMs),
+        cost,
+        points,
+        windowMs,
+        firstDelayMs,
+        maxDelayMs,
+        name ?? null,
+        about ?? null,
+      ];
       const spent = await spend(db, values);
       return spent.length === 1 ? 0 : Math.max(1, await closedFor(key, nowMs));
     },

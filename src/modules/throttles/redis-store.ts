@@ -29,7 +29,7 @@ const SPEND = `
   else closed = now + math.min(firstDelay * 2 ^ math.min(spent - points, 30), maxDelay) end
   redis.call('hset', KEYS[1], 'spent', spent, 'closed', string.format('%.0f', closed), 'expires', string.format('%.0f', expires))
   redis.call('pexpire', KEYS[1], string.format('%.0f', math.max(expires, closed) - now))
-  if closed > now then
+  if closed > now and ARGV[7] ~= '' then
     redis.call('hset', KEYS[1], 'name', ARGV[7], 'about', ARGV[8])
     redis.call('zremrangebyscore', KEYS[2], '-inf', now)
     redis.call('zadd', KEYS[2], string.format('%.0f', closed), KEYS[1])
@@ -83,7 +83,7 @@ export function redisStore(url: string): RedisStore {
   return {
     async spend(key, { points, windowMs, firstDelayMs, maxDelayMs, ...what }, cost, nowMs) {
       const redis = await connected();
-      const limit = [nowMs, cost, points, windowMs, firstDelayMs, maxDelayMs, what.name, what.about ?? ''];
+      const limit = [nowMs, cost, points, windowMs, firstDelayMs, maxDelayMs, what.name ?? '', what.about ?? ''];
       return Number(await redis.eval(SPEND, 2, name(key), CLOSED, ...limit));
     },
     async closedFor(key, nowMs) {

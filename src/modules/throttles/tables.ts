@@ -22,6 +22,6 @@ export const counter = throttlesSchema.table(
   },
   (t) => [
     index('counter_expiry').on(t.expiresAt),
-    index('counter_closed').on(t.closedUntil).where(sql`${t.closedUntil} is not null`),
+    index('counter_refusing').on(t.closedUntil).where(sql`${t.closedUntil} is not null and ${t.name} is not null`),
   ],
 );

@@ -15,7 +15,8 @@ export function postThrottlesLift(app: ZodApp, deps: DepsOf<typeof liftThrottle>
         ...statusAction(z.object({ id: throttleId }), throttleShape, 'THROTTLE_NOT_FOUND', 'ROLE_REFUSED'),
         operationId: 'liftThrottle',
         summary: 'Let go what a limit refuses: its count begins from zero. Answers it as it was',
-        description: 'What holds operators back needs the role admin, and nobody lifts a limit of their own.',
+        description:
+          'What holds operators back needs the role admin. What one’s own searches, reveals and exports have used up another admin lifts.',
       },
     },
     async (request) => {

@@ -110,6 +110,17 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
     );
   });
 
+  test('counts by a limit that refuses nobody, and lists nothing of it', async () => {
+    const [here, there] = two;
+    const credit = { name: 'credits', points: 1, windowS: 3600, refusesNobody: true } as const;
+    const key = newKey();
+    const before = await there.countClosed(1000);
+    await here.take(credit, key);
+    expect(await there.isOpen(credit, key)).toBe(false);
+    expect((await there.closed(1000)).map(({ name }) => name)).not.toContain('credits');
+    expect(await there.countClosed(1000)).toBe(before);
+  });
+
   test('what refuses is listed page by page, that first which opens last, found by its id, and opened', async () => {
     const [here, there] = two;
     const name = `listed on ${store}`;
