@@ -67,7 +67,7 @@ beforeAll(async () => {
   }>().data;
   const asked = await askedFunding(server, server);
   const rejects = await newOperator(server, 'finance');
-  await rejects.operate('POST', `/approvals/${asked.id}/reject`, { reason });
+  const rejected = await rejects.operate('POST', `/approvals/${asked.id}/reject`, { reason });
   const customer = await customerIdOf(server, ada.paytag);
   const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json();
 
@@ -101,6 +101,7 @@ beforeAll(async () => {
     '/partners/{id}': `/partners/${partner.id}`,
     '/partners/{id}/day/{date}': `/partners/${partner.id}/day/2026-01-31`,
     '/receivers/{ownerId}': `/receivers/${partner.id}`,
+    '/requests/{requestId}': `/requests/${String(rejected.headers['x-request-id'])}`,
     '/tags/{tag}': `/tags/${ada.paytag}`,
     '/terminals/{serialNumber}': `/terminals/${terminal}`,
     '/transactions': `/transactions?reference=${reference}&partnerId=${partner.id}`,
