@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { drizzle } from '#drizzle/node-postgres';
 import type { Tx } from './database.ts';
+import { commitAs, settled } from './marked-commit.ts';
 import { currentRun } from './run-once.ts';
 import { isStalePlan } from './stale-plan.ts';
 import { currentSpan, TRACEPARENT_SETTING } from './tracing.ts';
@@ -71,29 +72,9 @@ async function within<Result>(client: PoolClient, work: () => Promise<Result>): 
     begun,
     (async () => work())(), // a query of drizzle's runs anew for each that waits for it: this waits once
   );
-  await commit(client);
-  return result;
-}
-
-/** What is done under a key says so in the same transaction: with `commit`, which saves a round trip. */
-async function commit(client: PoolClient): Promise<void> {
   const run = currentRun();
-  const marked = run && client.query(run.mark);
-  const committed = client.query('commit').catch((error: unknown) => {
-    if (run !== undefined && mayHaveCommitted(error)) run.isInDoubt = true;
-    throw error;
-  });
-  const [, { command }] = await settled(Promise.resolve(marked), committed);
-  // In a transaction of which a statement failed, `commit` rolls back and says so only by its name.
-  if (command !== 'COMMIT') throw new Error(`the transaction was not committed: ${command}`);
-}
-
-/** Classes of SQLSTATEs with which PostgreSQL says that it did not commit: what else it says, it may say after it did. */
-const ROLLED_BACK = /^(?!40003)(2\d|3\w|4\w|5[345]|P0)/;
-
-function mayHaveCommitted(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code !== 'string' || !ROLLED_BACK.test(code);
+  await commitAs(client, run === undefined ? [] : [run]);
+  return result;
 }
 
 /** What is delivered because of a transaction that is traced belongs to its trace. */
@@ -102,10 +83,4 @@ async function passTrace(client: PoolClient): Promise<void> {
   if (span === undefined) return;
   const text = `select set_config('${TRACEPARENT_SETTING}', $1, true)`;
   await client.query({ name: 'lib.pass-trace', text, values: [span.traceparent] });
-}
-
-/** The results of both. When one fails, the other is waited for first: nothing goes on behind a rollback. */
-async function settled<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([one, other]);
-  return [await one, await other];
 }

@@ -1,5 +1,7 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
+import { queryAs } from '#lib/marked-commit.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
+import { currentRun, type RunOnce } from '#lib/run-once.ts';
 import { currentSpan, runIn, type Span, startSpan, TRACEPARENT_SETTING } from '#lib/tracing.ts';
 import { shareOf, type Taker } from './pool-share.ts';
 import { type Batch, createPostingQueues } from './posting-queues.ts';
@@ -27,7 +29,8 @@ export interface BatchFunction {
 
 /**
  * Has a function do what one member asks, in a database transaction of its own or shared with what came at the same time.
- * When nobody else asks it does not wait, and it never waits for what only another partner's members need.
+ * When nobody else asks it does not wait, and it never waits for what only another partner's members need. What is a part of a
+ * run says in the same database transaction that the run has committed.
  *
  * @throws what this member alone fails with; DomainError BUSY when too many wait already
  */
@@ -41,6 +44,8 @@ interface Waiting<Row> {
   reject: (error: unknown) => void;
   /** Undefined where nothing is traced. */
   span: Span | undefined;
+  /** What it is a part of, where it is done under a key. */
+  run: RunOnce | undefined;
 }
 
 /** It waited too long for a lock, or for all of its locks together: so would each of its members. */
@@ -84,13 +89,13 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
   async function call(items: readonly Waiting<Row>[], statement = plain): Promise<void> {
     const members = `[${items.map((one) => one.member).join()}]`;
     const span = spanOf(items);
-    const { rows } = await runIn(span, async () =>
+    const asked =
       span === undefined
-        ? pool.query<Row>({ ...statement, values: [members] })
-        : pool.query<Row>({
-            ...(statement === plain ? traced : tracedOrLetGo),
-            values: [members, span.traceparent],
-          }),
+        ? { ...statement, values: [members] }
+        : { ...(statement === plain ? traced : tracedOrLetGo), values: [members, span.traceparent] };
+    const runs = new Set(items.flatMap(({ run }) => run ?? []));
+    const { rows } = await runIn(span, async () =>
+      runs.size === 0 ? pool.query<Row>(asked) : queryAs<Row>(pool, [...runs], asked),
     ).finally(() => span?.end());
     if (rows.length !== items.length) throw new Error(`${name} gave not one result for each member`);
     done();
@@ -110,8 +115,8 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     try {
       await call(batch.items, orLetGo);
       queues.end(batch);
-    } catch {
-      queues.putBack(batch);
+    } catch (error) {
+      queues.putBack({ ...batch, items: withoutDoubted(batch.items, error) });
     }
   }
 
@@ -123,10 +128,20 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     } catch (error) {
       if (isKeptWaiting(error)) for (const one of [...items, ...queues.drain(batch)]) one.reject(error);
       else if (others.length === 0) only?.reject(error);
-      else await settleEach(items);
+      else await settleEach(withoutDoubted(items, error));
     }
     queues.end(batch);
   }
+
+  /**
+   * Those that may be done again. What is done under a key and may have been committed is not: who sends it again is told
+   * what became of it.
+   */
+  const withoutDoubted = (items: readonly Waiting<Row>[], error: unknown): Waiting<Row>[] =>
+    items.filter(({ run, reject }) => {
+      if (run?.isInDoubt === true) reject(error);
+      return run?.isInDoubt !== true;
+    });
 
   /**
    * One by one, so that only the one at fault fails. If the batch was committed and its answer lost, each answers as one
@@ -184,7 +199,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
 
   return (partner, member) =>
     new Promise((resolve, reject) => {
-      queues.add({ partner, member, resolve, reject, span: currentSpan() });
+      queues.add({ partner, member, resolve, reject, span: currentSpan(), run: currentRun() });
       pump();
     });
 }

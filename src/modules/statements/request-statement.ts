@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
+import type { Transact } from '#lib/transact.ts';
 import type { Throttles } from '#modules/throttles';
 import { getCustomerWallet } from '#modules/wallets';
 import type { StatementQuery } from './issue-statement.ts';
@@ -19,7 +20,7 @@ const PER_WALLET = { name: 'asynchronous statements', points: 20, windowS: 3600 
  * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function requestStatement(
-  deps: { db: Database; keyring: Keyring; clock: Clock; throttles: Throttles },
+  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles },
   { partnerId, customerId, format, ...days }: StatementQuery,
 ): Promise<string> {
   const now = deps.clock.now();
@@ -27,13 +28,7 @@ export async function requestStatement(
   const wallet = await getCustomerWallet(deps, { partnerId, customerId });
   await deps.throttles.take(PER_WALLET, wallet.reference);
   const reference = `STM-${randomId()}`;
-  await insertRequested(deps.db, {
-    ...period,
-    reference,
-    walletId: wallet.id,
-    format,
-    dueAt: now,
-    createdAt: now,
-  });
+  const statement = { ...period, reference, walletId: wallet.id, format, dueAt: now, createdAt: now };
+  await deps.transact(async (tx) => insertRequested(tx, statement));
   return reference;
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, sql } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
+import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, preparedOne } from '#lib/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
 import { paper, requested } from './tables.ts';
@@ -8,10 +8,10 @@ export type RequestedRow = typeof requested.$inferSelect;
 
 /** Stores a statement that a worker is to prepare. */
 export async function insertRequested(
-  db: Executor,
+  tx: Tx,
   values: Omit<typeof requested.$inferInsert, 'status' | 'attempts' | 'mailedAt'>,
 ): Promise<void> {
-  await db.insert(requested).values(values);
+  await tx.insert(requested).values(values);
 }
 
 /** A statement that this customer requested at this partner, with the reference of its wallet; nobody else's. */
