@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { runAs } from '#lib/run-once.ts';
@@ -14,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False where a repeated request must run again, as a login must. */
     idempotent?: boolean;
+    /** The body may have a reference of the caller's, under which what is asked is done once. */
+    takesReference?: boolean;
   }
 }
 
@@ -27,17 +30,27 @@ const askedBy = ({ headers, rawBody }: FastifyRequest): string =>
     rawBody,
   );
 
+const takesReference = (shape: unknown): boolean => {
+  if (shape instanceof z.ZodUnion) return shape.options.every(takesReference);
+  return shape instanceof z.ZodObject && 'reference' in shape.shape;
+};
+
 /** Whether the caller names what is done by a reference of their own, under which it is done once. */
-const hasReference = (body: unknown): boolean => {
+function hasReference({ body, routeOptions: { config } }: FastifyRequest): boolean {
+  if (config.takesReference !== true) return false;
   const { reference } = (body ?? {}) as { reference?: unknown };
   return typeof reference === 'string' && reference.trim() !== '';
-};
+}
 
 /** Not kept: they say that the same request may go otherwise next time. */
 const isTransient = (status: number): boolean => status === 401 || status === 429 || status >= 500;
 
 /** Honours `Idempotency-Key` on the POSTs of this instance. Comes after the credentials are checked. */
 export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, takesReference: takesReference(route.schema?.body) };
+  });
+
   // Both call back at once without a key: async hooks would cost every request promises of its own.
   app.addHook('preValidation', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
@@ -51,7 +64,7 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
   // What has a reference of its own is done once by that, and answered as the first was: its run says nothing of what it commits.
   app.addHook('preValidation', (request, _reply, done) => {
     const run = request.idempotentRun;
-    if (run === null || hasReference(request.body)) done();
+    if (run === null || hasReference(request)) done();
     else runAs(run, done);
   });
 

@@ -31,10 +31,10 @@ beforeAll(async () => {
 afterAll(() => proxy.close());
 
 const kyc = { firstName: 'Chidi', lastName: 'Okafor' };
-const open = (key: string) =>
+const open = (key: string, payload: object = { kyc }) =>
   server.call('POST', '/v2/partner/wallet', {
     headers: { ...partner.headers, 'idempotency-key': key },
-    payload: { kyc },
+    payload,
   });
 const wallets = async () =>
   (await server.owner.query('select count(*)::int as n from wallets.partner_wallet')).rows[0].n as number;
@@ -59,6 +59,15 @@ describe('when the connection is lost during commit, what is sent again under it
     expect(refusalOf(await open(key))).toEqual([503, 'STORE_UNAVAILABLE']);
     await eventually(async () => expect(refusalOf(await open(key))).toEqual([409, 'IDEMPOTENCY_ANSWER_LOST']));
     expect(refusalOf(await open(key))).toEqual([409, 'IDEMPOTENCY_ANSWER_LOST']);
+    expect(await wallets()).toBe(before + 1);
+  });
+
+  it('is not done a second time where its body has a reference that nobody asks for', async () => {
+    const [key, before] = [randomUUID(), await wallets()];
+    proxy.loseAnswers(1, 'COMMIT');
+    const ask = () => open(key, { kyc, reference: 'my-own-1' });
+    expect(refusalOf(await ask())).toEqual([503, 'STORE_UNAVAILABLE']);
+    await eventually(async () => expect(refusalOf(await ask())).toEqual([409, 'IDEMPOTENCY_ANSWER_LOST']));
     expect(await wallets()).toBe(before + 1);
   });
 
