@@ -45,6 +45,9 @@ function hasReference({ body, routeOptions: { config } }: FastifyRequest): boole
 /** Not kept: they say that the same request may go otherwise next time. */
 const isTransient = (status: number): boolean => status === 401 || status === 429 || status >= 500;
 
+/** Failures that nobody foresaw, which may come after something was committed. Whatever else fails may be done again. */
+const unforeseen: ReadonlySet<string> = new Set(['', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE']);
+
 /** Honours `Idempotency-Key` on the POSTs of this instance. Comes after the credentials are checked. */
 export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>): void {
   app.addHook('onRoute', (route) => {
@@ -99,11 +102,16 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
       return undefined;
     }
     request.idempotentRun = null;
-    return endRun(run, reply, payload);
+    return endRun(run, request, reply, payload);
   });
 
-  async function endRun<Payload>(run: Run, reply: FastifyReply, payload: Payload): Promise<Payload> {
-    if (isTransient(reply.statusCode)) await abandonRun(deps, run);
+  async function endRun<Payload>(
+    run: Run,
+    { errorCode }: FastifyRequest,
+    reply: FastifyReply,
+    payload: Payload,
+  ): Promise<Payload> {
+    if (isTransient(reply.statusCode)) await abandonRun(deps, run, { mayBeDone: unforeseen.has(errorCode) });
     else {
       await storeRunAnswer(deps, run, {
         statusCode: reply.statusCode,

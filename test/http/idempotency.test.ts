@@ -5,6 +5,7 @@ import { runAs } from '#lib/run-once.ts';
 import { abandonRun, beginRun, storeRunAnswer } from '#modules/idempotency';
 import { useApp } from '../support/app.ts';
 import { refusalOf } from '../support/refusals.ts';
+import { newSide, newTag, walletTotals } from '../support/switch.ts';
 import { newTerminal } from '../support/terminals.ts';
 
 const server = useApp();
@@ -94,6 +95,27 @@ describe('the same Idempotency-Key', () => {
   });
 });
 
+describe('of what was done, and whose answer was lost, a repeat says so', () => {
+  it('where the request failed on our side afterwards', async () => {
+    const acme = await newSide(server, 'Acme');
+    const headers = { ...acme.headers, 'idempotency-key': 'failed afterwards' };
+    const receiverTag = await newTag(server, acme);
+    const { held } = await walletTotals(server, acme);
+    const payload = { senderTag: acme.tag, receiverTag, amount: 100, currency: 'NGN' };
+    // Not by `call`, to which a 500 is never an answer.
+    const ask = () => server.app.inject({ method: 'POST', url: '/api/v1/transactions', headers, payload });
+    await server.owner.query('alter table webhooks.delivery rename last_error to elsewhere');
+    onTestFinished(async () => {
+      await server.owner.query('alter table webhooks.delivery rename elsewhere to last_error');
+    });
+    const failed = await ask();
+    expect(refusalOf(failed)).toEqual([500, 'INTERNAL_ERROR']);
+    expect(refusalOf(await ask())).toEqual([409, 'IDEMPOTENCY_ANSWER_LOST']);
+    const after = await walletTotals(server, acme);
+    expect(after.held - held).toBeLessThan(20_000);
+  });
+});
+
 it('a key that is empty or too long is 400', async () => {
   const { headers } = await server.newPartner();
   for (const key of ['', 'x'.repeat(256)]) expect((await open(headers, key)).statusCode).toBe(400);
@@ -157,7 +179,7 @@ describe('a run', () => {
     expect((await server.owner.query(`select from audit.entry where actor = 'late'`)).rows).toEqual([]);
   });
 
-  it('whose process died after it had committed is not run again; what failed, and was told so, is', async () => {
+  it('whose process died, or failed, after it had committed is not run again; what was refused is', async () => {
     const commit = (key: string) =>
       begin(key).then(async (run) => {
         await runAs(run, () => server.resources.transact(async (tx) => tx.execute('select 1')));
@@ -167,7 +189,11 @@ describe('a run', () => {
     expect((await waitOf('died'))[0]).toBe('IDEMPOTENCY_KEY_IN_FLIGHT');
     server.clock.advance(15_001);
     expect((await waitOf('died'))[0]).toBe('IDEMPOTENCY_ANSWER_LOST');
-    await abandonRun(server.resources, await commit('failed'));
-    await storeRunAnswer(server.resources, await begin('failed'), { statusCode: 200, contentType: 'x/y', body: '' });
+    await abandonRun(server.resources, await commit('failed'), { mayBeDone: true });
+    expect((await waitOf('failed'))[0]).toBe('IDEMPOTENCY_ANSWER_LOST');
+    await abandonRun(server.resources, await begin('nothing done'), { mayBeDone: true });
+    await begin('nothing done');
+    await abandonRun(server.resources, await commit('refused'));
+    await storeRunAnswer(server.resources, await begin('refused'), { statusCode: 200, contentType: 'x/y', body: '' });
   });
 });

@@ -147,12 +147,13 @@ export async function storeRunAnswer(deps: Deps, run: Run, answer: Answer): Prom
 }
 
 /**
- * Frees the key, so that the same request runs again: the answer was a transient failure. When a commit of its was cut off, only
- * if that has not come to pass, and never will: what was done would be done twice.
+ * Frees the key, so that the same request runs again: the answer was a transient failure. When it may be done, since a commit of
+ * its was cut off, or since nobody foresaw how it failed, only if nothing has been committed, and never will be: what was done
+ * would be done twice.
  */
-export async function abandonRun(deps: Deps, run: Run): Promise<void> {
+export async function abandonRun(deps: Deps, run: Run, { mayBeDone = false } = {}): Promise<void> {
   const named = end(run);
-  if (!run.isInDoubt) await releaseKey(deps.db, named);
+  if (!run.isInDoubt && !mayBeDone) await releaseKey(deps.db, named);
   else await lockUntil(deps.db, { ...named, lockedUntil: new Date(deps.clock.now().getTime() - 1) });
 }
 
