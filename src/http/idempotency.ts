@@ -105,20 +105,21 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
     return endRun(run, request, reply, payload);
   });
 
+  /** What was done is answered, also where that cannot be stored: a repeat is told then that the answer was lost. */
   async function endRun<Payload>(
     run: Run,
-    { errorCode }: FastifyRequest,
+    { errorCode, log }: FastifyRequest,
     reply: FastifyReply,
     payload: Payload,
   ): Promise<Payload> {
-    if (isTransient(reply.statusCode)) await abandonRun(deps, run, { mayBeDone: unforeseen.has(errorCode) });
-    else {
-      await storeRunAnswer(deps, run, {
-        statusCode: reply.statusCode,
-        contentType: String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8'),
-        body: typeof payload === 'string' ? payload : '',
-      });
-    }
+    const ended = isTransient(reply.statusCode)
+      ? abandonRun(deps, run, { mayBeDone: unforeseen.has(errorCode) })
+      : storeRunAnswer(deps, run, {
+          statusCode: reply.statusCode,
+          contentType: String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8'),
+          body: typeof payload === 'string' ? payload : '',
+        });
+    await ended.catch((err: unknown) => log.error({ err }, 'an answer was not stored under its Idempotency-Key'));
     return payload;
   }
 }

@@ -114,6 +114,20 @@ describe('of what was done, and whose answer was lost, a repeat says so', () => 
     const after = await walletTotals(server, acme);
     expect(after.held - held).toBeLessThan(20_000);
   });
+
+  it('where it was given, and could not be stored', async () => {
+    const { headers } = await server.newPartner();
+    await server.owner.query(
+      'alter table idempotency.request add constraint no_answer check (status_code is null) not valid',
+    );
+    onTestFinished(async () => {
+      await server.owner.query('alter table idempotency.request drop constraint no_answer');
+    });
+    const answer = await open(headers, 'not stored');
+    expect(answer.statusCode).toBe(200);
+    server.clock.advance(15_001);
+    expect(refusalOf(await open(headers, 'not stored'))).toEqual([409, 'IDEMPOTENCY_ANSWER_LOST']);
+  });
 });
 
 it('a key that is empty or too long is 400', async () => {
