@@ -1,6 +1,7 @@
 import { beforeAll } from 'vitest';
 import { carryPayouts } from '#modules/payouts';
 import {
+  PayoutDiffers,
   PayoutNotSent,
   type PayoutOrder,
   type PayoutProvider,
@@ -14,7 +15,7 @@ import { fundedWallet } from './wallets.ts';
 /** Of the owner of every wallet, in the simulator. */
 export const ACCOUNT = { accountNumber: '0123456789', bankCode: '058' };
 
-type Step = PayoutReport['state'] | 'UNKNOWN' | 'NOT_SENT';
+type Step = PayoutReport['state'] | 'UNKNOWN' | 'NOT_SENT' | 'DIFFERENT';
 
 /** Longer than any test is. */
 const NEVER_MS = 365 * 86_400_000;
@@ -37,6 +38,7 @@ export function scriptedProvider({ sends = [], verifies = [], ...given }: Script
   const take = (steps: Step[]): PayoutReport => {
     const state = steps.shift() ?? 'SUCCESSFUL';
     if (state === 'UNKNOWN') throw new PayoutUnknown('the script does not say');
+    if (state === 'DIFFERENT') throw new PayoutDiffers('the script has another payment');
     if (state === 'NOT_SENT') throw new PayoutNotSent('the script is away');
     return state === 'FAILED' ? { state, detail: 'the script says so' } : { state };
   };

@@ -32,13 +32,16 @@ interface Transfer {
   /** Kobo. */
   amount: number;
   currency?: string;
-  bankCode?: string;
+  bankCode?: string | null;
+  accountNumber?: string;
+  /** Null: its recipient is named without its account. */
+  details?: null;
 }
 
 /** What Paystack tells of a transfer. @see https://paystack.com/docs/payments/webhooks/#types-of-events */
 export const transferMessage = (
   what: 'success' | 'failed' | 'reversed',
-  { reference, amount, currency = 'NGN', bankCode = '058' }: Transfer,
+  { reference, amount, currency = 'NGN', bankCode = '058', accountNumber = '0123456789', details }: Transfer,
 ): string =>
   JSON.stringify({
     event: `transfer.${what}`,
@@ -64,12 +67,15 @@ export const transferMessage = (
         name: 'CHIDI OKAFOR',
         recipient_code: 'RCP_a8wkxiychzdzfgs',
         type: 'nuban',
-        details: {
-          account_number: '0123456789',
-          account_name: null,
-          bank_code: bankCode,
-          bank_name: 'Guaranty Trust Bank',
-        },
+        details:
+          details === null
+            ? undefined
+            : {
+                account_number: accountNumber,
+                account_name: null,
+                bank_code: bankCode,
+                bank_name: 'Guaranty Trust Bank',
+              },
       },
       session: { provider: null, id: null },
       created_at: '2026-02-01T08:00:00.000Z',

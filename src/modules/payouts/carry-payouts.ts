@@ -134,9 +134,11 @@ async function heard(
     if (err instanceof PayoutNotSent) throw err;
     if (!wasAskedFor()) throw new PayoutNotSent('it could not be asked for', { cause: err });
     const about = { err, payout: row.id };
-    if (err instanceof PayoutDiffers)
+    if (err instanceof PayoutDiffers) {
       log.error(about, 'the provider has another payment under the reference of a payout: ask it, and mark the payout');
-    else if (err instanceof PayoutUnknown)
+      return { state: 'DIFFERENT' };
+    }
+    if (err instanceof PayoutUnknown)
       log.warn(about, 'nobody knows what became of a payout; its provider will be asked');
     else log.error(about, 'a payout failed in a way that it should not; its provider will be asked');
     return { state: 'UNKNOWN' };

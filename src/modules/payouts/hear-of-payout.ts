@@ -1,9 +1,12 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import { comparePayee, type SaidPayee } from '../../providers/payout/payee.ts';
+import type { PayoutProvider } from '../../providers/payout/port.ts';
+import { ask } from './carry-payouts.ts';
 import { findSentPayout } from './find-sent.ts';
 import { openPayoutAccount } from './payout-account.ts';
 import type { PayoutState } from './payout-state.ts';
-import { type SettleDeps, settlePayout } from './settle-payout.ts';
+import { type PayoutNews, type SettleDeps, settlePayout } from './settle-payout.ts';
 import { type PayoutRow, selectByProviderReference } from './store.ts';
 
 /** What a provider says of its own accord has become of a transfer. */
@@ -17,8 +20,8 @@ interface Hearsay {
   outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
   providerId?: string | undefined;
   detail?: string | undefined;
-  /** Whom it went to, where the provider says so. */
-  payee?: { accountNumber: string; bankCode: string } | undefined;
+  /** Whom it went to, as far as the provider says so. */
+  payee: SaidPayee;
 }
 
 /** Whether it agrees with our books, and is booked there. */
@@ -34,7 +37,11 @@ type Heard =
         | 'PAYEE_DIFFERS'
         | 'PAYOUT_ENDED_OTHERWISE';
       transactionId?: number;
+      /** The provider may still say to whom it went. */
+      isTriedAgain?: boolean;
     };
+
+type Deps = SettleDeps & { db: Database; keyring: Keyring; payoutProvider: PayoutProvider | undefined };
 
 /** The states of ours that what a provider says agrees with: what it says first may be told last. */
 const agreeing = {
@@ -45,28 +52,35 @@ const agreeing = {
 
 /**
  * Books what a provider says of its own accord, however often and in whatever order it says it. Amount, currency and provider
- * must be ours, and the account that it went to, where it names one: it is never trusted for them. What does not agree changes
- * nothing.
+ * must be ours, and the account that it went to: it is never trusted for them. Where it does not name that account, the provider
+ * is asked, and what it answers is booked instead. What does not agree changes nothing.
  */
-export async function hearOfPayout(
-  deps: SettleDeps & { db: Database; keyring: Keyring },
-  said: Hearsay,
-): Promise<Heard> {
+export async function hearOfPayout(deps: Deps, said: Hearsay): Promise<Heard> {
   const row = await selectByProviderReference(deps.db, { providerReference: said.reference });
   if (row === undefined) return { state: 'DIFFERENT', difference: 'PAYOUT_UNKNOWN' };
   const { transactionId } = row;
-  const difference = differenceOf(row, said) ?? differenceOfPayee(deps.keyring, row, said);
+  const difference = differenceOf(row, said);
   if (difference !== undefined) return { state: 'DIFFERENT', difference, transactionId };
-  const { outcome: state, providerId, detail = '' } = said;
-  const news = state === 'FAILED' ? ({ state, providerId, detail } as const) : ({ state, providerId } as const);
+  const payee = payeeOf(deps.keyring, row, said);
+  if (payee === 'DIFFERENT') return { state: 'DIFFERENT', difference: 'PAYEE_DIFFERS', transactionId };
+  const { outcome: state } = said;
+  const news = payee === 'SAME' ? newsOf(said) : await ask(deps, deps.payoutProvider, row);
   const settled = await settlePayout(deps, { providerReference: said.reference, news });
   if (settled === undefined) throw new Error(`payout ${row.id} is gone`);
   const agrees = agreeing[state].some((one) => one === settled.state);
   // What was corrected has been paid, as far as we know: it agrees with a success, and with no failure.
   if ((await isCorrected(deps.db, settled)) ? state === 'SUCCESSFUL' : agrees)
     return { state: 'BOOKED', transactionId };
-  return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId };
+  if (hasEnded(news)) return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId };
+  const isTriedAgain = news.state !== 'DIFFERENT';
+  return { state: 'DIFFERENT', difference: 'PAYEE_DIFFERS', transactionId, isTriedAgain };
 }
+
+function newsOf({ outcome: state, providerId, detail = '' }: Hearsay): PayoutNews {
+  return state === 'FAILED' ? { state, providerId, detail } : { state, providerId };
+}
+
+const hasEnded = ({ state }: PayoutNews): boolean => Object.hasOwn(agreeing, state);
 
 const isCorrected = async (db: Database, { correctionId, providerReference }: PayoutRow): Promise<boolean> =>
   correctionId !== null && (await findSentPayout(db, providerReference))?.isCorrected === true;
@@ -78,8 +92,5 @@ function differenceOf(row: PayoutRow, said: Hearsay) {
 }
 
 /** What operators have corrected was paid, to whomever it was. */
-function differenceOfPayee(keyring: Keyring, row: PayoutRow, { payee }: Hearsay) {
-  if (payee === undefined || row.correctionId !== null) return undefined;
-  const { accountNumber, bankCode } = openPayoutAccount(keyring, row);
-  return payee.accountNumber === accountNumber && payee.bankCode === bankCode ? undefined : ('PAYEE_DIFFERS' as const);
-}
+const payeeOf = (keyring: Keyring, row: PayoutRow, { payee }: Hearsay) =>
+  row.correctionId === null ? comparePayee(payee, openPayoutAccount(keyring, row)) : 'SAME';

@@ -24,6 +24,8 @@ export type PayoutFailure = 'PAYOUT_REFUSED' | 'PAYOUT_NOT_SENT' | 'WALLET_PND' 
 export type PayoutNews =
   | PayoutReport
   | { readonly state: 'UNKNOWN' }
+  /** The provider has another payment under our reference. */
+  | { readonly state: 'DIFFERENT' }
   | { readonly state: 'NOT_SENT' }
   /** Whoever claims it next sends it, at once. */
   | { readonly state: 'HANDED_BACK' }
@@ -97,17 +99,25 @@ async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews):
     }
     case 'NOT_FOUND':
       return notFound(tx, deps, row);
+    case 'DIFFERENT':
+      // Asked again it would say the same of one that ended: people decide.
+      return row.state === 'SUCCESSFUL' ? contradiction(deps, row, 'NOT_FOUND') : unknown(deps, row);
     case 'NOT_SENT':
       return { state: 'PENDING', sentAt: null, dueAt: nextAskAt(deps, row) };
     case 'HANDED_BACK':
       return { dueAt: deps.clock.now() };
     case 'UNKNOWN':
-      return { ...(isOpen(row.state) ? { state: 'UNKNOWN' as const } : {}), ...askedAgain(deps, row) };
+      return unknown(deps, row);
     default:
       // The provider has it, by its own name or by ours: from now on it cannot count as never sent.
       return { providerId: providerId ?? row.providerReference, ...askedAgain(deps, row) };
   }
 }
+
+const unknown = (deps: SettleDeps, row: PayoutRow): Change => ({
+  ...(isOpen(row.state) ? { state: 'UNKNOWN' as const } : {}),
+  ...askedAgain(deps, row),
+});
 
 /** When the provider is asked again; of one that has ended otherwise than successful never. */
 const askedAgain = (deps: SettleDeps, row: PayoutRow): Change =>

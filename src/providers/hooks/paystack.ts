@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { equalDigests } from '#lib/crypto/digest.ts';
+import { payeeOf, recipientShape } from '../paystack-payee.ts';
 import type { HookVerifier, ReadHook, Told } from './port.ts';
 
 const SIGNATURE = /^[0-9a-f]{128}$/i;
@@ -34,10 +35,7 @@ const transferShape = z.object({
   currency: z.string().max(10),
   status: z.string().max(50),
   transfer_code: z.string().max(100).nullish(),
-  recipient: z
-    .object({ details: z.object({ account_number: z.string().max(50), bank_code: z.string().max(50) }) })
-    .optional()
-    .catch(undefined),
+  recipient: recipientShape,
 });
 
 const WORDS_MAX = 500;
@@ -87,10 +85,7 @@ function toldBy(event: string, data: Record<string, unknown>): Told {
   if (outcome !== undefined) {
     const { reference, amount, currency, status, transfer_code: code, recipient } = transferShape.parse(data);
     const detail = `the transfer is ${status}`.slice(0, DETAIL_MAX);
-    const payee = recipient && {
-      accountNumber: recipient.details.account_number,
-      bankCode: recipient.details.bank_code,
-    };
+    const payee = payeeOf(recipient);
     return { kind: 'TRANSFER', reference, amount, currency, outcome, payee, providerId: code ?? undefined, detail };
   }
   if (event === 'charge.success' && data['channel'] === 'dedicated_nuban') return chargeOf(data);

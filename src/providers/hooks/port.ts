@@ -1,3 +1,5 @@
+import type { SaidPayee } from '../payout/payee.ts';
+
 /** What a provider's message tells of. Amounts are minor units of `currency`, as the provider says them. */
 export type Told =
   /** What has become of a transfer that we asked for, under our reference. */
@@ -7,8 +9,8 @@ export type Told =
       readonly amount: bigint;
       readonly currency: string;
       readonly outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
-      /** Undefined where the provider does not say it. */
-      readonly payee?: { readonly accountNumber: string; readonly bankCode: string } | undefined;
+      /** Whom it goes to, as far as the provider says so. */
+      readonly payee: SaidPayee;
       readonly providerId?: string | undefined;
       /** In the provider's words. */
       readonly detail?: string | undefined;

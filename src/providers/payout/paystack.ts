@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
+import { payeeOf, recipientShape } from '../paystack-payee.ts';
+import { comparePayee } from './payee.ts';
 import {
   PayoutDiffers,
   PayoutNotSent,
@@ -12,7 +14,7 @@ import {
 const DAY_MS = 86_400_000;
 const DETAIL_MAX = 300;
 
-const recipientShape = z.object({
+const recipientMadeShape = z.object({
   status: z.literal(true),
   data: z.object({
     recipient_code: z.string().min(1),
@@ -29,12 +31,8 @@ const transferShape = z.object({
     failures: z.unknown().optional(),
   }),
 });
-/** Whom a transfer goes to, as it is told when it is asked about. */
-const payeeShape = z.object({
-  data: z.object({
-    recipient: z.object({ details: z.object({ account_number: z.string(), bank_code: z.string() }) }),
-  }),
-});
+/** A transfer names its recipient when it is asked about; when it is made, it may give a number alone. */
+const payeeShape = z.object({ data: z.object({ recipient: recipientShape }) });
 const refusalShape = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() });
 
 /** What the statuses of a transfer come to. Any other is taken for one on its way. */
@@ -73,7 +71,8 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
     name: 'paystack',
     leastAmount: 10_000n,
     recheckAfterMs: DAY_MS,
-    async send({ reference, amount, accountNumber, bankCode, accountName, narration }, record) {
+    async send(order, record) {
+      const { reference, amount, accountNumber, bankCode, accountName, narration } = order;
       const account = {
         type: 'nuban',
         name: accountName,
@@ -84,7 +83,7 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
       const recipient = await post('/transferrecipient', account).catch((cause: unknown) => {
         throw cause instanceof NoAnswer ? new PayoutNotSent(`Paystack: ${cause.message}`, { cause }) : cause;
       });
-      const found = recipientShape.safeParse(recipient.body);
+      const found = recipientMadeShape.safeParse(recipient.body);
       if (!found.success) {
         if (isRefusal(recipient) && !isForNow(recipient)) return refused(recipient);
         throw new PayoutNotSent(`Paystack: ${unusableBecause(recipient)}`);
@@ -102,7 +101,9 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
         if (isForNow(answer)) throw new PayoutNotSent(`Paystack: ${unusableBecause(answer)}`);
         if (!isRepeated(answer)) return refused(answer);
       }
-      return reportOf(answer, { reference, amount });
+      const report = reportOf(answer, order);
+      payeeSaid(answer, order);
+      return report;
     },
     async verify(order) {
       const { reference } = order;
@@ -110,7 +111,9 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
       const answer = await client.ask({ method: 'GET', path, headers }).catch(noAnswer);
       if (isUnknownThere(answer)) return { state: 'NOT_FOUND' };
       const report = reportOf(answer, order);
-      assertToPayee(answer, order);
+      // What becomes of a transfer to somebody else, which it may be, is not what became of this one.
+      if (payeeSaid(answer, order) === 'UNSAID')
+        throw new PayoutUnknown('Paystack: its answer does not say to whom the transfer goes');
       return report;
     },
   };
@@ -156,10 +159,11 @@ function reportOf(
 /**
  * After a restore a payout may be ordered anew under a reference that Paystack has had before, and to another account: what
  * became of that transfer is not what became of this one.
+ *
+ * @throws PayoutDiffers where the answer names another bank or account
  */
-function assertToPayee({ body }: ProviderAnswer, { accountNumber, bankCode }: PayoutOrder): void {
-  const payee = payeeShape.safeParse(body).data?.data.recipient.details;
-  if (payee === undefined) throw new PayoutUnknown('Paystack: its answer does not say to whom the transfer goes');
-  if (payee.account_number !== accountNumber || payee.bank_code !== bankCode)
-    throw new PayoutDiffers('Paystack: the transfer of this reference goes to another account');
+function payeeSaid({ body }: ProviderAnswer, order: PayoutOrder): 'SAME' | 'UNSAID' {
+  const said = comparePayee(payeeOf(payeeShape.safeParse(body).data?.data.recipient), order);
+  if (said === 'DIFFERENT') throw new PayoutDiffers('Paystack: the transfer of this reference goes to another account');
+  return said;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ProviderClient, unusableBecause } from '../http-client.ts';
+import { recipientShape } from '../paystack-payee.ts';
 import { type ListedMovement, type Rail, RailDown } from './port.ts';
 
 const PER_PAGE = 100;
@@ -24,10 +25,7 @@ const transferShape = z.object({
   currency: z.string(),
   status: z.enum(['success', 'failed', 'reversed']),
   transfer_code: z.string().optional(),
-  recipient: z
-    .object({ details: z.object({ account_number: z.string(), bank_code: z.string() }) })
-    .optional()
-    .catch(undefined),
+  recipient: recipientShape,
 });
 const namedShape = z.object({ reference: z.string() });
 const words = z.string().nullish();

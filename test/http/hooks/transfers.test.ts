@@ -75,7 +75,9 @@ describe('what Paystack tells of a transfer', () => {
     ['another amount', { amount: 100_001 }, 'AMOUNT_DIFFERS'],
     ['a hundredth of the amount', { amount: 1_000 }, 'AMOUNT_DIFFERS'],
     ['another currency', { currency: 'GHS' }, 'CURRENCY_DIFFERS'],
-    ['another account', { bankCode: '057' }, 'PAYEE_DIFFERS'],
+    ['another bank', { bankCode: '057' }, 'PAYEE_DIFFERS'],
+    ['another account', { accountNumber: '9999999999' }, 'PAYEE_DIFFERS'],
+    ['another account at a bank that is not named', { accountNumber: '9999999999', bankCode: null }, 'PAYEE_DIFFERS'],
     ['a transfer that is not ours', { reference: 'made-in-the-dashboard' }, 'PAYOUT_UNKNOWN'],
   ])('of %s changes nothing, and is shown as a difference', async (_, given, difference) => {
     const { id, transfer } = await payout();
@@ -83,6 +85,36 @@ describe('what Paystack tells of a transfer', () => {
     await work();
     expect(await stateOf(id)).toBe('SENT');
     expect(await last()).toMatchObject({ state: 'DIFFERENT', difference });
+  });
+
+  it.each<[string, Parameters<typeof transferMessage>[1] | object]>([
+    ['without its account', { details: null }],
+    ['without its bank', { bankCode: null }],
+  ])('that names the payee %s is asked about, and what Paystack answers then is booked', async (_, given) => {
+    const { id, transfer } = await payout();
+    const asked = scriptedProvider({ name: 'paystack', verifies: ['UNKNOWN', 'SUCCESSFUL'] });
+    const told = async () => {
+      server.clock.advance(4_000);
+      await bookInbox({ ...server.resources, payoutProvider: asked.provider });
+      return [await stateOf(id), (await last())?.state];
+    };
+    await tell(server, transferMessage('success', { ...transfer, ...given }));
+    expect(await told()).toEqual(['UNKNOWN', 'DIFFERENT']);
+    expect(await last()).toMatchObject({ difference: 'PAYEE_DIFFERS' });
+    expect(await told()).toEqual(['SUCCESSFUL', 'BOOKED']);
+    expect(asked.asked).toBe(2);
+  });
+
+  it('that does not name the payee is not taken for a payout of which Paystack has another', async () => {
+    const before = await total();
+    const { id, transfer } = await payout();
+    const { provider } = scriptedProvider({ name: 'paystack', verifies: ['DIFFERENT'] });
+    await tell(server, transferMessage('failed', { ...transfer, details: null }));
+    server.clock.advance(4_000);
+    await bookInbox({ ...server.resources, payoutProvider: provider });
+    expect(await stateOf(id)).toBe('UNKNOWN');
+    expect(await last()).toMatchObject({ state: 'DIFFERENT', difference: 'PAYEE_DIFFERS', due_at: null });
+    expect(await total()).toBe(before);
   });
 
   it('is believed of one that counts as not sent, which is not sent again', async () => {

@@ -114,6 +114,19 @@ describe('a payout', () => {
     expect(rows.map(({ body }) => JSON.parse(body).data.Amount)).toEqual([1075]);
   });
 
+  it('that was paid and of which its provider then has another is shown once, and asked about no more', async () => {
+    const before = await walletNow();
+    const reference = newReference();
+    await payOut({ reference });
+    const script = scriptedProvider({ verifies: ['DIFFERENT', 'DIFFERENT'], recheckAfterMs: MINUTE_MS });
+    for (let run = 0; run < 3; run++) await carry(script.provider, HOUR_MS);
+    expect(script.asked).toBe(1);
+    expect(await read(reference)).toMatchObject({ Status: 'Successful' });
+    expect(await walletNow()).toMatchObject({ TotalAmount: before.TotalAmount - 1075 });
+    const { items } = (await server.operate('GET', '/payouts?contradicted=true')).json();
+    expect(items).toMatchObject([{ state: 'SUCCESSFUL', contradiction: 'NOT_FOUND' }]);
+  });
+
   it('of which the sandbox says nothing for an hour succeeds once time is marked forward', async () => {
     const reference = newReference();
     await payOut({ reference, amount: 500.03 });

@@ -89,6 +89,7 @@ describe('a payment', () => {
 describe('what Paystack has under our reference is another payment, whatever it says of it', () => {
   it.each([
     ['to another account', { recipient: replies.payee('0001234568') }],
+    ['to another account at a bank that is not named', { recipient: { details: { account_number: '0001234568' } } }],
     ['to another bank', { recipient: replies.payee(order.accountNumber, '057') }],
     ['of another amount', { recipient: replies.payee(order.accountNumber), amount: 150_051 }],
   ])('%s', async (_, given) => {
@@ -99,8 +100,19 @@ describe('what Paystack has under our reference is another payment, whatever it 
   });
 
   it('or may be, where it does not say to whom it goes', async () => {
-    receiver.answer(() => transfer('success'));
-    expect(await failureOf(payouts().verify(order, SENT_AT), secrets)).toBeInstanceOf(PayoutUnknown);
+    for (const recipient of [28, { details: { account_number: order.accountNumber, bank_code: null } }]) {
+      receiver.answer(() => transfer('success', { recipient }));
+      const failure = await failureOf(payouts().verify(order, SENT_AT), secrets);
+      expect(failure).toBeInstanceOf(PayoutUnknown);
+      expect(failure).not.toBeInstanceOf(PayoutDiffers);
+    }
+  });
+
+  it('as soon as it is made, where the answer names the payee', async () => {
+    answer(transfer('success', { recipient: replies.payee('0001234568') }));
+    expect(await failureOf(payouts().send(order, inTime), secrets)).toBeInstanceOf(PayoutDiffers);
+    answer(transfer('success', { recipient: replies.payee(order.accountNumber) }));
+    expect(await payouts().send(order, inTime)).toMatchObject({ state: 'SUCCESSFUL' });
   });
 });
 
