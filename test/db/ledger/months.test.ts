@@ -66,6 +66,20 @@ it('months that are missing are made once by servers that do so at once, with th
   await owner.end();
 });
 
+it('what another process is at is left to it, and is no failure', async () => {
+  const other = new Client({ connectionString: database.ownerUrl });
+  await other.connect();
+  // Statistics of all parts are to be made anew.
+  await other.query(`select pg_stat_reset_single_table_counters('ledger.entry'::regclass)`);
+  await other.query('begin');
+  await other.query(`select pg_advisory_xact_lock('ledger.entry'::regclass::oid::bigint)`);
+  await other.query('lock table ledger.entry in share update exclusive mode');
+  const handle = openDatabase(asServer(database.ownerUrl), 1, () => {});
+  expect(await makeMonths(handle.db)).toBe(0);
+  await handle.close();
+  await other.end();
+});
+
 it('making months gives up where somebody writes to the books for long, and keeps no posting waiting then', async () => {
   const busy = await ledger.pool.connect();
   const [{ part }] = (await busy.query('select part from ledger.entry_parts() order by starts_at desc limit 1')).rows;
