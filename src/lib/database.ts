@@ -61,8 +61,8 @@ export const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Longer than STATEMENT_TIMEOUT_MS, so that only a dead connection exceeds it; that connection is replaced. */
 const ANSWER_TIMEOUT_MS = 33_000;
-/** Through a pooler, where nothing else tells a dead connection: longer than the role's own limits should be. */
-const POOLED_ANSWER_TIMEOUT_MS = 9_000;
+/** Through a pooler, where nothing else tells a dead connection: longer than the role's own limits, and its end is a second late at most. */
+const POOLED_ANSWER_TIMEOUT_MS = 8_000;
 /** A read that takes longer keeps too many others waiting: it is refused, and its caller told to come again. */
 const READ_TIMEOUT_MS = 5_000;
 /** Longer than READ_TIMEOUT_MS, so that only a dead connection exceeds it. */
