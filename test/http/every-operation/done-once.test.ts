@@ -46,13 +46,15 @@ beforeAll(async () => {
 const takesKey = ({ operation: { parameters = [] } }: Described): boolean =>
   parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
 
+interface Shape {
+  required?: string[];
+  oneOf?: Shape[];
+}
+
 /** Whether it cannot be asked for without a reference of the caller's, by which it is done once. */
 function needsReference({ operation: { requestBody } }: Described): boolean {
-  const schema = requestBody?.content['application/json']?.schema as
-    | { required?: string[]; oneOf?: object[] }
-    | undefined;
-  const shapes = (schema?.oneOf ?? [schema]) as ({ required?: string[] } | undefined)[];
-  return shapes.every((shape) => shape?.required?.includes('reference') === true);
+  const schema: Shape | undefined = requestBody?.content['application/json']?.schema;
+  return (schema?.oneOf ?? [schema]).every((shape) => shape?.required?.includes('reference') === true);
 }
 
 /** Sends its good request under a new key, without a reference where none is needed. True when the run says that it has committed. */
