@@ -1,5 +1,6 @@
 import type { SqlInvariant } from '#lib/invariant.ts';
 import { ARCHIVED_UNTIL } from './archived.ts';
+import { TWICE_IN_PARTS } from './twice-in-parts.ts';
 
 /** Of the entries that are archived stays what is carried of each account: its last number, what that left, and what moved. */
 const CARRIED_LAST = `left join lateral (select c.closing, c.version from ledger.carried c
@@ -67,11 +68,7 @@ export const balances: readonly SqlInvariant[] = [
         where e.created_at >= c.ends_at and ${moment('e.created_at')}
       union all ${
         since === undefined
-          ? `
-      select min(e.transaction_id) as transaction_id, e.account_id, e.version, count(*) from ledger.entry e
-        where e.version is not null group by e.account_id, e.version having count(*) > 1
-      union all
-      select e.transaction_id, null, e.leg, count(*) from ledger.entry e group by e.transaction_id, e.leg having count(*) > 1`
+          ? TWICE_IN_PARTS
           : `
       select e.transaction_id, e.account_id, e.version, 2 as count from ledger.entry e
         join ledger.entry o on o.account_id = e.account_id and o.version = e.version
