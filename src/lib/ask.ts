@@ -10,7 +10,7 @@ type Answered = (error: Error | null, answer?: unknown) => void;
 
 const Query = pg.Query as unknown as new (statement: unknown, values: unknown, answered: unknown) => Asked;
 type Ask = (this: pg.Client, statement: unknown, values?: unknown, answered?: unknown) => unknown;
-const { query: ask } = pg.Client.prototype as unknown as { query: Ask };
+const clientPrototype = pg.Client.prototype as unknown as { query: Ask };
 
 /**
  * As `query` of node-postgres, which has a timer for each statement and a promise of its own: what they close over kept a fifth
@@ -20,7 +20,7 @@ const { query: ask } = pg.Client.prototype as unknown as { query: Ask };
 export const askNotingWhen: Ask = function askNotingWhen(statement, values, answered) {
   if (typeof (statement as Asked).submit === 'function') {
     (statement as Asked).askedAt = performance.now();
-    return ask.call(this, statement, values, answered);
+    return clientPrototype.query.call(this, statement, values, answered);
   }
   if (typeof values === 'function' || typeof answered === 'function') {
     noting(this, new Query(statement, values, answered));
@@ -34,7 +34,7 @@ export const askNotingWhen: Ask = function askNotingWhen(statement, values, answ
 
 function noting(client: pg.Client, asked: Asked): void {
   asked.askedAt = performance.now();
-  ask.call(client, asked);
+  clientPrototype.query.call(client, asked);
 }
 
 /** The stack leads to the socket that the error came from: one that leads to whoever asked says more. */

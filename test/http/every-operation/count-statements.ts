@@ -36,13 +36,22 @@ export function useCounting(): void {
     const roundTrip = current.answered + 1;
     current.roundTrips = Math.max(current.roundTrips, roundTrip);
     const answer = () => void (current.answered = Math.max(current.answered, roundTrip));
-    const last = given.at(-1);
-    if (typeof last === 'function') {
+    const asked = config as { callback?: unknown };
+    if (typeof asked.callback === 'function') {
+      const { callback } = asked;
+      asked.callback = (...result: unknown[]): unknown => {
+        answer();
+        return callback.apply(asked, result);
+      };
+      return query.apply(this, given);
+    }
+    const at = given.findIndex((one) => typeof one === 'function');
+    if (at !== -1) {
       const told = (...result: unknown[]): unknown => {
         answer();
-        return last(...result);
+        return (given[at] as (...result: unknown[]) => unknown)(...result);
       };
-      return query.apply(this, [...given.slice(0, -1), told]);
+      return query.apply(this, given.with(at, told));
     }
     const result = query.apply(this, given) as Promise<unknown>;
     result.then(answer, answer);

@@ -55,6 +55,10 @@ it('every operation of the documents has its bound, and nothing else has', async
   expect(money.filter((operation) => !(operation in bounds))).toEqual([]);
 });
 
+it('what a credit asks is counted', async () => {
+  expect((await ask('POST /v2/partner/wallet/{reference}/credit')).statements.length).toBeGreaterThan(0);
+});
+
 it('a read takes two round trips at most, and what moves money three, but for what is told with its reason', () => {
   expect(beyondTheRules().toSorted()).toEqual(Object.keys(exceptions).toSorted());
 });
