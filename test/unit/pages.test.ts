@@ -10,8 +10,10 @@ const decisions = documentAt('src/docs/decisions.md');
 /** Commands of npm, not scripts of ours. */
 const NPM_ITSELF = new Set(['ci', 'install', 'pack']);
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+const textOf = (names: readonly string[]) => names.map((name) => readFileSync(name, 'utf8')).join('\n');
 const sources = globSync('src/**/*.ts').filter((name) => !name.startsWith('src/docs/'));
-const code = sources.map((name) => readFileSync(name, 'utf8')).join('\n');
+const code = textOf(sources);
+const codeOfTests = textOf(globSync('test/**/*.ts'));
 
 /** The anchors that GitHub gives the headings of a page. */
 function anchorsOf(document: Document): Set<string> {
@@ -67,11 +69,12 @@ describe('every page', () => {
     expect(named.filter((script) => !NPM_ITSELF.has(script) && !(script in scripts))).toEqual([]);
   });
 
-  test.each(documents)('$path names variables, codes and events that the code has', ({ text }) => {
+  test.each(documents)('$path names variables, codes and events that the code has', ({ path, text }) => {
+    const all = path.startsWith('test/') ? code + codeOfTests : code;
     const named = new Set(text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9]\b/g));
     const ofThePage = new Set(text.match(/^\w+=|\s\w+=(?=\$|')/gm)?.map((assigned) => assigned.trim().slice(0, -1)));
     const unknown = [...named].filter(
-      (word) => !ofThePage.has(word) && !new RegExp(`\\b${word.replace(/_FILE$/, '')}\\b`).test(code),
+      (word) => !ofThePage.has(word) && !new RegExp(`\\b${word.replace(/_FILE$/, '')}\\b`).test(all),
     );
     expect(unknown).toEqual([]);
   });

@@ -37,6 +37,7 @@ const alike = new Set([
   'BUSY',
   'STORE_UNAVAILABLE',
   'PROXY_NOT_TRUSTED',
+  'PERIOD_ARCHIVED', // on an archive: test/db/ledger/archive.test.ts
 ]);
 /** Said of what is read from the path or of the key alone, where nothing else is asked for. */
 const isOfItsOwn = (code: string, hasInput: boolean): boolean =>

@@ -24,13 +24,14 @@ describe('200', () => {
       before: { status: 'Enabled', dailyLimit: null, tier: 1 },
       after: { status: 'PND', dailyLimit: null, tier: 1 },
       reason: 'court order 12',
+      requestId: expect.stringMatching(/^[\da-f-]{36}$/),
     });
   });
 
   it('leaves out what an entry does not have', async () => {
     const { id } = await server.newPartner();
     const [created] = (await find({ target: id })).json().items;
-    expect(Object.keys(created).toSorted()).toEqual(['action', 'actor', 'after', 'at', 'id', 'target']);
+    expect(Object.keys(created).toSorted()).toEqual(['action', 'actor', 'after', 'at', 'id', 'requestId', 'target']);
   });
 
   it('finds by who did it, by what was done, and by when, in pages', async () => {
