@@ -157,13 +157,14 @@ it('V6.4.3: a change of contact that a thief began or confirmed comes to nothing
   expect(refusalOf(await giveCode(server, partner, session))).toEqual([410, 'SESSION_EXPIRED']);
 });
 
-it('V8.2.2: nothing is agreed on a frozen customer’s PayTag by password or by a code sent before, nor is it restored', async () => {
+it('V8.2.2: nothing is agreed on a frozen customer’s PayTag by password or by a code sent before, even once they are released', async () => {
   const { tag, claim } = await customerWithPendingClaim(server);
   expect((await askForCode(server, claim)).statusCode).toBe(303);
-  await freeze(tag);
+  const { id } = (await freeze(tag)).json();
   expect((await answerByPassword(server, claim)).statusCode).not.toBe(303);
   expect((await moveTag(server, tag, 'restore')).statusCode).toBe(409);
-  expect((await answerByPassword(server, claim)).statusCode).not.toBe(303);
+  expect((await answerByCode(server, claim, OTP)).statusCode).not.toBe(303);
+  await actOn(server, id, 'release');
   expect((await answerByCode(server, claim, OTP)).statusCode).toBe(400);
 });
 
