@@ -22,3 +22,4 @@ export { revokeClaim } from './revoke-claim.ts';
 export { sendConsentCode } from './send-consent-code.ts';
 export { bringForward } from './time-store.ts';
 export { forgetConfirmations } from './transition-store.ts';
+export { voidConsentCodes } from './void-codes.ts';

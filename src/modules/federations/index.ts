@@ -13,3 +13,4 @@ export { retention } from './retention.ts';
 export { endLinksOfTag, revokeLink } from './revoke-link.ts';
 export { bringForward } from './time-store.ts';
 export { verifyLink } from './verify-link.ts';
+export { voidLinkCodes } from './void-codes.ts';

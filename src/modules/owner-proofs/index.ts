@@ -11,3 +11,4 @@ export { type Proof, type ProofLimits, proveOwner } from './prove-owner.ts';
 export { retention } from './retention.ts';
 export { sendOwnerCode } from './send-owner-code.ts';
 export { bringCodesForward } from './time-store.ts';
+export { voidCodes } from './void-codes.ts';

@@ -5,8 +5,9 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { forgetConfirmations } from '#modules/claims';
+import { forgetConfirmations, voidConsentCodes } from '#modules/claims';
 import { forgetContactChanges, type LockedCustomer, lockCustomer, markFrozen } from '#modules/customers';
+import { voidLinkCodes } from '#modules/federations';
 import { endCreationsOf } from '#modules/onboarding';
 import { endSessionsOf } from '#modules/sessions';
 import { transitionTag } from '#modules/tags';
@@ -50,6 +51,7 @@ async function freeze(tx: Tx, { actor, id, reason }: CustomerAction, now: Date):
   await endCreationsOf(tx, id, now);
   await forgetContactChanges(tx, id); // one that waits to be in force may be the thief's
   await forgetConfirmations(tx, tag.id, now);
+  await Promise.all([voidConsentCodes(tx, tag.id), voidLinkCodes(tx, tag.id)]);
   const change = { before: { status: 'ACTIVE' }, after: { status: 'FROZEN', wallets } };
   await recordChange(tx, { actor, action: 'customer.freeze', target: id, ...change, reason });
 }

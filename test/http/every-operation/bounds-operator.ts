@@ -98,7 +98,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'GET /operator/v1/customers/{id}': [6, 3],
   'POST /operator/v1/customers/{id}/reveal': [5, 4],
   'POST /operator/v1/customers/reveal': [8, 7],
-  'POST /operator/v1/customers/{id}/freeze': [27, 26],
+  'POST /operator/v1/customers/{id}/freeze': [29, 24],
   'POST /operator/v1/customers/{id}/release': [22, 21],
   'POST /operator/v1/customers/{id}/export': [44, 42],
   'POST /operator/v1/customers/{id}/hand-back-bvn': [12, 11],

@@ -1,0 +1,19 @@
+import type { Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
+import { voidCodes } from '#modules/owner-proofs';
+import { consentPurpose } from './answer-in-person.ts';
+
+const waiting = preparedText<{ id: string }>(
+  'claims.waiting-on-tag',
+  `select id from claims.claim where tag_id = $1 and state = 'PENDING'`,
+  { writes: true },
+);
+
+/** Makes the codes void by which a tag's owner could agree to what waits for them. */
+export async function voidConsentCodes(tx: Tx, tagId: string): Promise<void> {
+  const claims = await waiting(tx, [tagId]);
+  await voidCodes(
+    tx,
+    claims.map(({ id }) => consentPurpose(id)),
+  );
+}

@@ -1,0 +1,19 @@
+import type { Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
+import { voidCodes } from '#modules/owner-proofs';
+import { linkPurpose } from './answer-link-request.ts';
+
+const waiting = preparedText<{ id: string }>(
+  'federations.waiting-on-tag',
+  `select id from federations.link where linked_tag_id = $1 and status = 'PENDING'`,
+  { writes: true },
+);
+
+/** Makes the codes void by which a customer could agree to a link of their PayTag. */
+export async function voidLinkCodes(tx: Tx, tagId: string): Promise<void> {
+  const links = await waiting(tx, [tagId]);
+  await voidCodes(
+    tx,
+    links.map(({ id }) => linkPurpose(id)),
+  );
+}
