@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Invariant, StreamedInvariant } from '#lib/invariant.ts';
 import { openSnapshots } from '#lib/snapshots.ts';
 import { checkLedger } from '../../support/check-ledger.ts';
+import { eventually } from '../../support/eventually.ts';
 import { useLedger } from '../../support/ledger.ts';
 
 const ledger = useLedger();
@@ -97,7 +98,7 @@ it('closing the connection ends the query that it runs, in the database too', as
         `select 1 from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active'`,
       )
     ).rowCount;
-  await expect.poll(asleep).toBe(1);
+  await eventually(async () => expect(await asleep()).toBe(1));
   await Promise.all([snapshots.close(), expect(reading).rejects.toThrow('Connection terminated')]);
-  await expect.poll(asleep, { timeout: 10_000 }).toBe(0);
+  await eventually(async () => expect(await asleep()).toBe(0), { timeoutMs: 10_000 });
 });
