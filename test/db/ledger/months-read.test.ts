@@ -27,12 +27,17 @@ beforeAll(async () => {
   for (let ago = MONTHS; ago >= 1; ago -= 1) {
     await post(ledger.db, postingBetween(book.float, book.wallet, 7n, named(`of-${ago}`)), middleOf(ago));
   }
-  // As where no account has so few entries that they may as well be read.
+  // As where no account has so few entries that they may as well be read, each entry with its transaction, older than those above.
   const filling = await ledger.pool.connect();
   await filling.query('set session_replication_role = replica');
   await filling.query(
+    `insert into ledger.transaction overriding system value
+      select (jsonb_populate_record(t, jsonb_build_object('id', t.id * 1000 + n - 1000000, 'reference', t.reference || '/' || n))).*
+        from ledger.transaction t, generate_series(1, 500) n`,
+  );
+  await filling.query(
     `insert into ledger.entry (transaction_id, leg, account_id, amount, fee, business_date, created_at)
-      select 1000000 + e.transaction_id * 1000 + n, e.leg, e.account_id, e.amount, 0, e.business_date, e.created_at
+      select e.transaction_id * 1000 + n - 1000000, e.leg, e.account_id, e.amount, 0, e.business_date, e.created_at
         from ledger.entry e, generate_series(1, 500) n`,
   );
   filling.release(true);
