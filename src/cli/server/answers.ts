@@ -99,17 +99,24 @@ export function printWaiting(
 
 interface Check {
   ok?: boolean;
+  checkedAt?: string;
   checks?: { name: string; violations: number; offenders?: unknown[]; timedOut?: true; error?: string }[];
 }
 
+const FINE = 'ok';
+const NOT_IN_ORDER = 'The ledger is NOT in order: stop what moves money and find out why.';
+const NOT_CHECKED = 'Not everything has been checked yet: no whole check has ended. Run one with paytag ledger check.';
+
 /** Prints the checks of the books: a verdict for each, and one line for each row that offends, so that they can be searched. */
 export function printChecks(body: unknown, terminal: Terminal): void {
-  const { ok = false, checks = [] } = body as Check;
+  const { ok = false, checks = [], checkedAt } = body as Check;
+  const isBroken = checks.some((check) => verdictOf(check) !== FINE);
   const size = Math.max(0, ...checks.map(({ name }) => name.length));
   const lines = [
     ...checks.map((check) => `${check.name.padEnd(size)}  ${verdictOf(check)}`),
     ...checks.flatMap(({ name, offenders = [] }) => offenders.map((row) => `${name} ${JSON.stringify(row)}`)),
-    ok ? 'The ledger is in order.' : 'The ledger is NOT in order: stop what moves money and find out why.',
+    ...(checkedAt === undefined ? [] : [`Everything was last checked at ${checkedAt}.`]),
+    ok ? 'The ledger is in order.' : isBroken ? NOT_IN_ORDER : NOT_CHECKED,
   ];
   terminal.out(`${lines.map(seen).join('\n')}\n`);
 }
@@ -117,5 +124,5 @@ export function printChecks(body: unknown, terminal: Terminal): void {
 function verdictOf({ violations, timedOut, error }: NonNullable<Check['checks']>[number]): string {
   if (timedOut) return 'NOT FINISHED in its time';
   if (error !== undefined) return `NOT TOLD: ${error}`;
-  return violations === 0 ? 'ok' : `BROKEN by ${violations}`;
+  return violations === 0 ? FINE : `BROKEN by ${violations}`;
 }

@@ -4,7 +4,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { everything, type Invariant, newSince, type Scope } from '#lib/invariant.ts';
 import { openSnapshots, type Snapshots } from '#lib/snapshots.ts';
-import { insertRun, selectStates } from './store.ts';
+import { insertRun, selectCheckedAt, selectStates } from './store.ts';
 import { type IntegrityCheck, tell } from './tell.ts';
 
 /** An invariant that takes longer is reported as not finished: nobody reads one snapshot for hours, which holds up vacuum. */
@@ -20,6 +20,12 @@ export interface IntegrityReport {
   checks: IntegrityCheck[];
 }
 
+/** What was found before. */
+export interface LastReport extends IntegrityReport {
+  /** When the last whole check ended; left out before any has. */
+  checkedAt?: Date;
+}
+
 /** Tells whether the invariants hold, on the live database and without stopping anything; one check at a time. */
 export interface Checker {
   /**
@@ -29,8 +35,11 @@ export interface Checker {
    * @throws DomainError CHECK_RUNNING while another check runs, here or in another process
    */
   check(since?: Date): Promise<IntegrityReport>;
-  /** What the last whole check and those since it have found, what is broken first. Nothing is checked. */
-  last(): Promise<IntegrityReport>;
+  /**
+   * What the last whole check and those since it have found, what is broken first; not `ok`, and without `checkedAt`, before any
+   * whole check has ended. Nothing is checked.
+   */
+  last(): Promise<LastReport>;
   /** Ends the check that runs, without a report, and begins no other. */
   close(): Promise<void>;
 }
@@ -110,9 +119,9 @@ async function checkAll(
   return { ok, checks };
 }
 
-async function readLast({ db, invariants }: CheckerDeps): Promise<IntegrityReport> {
+async function readLast({ db, invariants }: CheckerDeps): Promise<LastReport> {
   const promises = new Map(invariants.map(({ name, promise }) => [name, promise]));
-  const states = await selectStates(db);
+  const [states, checkedAt] = await Promise.all([selectStates(db), selectCheckedAt(db)]);
   const checks = states.map(({ name, violations, isUnfinished }) => ({
     name,
     promise: promises.get(name) ?? '',
@@ -122,7 +131,8 @@ async function readLast({ db, invariants }: CheckerDeps): Promise<IntegrityRepor
     ...(isUnfinished ? { error: 'it was not told to its end' } : {}),
   }));
   const broken = checks.filter((check) => !isFine(check));
-  return { ok: broken.length === 0, checks: [...broken, ...checks.filter(isFine)] };
+  const all = [...broken, ...checks.filter(isFine)];
+  return checkedAt === undefined ? { ok: false, checks: all } : { ok: broken.length === 0, checks: all, checkedAt };
 }
 
 const isFine = ({ violations, timedOut, error }: IntegrityCheck): boolean =>

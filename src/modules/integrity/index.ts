@@ -1,4 +1,4 @@
-export { type Checker, createChecker, type IntegrityReport } from './checker.ts';
+export { type Checker, createChecker, type IntegrityReport, type LastReport } from './checker.ts';
 export { type IntegrityState, measureIntegrity } from './measure-integrity.ts';
 export { retention } from './retention.ts';
 export { dueCheck, runDueCheck } from './run-due-check.ts';

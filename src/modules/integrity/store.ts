@@ -44,6 +44,17 @@ export async function selectStates(db: Executor): Promise<InvariantState[]> {
   return rows.map(({ name, violations, unfinished }) => ({ name, violations, isUnfinished: unfinished }));
 }
 
+const checkedAt = preparedText<{ at: string }>(
+  'integrity.checked-at',
+  `select extract(epoch from finished_at)::float8 as at from integrity.run where since is null order by id desc limit 1`,
+);
+
+/** When the last whole check ended, whatever it found; undefined before any has. */
+export async function selectCheckedAt(db: Executor): Promise<Date | undefined> {
+  const [last] = await checkedAt(db, []);
+  return last === undefined ? undefined : new Date(Number(last.at) * 1000);
+}
+
 export interface KindState {
   kind: 'whole' | 'recent';
   /** When the last one that found nothing ended. */

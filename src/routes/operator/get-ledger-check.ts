@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Checker } from '#modules/integrity';
-import { momentIn } from '#wire/moment.ts';
+import type { Checker, LastReport } from '#modules/integrity';
+import { momentIn, momentOut } from '#wire/moment.ts';
 import { personal } from '#wire/personal.ts';
 import { optional } from '#wire/text.ts';
 
@@ -21,10 +21,19 @@ const check = z.object({
   error: z.string().optional().meta({ description: 'Why it could not be told: whether it holds is not known' }),
 });
 
+const answer = z.object({
+  ok: z.boolean().meta({ description: 'True when every invariant was told to its end and none is broken' }),
+  checkedAt: momentOut.optional().meta({
+    description: 'With `last`: when the last whole check ended; left out where none has',
+  }),
+  checks: z.array(check),
+});
+
 const query = z.object({
   since: optional(momentIn).meta({ description: 'Checks what is new since then; left out: everything' }),
   last: optional(z.enum(['true'])).meta({
-    description: 'What the last whole check and those since it have found, what is broken first: nothing is checked',
+    description:
+      'What the last whole check and those since it have found, what is broken first: nothing is checked. Before any has ended it is not `ok`',
   }),
 });
 
@@ -39,17 +48,18 @@ export function getLedgerCheck(app: ZodApp, { checker }: { checker: Checker }): 
           'One check runs at a time. Who asks for the same while it runs gets the same answer; any other check is refused with CHECK_RUNNING.',
         querystring: query,
         response: {
-          200: z.object({ ok: z.boolean(), checks: z.array(check) }),
+          200: answer,
           ...failuresFor('CHECK_RUNNING'),
         },
       },
     },
     async (request) => {
       const { since, last } = request.query;
-      const { ok, checks } = await (last === 'true' ? checker.last() : checker.check(since));
+      const report: LastReport = await (last === 'true' ? checker.last() : checker.check(since));
       return {
-        ok,
-        checks: checks.map(({ name, promise, violations, rows, timedOut, error }) => ({
+        ok: report.ok,
+        checkedAt: report.checkedAt?.toISOString(),
+        checks: report.checks.map(({ name, promise, violations, rows, timedOut, error }) => ({
           name,
           promise,
           violations,

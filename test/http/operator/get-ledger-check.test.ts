@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openSnapshots } from '#lib/snapshots.ts';
 import { useApp } from '../../support/app.ts';
+import { commandLineOf } from '../../support/command-line.ts';
+import { newOperator } from '../../support/operators.ts';
+import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { fundedWallet } from '../../support/wallets.ts';
+import { signedIn, textOf } from '../console/console.ts';
 
 const server = useApp();
 const check = (query = '') => server.operate('GET', `/ledger/check${query}`);
@@ -11,6 +15,23 @@ const suspend = (amount: number) =>
   server.owner.query(`update ledger.account set suspended = $1 where kind = 'WALLET' and posted >= $1`, [amount]);
 
 describe('200', () => {
+  it('last=true: before a whole check has ended nothing is said to be in order, and then when it ended', async () => {
+    expect((await check('?last=true')).json()).toEqual({ ok: false, checks: [] });
+    const sign = () => server.operate('GET', '/overview').then((answer) => answer.json().signs);
+    expect(await sign()).toContainEqual(expect.objectContaining({ name: 'BOOKS_CHECKED', state: 'UNKNOWN' }));
+
+    await check(`?since=${server.clock.now().toISOString()}`);
+    const recent = (await check('?last=true')).json();
+    expect(recent).toMatchObject({ ok: false, checks: expect.arrayContaining([expect.anything()]) });
+    expect(recent).not.toHaveProperty('checkedAt');
+
+    expect((await check()).json()).not.toHaveProperty('checkedAt');
+    expect((await check('?last=true')).json()).toMatchObject({
+      ok: true,
+      checkedAt: expect.stringMatching(/^\d{4}-.+Z$/),
+    });
+  });
+
   it('every invariant by name, and the rows that offend against one that is broken', async () => {
     await fundedWallet(server, 100);
     const before = await check();
@@ -74,6 +95,26 @@ describe('200', () => {
     } finally {
       for (const client of held) client.release();
     }
+  });
+});
+
+describe('for people', () => {
+  const paytag = (args: string[]) => commandLineOf(server, OPERATOR_TOKEN)(args);
+  const unchecked = 'Not everything has been checked yet';
+
+  it('console and command line tell in words that no whole check has ended, and no longer once one has', async () => {
+    const browser = await signedIn(server, (await newOperator(server, 'viewer')).token);
+    const page = async () => textOf(await browser.get('/console/ledger/check?last=true'));
+    await server.owner.query('delete from integrity.run');
+    expect(await page()).toContain(unchecked);
+    expect(await paytag(['ledger', 'check', '--last'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(unchecked),
+    });
+    await check();
+    expect(await page()).not.toContain(unchecked);
+    const last = await paytag(['ledger', 'check', '--last']);
+    expect(last).toMatchObject({ code: 0, out: expect.stringContaining('Everything was last checked at 2') });
   });
 });
 

@@ -55,13 +55,13 @@ export function headOfThing(shown: Shown, given: Head): Html {
 const currencyIn = ({ currency }: Members): string | undefined => (typeof currency === 'string' ? currency : undefined);
 
 /** The page of a thing that has no page of its own design: all that the API says of it. */
-export function itemPage(shown: Shown): PagePart {
+export function itemPage(shown: Shown, given: Head = { lead: shown.operation.summary }): PagePart {
   const { visitor, operation, known, answer } = shown;
   const rowOffers = (column: Column, row: Members) =>
     offersOfRow(visitor, `${operation.path}/${column.name}`, row, known);
   return {
     title: titleOf(shown),
-    body: html`${headOfThing(shown, { lead: operation.summary })}
+    body: html`${headOfThing(shown, given)}
 ${factsOf(visitor, operation.columns, answer)}
 ${leading(waysOn(visitor, operation, known))}
 ${listsOf(visitor, operation.columns, answer, rowOffers)}`,
