@@ -2839,6 +2839,7 @@ CREATE TABLE statements.requested (
     due_at timestamp(3) with time zone,
     mailed_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone NOT NULL,
+    failure_reason text,
     CONSTRAINT requested_pkey PRIMARY KEY (id),
     CONSTRAINT requested_reference_unique UNIQUE (reference),
     CONSTRAINT requested_wallet_id_partner_wallet_id_fk FOREIGN KEY (wallet_id) REFERENCES wallets.partner_wallet(id),

@@ -1947,6 +1947,8 @@ export interface components {
             to: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description When Failed: the error code of what it failed for, e.g. PERIOD_ARCHIVED where the entries of its first days were archived meanwhile; INTERNAL_ERROR where the reason is ours */
+            failureReason?: string;
             /**
              * Format: date-time
              * @description When a mail server took over the link to it

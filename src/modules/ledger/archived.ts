@@ -13,6 +13,34 @@ export async function archivedUntil(db: Executor): Promise<Date | undefined> {
   return row?.until == null ? undefined : new Date(row.until);
 }
 
+/** A part of the entries that was archived: everything from one moment until just before another. */
+export interface ArchivedPart {
+  /** The table that it was, and the directory of its files. */
+  part: string;
+  /** Undefined of the first, which has everything before its end. */
+  startsAt: Date | undefined;
+  endsAt: Date;
+}
+
+const selectParts = preparedText<{ part: string; starts: string | null; ends: string }>(
+  'ledger.archived-parts',
+  `select part, to_json(starts_at) #>> '{}' as starts, to_json(ends_at) #>> '{}' as ends from ledger.archive
+    where ends_at > $1 and (starts_at is null or starts_at <= $2) order by ends_at`,
+);
+
+/** The archived parts that may have entries of a time, oldest first. */
+export async function archivedParts(
+  db: Executor,
+  { from, until }: { from: Date; until: Date },
+): Promise<ArchivedPart[]> {
+  const rows = await selectParts(db, [from, until]);
+  return rows.map(({ part, starts, ends }) => ({
+    part,
+    startsAt: starts === null ? undefined : new Date(starts),
+    endsAt: new Date(ends),
+  }));
+}
+
 /** What is carried of an account: the number of its last archived entry, and what that one left. */
 export interface Carried {
   version: number;
@@ -31,6 +59,23 @@ const selectCarried = preparedText<{ version: string; closing: string; until: st
 export async function carriedOf(db: Executor, account: number): Promise<Carried | undefined> {
   const [row] = await selectCarried(db, [account]);
   return row && { version: Number(row.version), closing: BigInt(row.closing), until: new Date(row.until) };
+}
+
+/** Months stay for a year at least: what is younger is there. */
+const KEPT_MS = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * @param from the moment since when the entries of a strict account are needed
+ * @throws DomainError PERIOD_ARCHIVED where some of the account that are, or may be, since then are archived
+ */
+export async function assertKeptSince(
+  db: Executor,
+  { account, from, now }: { account: number; from: Date; now: Date },
+): Promise<void> {
+  if (now.getTime() - from.getTime() < KEPT_MS) return;
+  const carried = await carriedOf(db, account);
+  if (carried !== undefined && from < carried.until)
+    throw archivedError('the statement begins too early', carried.until);
 }
 
 /** The error for what only the archive can tell. */

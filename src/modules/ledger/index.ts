@@ -13,7 +13,7 @@ export {
 export { type Amounts, amountsOf } from './amounts.ts';
 export { answerAgain } from './answer-again.ts';
 export { applyDeferred } from './apply-deferred.ts';
-export { archivedError, archivedUntil, assertNotArchived } from './archived.ts';
+export { type ArchivedPart, archivedError, archivedUntil, assertKeptSince, assertNotArchived } from './archived.ts';
 export { businessDay, spentOn, startOfDay } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export {

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lte, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { type ArchivedPart, archivedParts } from './archived.ts';
 import { isOfItsTime, timeOfEntries } from './entries-of.ts';
 import type { TransactionWithEntry } from './find-transaction.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
@@ -23,6 +24,8 @@ export type HoldRow = typeof hold.$inferSelect;
 export interface TransactionParts {
   /** In the order in which they were posted; what waited in suspense has been moved on by later ones. */
   entries: NamedEntry[];
+  /** Where entries of it are, or may be, that are archived: all of them, or the first where it waited in suspense. */
+  archived: ArchivedPart[];
   /** What it refunds or reverses. */
   original: TransactionRow | undefined;
   /** What refunds or reverses it, or was refused to, the newest first, at most a hundred. */
@@ -40,7 +43,18 @@ export async function partsOf(db: Executor, read: TransactionRow): Promise<Trans
     selectFollowing(db, { id }),
     holdId === null ? undefined : selectHold(db, { id: holdId }),
   ]);
-  return { entries, original, following, hold: held };
+  return { entries, archived: await archivedOf(db, read, entries), original, following, hold: held };
+}
+
+const MOVED: readonly TransactionRow['status'][] = ['Successful', 'Pending', 'Reversed'];
+const FIRST_LEG = 1;
+
+/** Whatever has moved has a first leg: where that is not among the entries, it is archived. */
+async function archivedOf(db: Executor, read: TransactionRow, entries: readonly NamedEntry[]): Promise<ArchivedPart[]> {
+  const first = entries[0]?.entry;
+  if (first?.leg === FIRST_LEG || !MOVED.includes(read.status)) return [];
+  const { from, until } = timeOfEntries(read);
+  return archivedParts(db, { from, until: first?.createdAt ?? until });
 }
 
 const selectEntries = prepared('ledger.entries-of', (db, given: Given<{ id: number; from: Date; until: Date }>) =>

@@ -9,6 +9,8 @@ import { type RequestedRow, selectOfCustomer } from './store.ts';
 export interface RequestedStatement
   extends Pick<RequestedRow, 'reference' | 'status' | 'format' | 'from' | 'to' | 'createdAt'> {
   mailedAt: Date | undefined;
+  /** The error code of what it failed for. */
+  failureReason: string | undefined;
   /** Given when it is ready: a new link each time, which ends in fifteen minutes, and with the session. */
   link: { url: string; expiresAt: Date } | undefined;
 }
@@ -32,5 +34,15 @@ export async function getRequestedStatement(
     status === 'Ready'
       ? { url: signLink(deps, { wallet, from, to, format, origin }, expiresAt), expiresAt }
       : undefined;
-  return { reference, status, format, from, to, createdAt, mailedAt: row.mailedAt ?? undefined, link };
+  return {
+    reference,
+    status,
+    format,
+    from,
+    to,
+    createdAt,
+    mailedAt: row.mailedAt ?? undefined,
+    failureReason: row.failureReason ?? undefined,
+    link,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import { assertKeptSince } from '#modules/ledger';
 import { getCustomerWallet } from '#modules/wallets';
 import { type Format, signLink } from './link.ts';
 import { readPeriod } from './period.ts';
@@ -31,7 +32,7 @@ export interface StatementQuery {
  * A link to the statement of a customer's wallet at a partner. It ends in fifteen minutes, and with the session; the statement is read and
  * written when the link is followed.
  *
- * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND
+ * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND, PERIOD_ARCHIVED
  */
 export async function issueStatement(
   deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
@@ -39,7 +40,8 @@ export async function issueStatement(
 ): Promise<string> {
   const now = deps.clock.now();
   const period = readPeriod(days, now);
-  const { reference } = await getCustomerWallet(deps, { partnerId, customerId });
+  const { reference, wallet } = await getCustomerWallet(deps, { partnerId, customerId });
+  await assertKeptSince(deps.db, { account: wallet.id, from: period.from, now });
   return signLink(
     deps,
     { ...period, wallet: reference, format, origin: { session: session.id } },

@@ -88,7 +88,7 @@ async function retryOrGiveUp({ db, clock, log }: Deps, { row }: ClaimedStatement
   const about = { err: error, statement: row.reference, attempts: row.attempts };
   if (givesUp) {
     log.error(about, 'a statement could not be prepared or mailed and is given up');
-    await giveUpRequested(db, row.id);
+    await giveUpRequested(db, row.id, error instanceof DomainError ? error.code : 'INTERNAL_ERROR');
     return;
   }
   log.warn(about, 'a statement could not be prepared or mailed and will be tried again');

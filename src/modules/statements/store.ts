@@ -90,10 +90,11 @@ export async function updateRequested(
   await db.update(requested).set(values).where(eq(requested.id, id));
 }
 
-/** Gives a statement up: Pending becomes Failed, Ready stays, and it is never due again. */
-export async function giveUpRequested(db: Executor, id: number): Promise<void> {
+/** Gives a statement up: Pending becomes Failed for this reason, Ready stays, and it is never due again. */
+export async function giveUpRequested(db: Executor, id: number, reason: string): Promise<void> {
   const status = sql`case when ${requested.status} = 'Pending' then 'Failed' else ${requested.status} end`;
-  await db.update(requested).set({ status, dueAt: null }).where(eq(requested.id, id));
+  const failureReason = sql`case when ${requested.status} = 'Pending' then ${reason} end`;
+  await db.update(requested).set({ status, failureReason, dueAt: null }).where(eq(requested.id, id));
 }
 
 /** Stores what a statement that is given out says; the same one at the same moment is stored once. */

@@ -24,6 +24,8 @@ export const requested = statementsSchema.table(
     attempts: smallint('attempts').notNull().default(0),
     /** When a worker may claim it; while one has it, when that worker counts as dead. Null: nothing is left to do. */
     dueAt: moment('due_at'),
+    /** The error code of what it failed for; null of one that did not. */
+    failureReason: text('failure_reason'),
     mailedAt: moment('mailed_at'),
     createdAt: moment('created_at').notNull(),
   },

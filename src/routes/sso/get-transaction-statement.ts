@@ -16,6 +16,11 @@ const requestedStatementShape = z
     from: momentOut,
     to: momentOut.meta({ description: 'Not included' }),
     createdAt: momentOut,
+    failureReason: z.string().optional().meta({
+      description:
+        'When Failed: the error code of what it failed for, e.g. PERIOD_ARCHIVED where the entries of its first days were archived meanwhile; INTERNAL_ERROR where the reason is ours',
+      example: 'PERIOD_ARCHIVED',
+    }),
     mailedAt: momentOut.optional().meta({ description: 'When a mail server took over the link to it' }),
     url: z.url().optional().meta({ description: 'When Ready: a new link each time' }),
     expiresAt: momentOut.optional().meta({ description: 'Of the link: in 15 minutes, or with the session' }),
