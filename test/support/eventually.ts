@@ -22,3 +22,18 @@ export async function eventually<T>(
     await sleep(intervalMs);
   }
 }
+
+/**
+ * Resolves once `condition` holds. An assertion that fails costs a stack of its own: this is for what is asked each millisecond,
+ * so that something happens at that moment.
+ */
+export async function eventuallyTrue(
+  condition: () => boolean | Promise<boolean>,
+  { timeoutMs = PATIENCE_MS, intervalMs = DEFAULT_INTERVAL_MS } = {},
+): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() >= until) throw new Error(`after ${timeoutMs} ms it is not so yet: ${condition}`);
+    await sleep(intervalMs);
+  }
+}

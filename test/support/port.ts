@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { connect } from 'node:net';
 import { isFree } from '../../src/embedded/port.ts';
 
 /** Below what systems give out themselves (Linux: from 32768 on), so that nobody is given one that waits for its owner. */
@@ -20,3 +21,10 @@ export async function ownPort(): Promise<number> {
   }
   throw new Error(`all ports from ${first} to ${first + COUNT - 1} are taken`);
 }
+
+/** Whether somebody listens on a port of 127.0.0.1. */
+export const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });

@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from './eventually.ts';
-import { ownPort } from './port.ts';
+import { request } from 'undici';
+import { eventually, eventuallyTrue } from './eventually.ts';
+import { isListening, ownPort } from './port.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const HEALTH_TIMEOUT_MS = 10_000;
@@ -66,10 +67,14 @@ export async function startServer(
   const url = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     if (run.hasEnded()) return;
-    const { status } = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
-    if (status !== 200) throw new Error(`/health/ready answers ${status}`);
+    const { statusCode, body } = await request(`${url}/health/ready`, {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`/health/ready answers ${statusCode}`);
   };
   try {
+    await eventuallyTrue(async () => run.hasEnded() || (await isListening(port))); // a request that fails costs ten times this
     await eventually(isReady);
     if (run.hasEnded()) throw new Error('the server ended instead of getting ready');
   } catch (cause) {

@@ -6,17 +6,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type ServerProcess, serverEnv, startProgram, startServer } from '../../support/process.ts';
+import { serverEnv, startProgram } from '../../support/process.ts';
 import { useReceiver } from '../../support/receiver.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 
 const database = useDatabase();
 const BEFORE = 'http://127.0.0.1:9/before';
 const app = useReceiver();
-let server: ServerProcess;
+let server: ServedHere;
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paytag-listen-'));
-  server = await startServer(serverEnv(database.url));
+  server = await serveHere(serverEnv(database.url));
 });
 afterAll(async () => {
   await server?.stop();

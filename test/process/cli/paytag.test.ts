@@ -8,18 +8,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { ownPort } from '../../support/port.ts';
-import {
-  COMPILE_CACHE,
-  OPERATOR_TOKEN,
-  runToEnd,
-  type ServerProcess,
-  serverEnv,
-  startServer,
-} from '../../support/process.ts';
+import { COMPILE_CACHE, OPERATOR_TOKEN, runToEnd, serverEnv } from '../../support/process.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 
 const run = promisify(execFile);
 const database = useDatabase();
-let server: ServerProcess;
+let server: ServedHere;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paytag-test-cli-'));
@@ -30,7 +24,7 @@ beforeAll(async () => {
       mode: 0o755,
     },
   );
-  server = await startServer(serverEnv(database.url));
+  server = await serveHere(serverEnv(database.url));
 });
 afterAll(async () => {
   await server?.stop();

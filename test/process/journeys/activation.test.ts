@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
-import { type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { serverEnv } from '../../support/process.ts';
 import { PASSWORD, ssoOf } from '../../support/remote-login.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 import { useMessages } from './messages.ts';
 
 const database = useDatabase();
@@ -11,7 +12,7 @@ const ada = { firstName: 'Ada', lastName: 'Obi', dateOfBirth: '1994-05-17', bvn:
 const onRecord = { phone: '+2348031234567', email: 'ada@example.com' };
 const thief = { phone: '+2348059999999', email: 'thief@example.com' };
 
-let server: ServerProcess;
+let server: ServedHere;
 let call: Client;
 let partner: Awaited<ReturnType<typeof remotePartner>>;
 let sso: ReturnType<typeof ssoOf>;
@@ -19,7 +20,7 @@ let wallet: { Reference: string; Wallet: { Nuban: string } };
 let session: string;
 
 beforeAll(async () => {
-  server = await startServer({ ...serverEnv(database.url), ...messages.env });
+  server = await serveHere({ ...serverEnv(database.url), ...messages.env });
   call = clientOf(server.url);
   partner = await remotePartner(call, { name: 'Acme', float: 10_000 });
   sso = ssoOf(call, partner);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
-import { type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { serverEnv } from '../../support/process.ts';
 import { PASSWORD, ssoOf } from '../../support/remote-login.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 import { useMessages } from './messages.ts';
 
 const database = useDatabase();
@@ -10,7 +11,7 @@ const messages = useMessages();
 const phone = '+2348031234567';
 const NEW_PASSWORD = 'a rainy Tuesday in Jos';
 
-let server: ServerProcess;
+let server: ServedHere;
 let call: Client;
 let acme: ReturnType<typeof ssoOf>;
 let bolt: ReturnType<typeof ssoOf>;
@@ -22,7 +23,7 @@ let reset: string;
 const walletWith = (headers: Record<string, string>) => call('GET', '/v2/sso/wallet', { headers });
 
 beforeAll(async () => {
-  server = await startServer({ ...serverEnv(database.url), ...messages.env });
+  server = await serveHere({ ...serverEnv(database.url), ...messages.env });
   call = clientOf(server.url);
   acme = ssoOf(call, await remotePartner(call, { name: 'Acme' }));
   bolt = ssoOf(call, await remotePartner(call, { name: 'Bolt' }));

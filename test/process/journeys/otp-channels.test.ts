@@ -3,20 +3,21 @@ import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { paytagBody } from '../../support/paytag-body.ts';
-import { type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { serverEnv } from '../../support/process.ts';
 import { PASSWORD, ssoOf } from '../../support/remote-login.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 import { useMessages } from './messages.ts';
 
 const database = useDatabase();
 const messages = useMessages();
 const NEW_PASSWORD = 'a rainy Tuesday in Jos';
-let server: ServerProcess;
+let server: ServedHere;
 let call: Client;
 let headers: Record<string, string>;
 let sso: ReturnType<typeof ssoOf>;
 
 beforeAll(async () => {
-  server = await startServer({ ...serverEnv(database.url), ...messages.env });
+  server = await serveHere({ ...serverEnv(database.url), ...messages.env });
   call = clientOf(server.url);
   ({ headers } = await remotePartner(call, { name: 'Acme' }));
   sso = ssoOf(call, { headers });

@@ -3,8 +3,9 @@ import { clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useMailServer } from '../../support/mail-server.ts';
-import { serverEnv, startServer } from '../../support/process.ts';
+import { serverEnv } from '../../support/process.ts';
 import { remoteCustomer } from '../../support/remote-customer.ts';
+import { serveHere } from '../../support/served.ts';
 import { readPdf } from '../../support/statements.ts';
 
 const database = useDatabase();
@@ -18,7 +19,7 @@ it('a statement asked for while no worker runs is made ready by the next one, ma
     EMAIL_SMTP_TLS: 'none',
     EMAIL_SMTP_URL: mailServer.url,
   };
-  const api = await startServer({ ...env, ROLE: 'api' });
+  const api = await serveHere({ ...env, ROLE: 'api' });
   const call = clientOf(api.url);
   const partner = await remotePartner(call, { name: 'Acme', float: 100 });
   const names = { paytag: 'ada', bvn: '22212345678', firstName: 'Ada' };
@@ -33,7 +34,7 @@ it('a statement asked for while no worker runs is made ready by the next one, ma
   const path = `/v2/sso/transaction/statement/${asked.body.reference}`;
   expect((await call('GET', path, { headers: ada.headers })).body).toMatchObject({ status: 'Pending' });
 
-  const worker = await startServer({ ...env, ROLE: 'worker', PUBLIC_URL: api.url });
+  const worker = await serveHere({ ...env, ROLE: 'worker', PUBLIC_URL: api.url });
   const { mail } = await mailServer.waitFor('ada@example.com');
   const ready = await eventually(async () => {
     const { body } = await call('GET', path, { headers: ada.headers });

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { OPERATOR_TOKEN, serverEnv } from '../../support/process.ts';
 import { useReceiver, type WebhookEvent } from '../../support/receiver.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 import { isSigned } from '../../support/signature.ts';
 
 const CHARGES = {
@@ -18,14 +19,14 @@ const bola = { name: 'Bola Ade', paytag: 'bola', type: 'CARD' };
 const database = useDatabase();
 const receiver = useReceiver();
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-let server: ServerProcess;
+let server: ServedHere;
 let call: Client;
 let acme: Awaited<ReturnType<typeof remotePartner>>;
 let split: string;
 let wallet: { Reference: string; Wallet: { Nuban: string } };
 
 beforeAll(async () => {
-  server = await startServer({ ...serverEnv(database.url), ...CHARGES });
+  server = await serveHere({ ...serverEnv(database.url), ...CHARGES });
   call = clientOf(server.url);
   acme = await remotePartner(call, { name: 'Acme', webhookUrl: receiver.url });
 });

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf, type Method, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { OPERATOR_TOKEN, serverEnv } from '../../support/process.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { remoteCustomer } from '../../support/remote-customer.ts';
 import { ssoOf } from '../../support/remote-login.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 import { isSigned } from '../../support/signature.ts';
 
 const database = useDatabase();
@@ -22,7 +23,7 @@ interface List {
   items: Record<string, unknown>[];
   count: number;
 }
-let server: ServerProcess;
+let server: ServedHere;
 let call: Client;
 let acme: Side;
 let bolt: Side;
@@ -33,7 +34,7 @@ const balance = async (headers: Record<string, string>) =>
   (await call('GET', '/v2/sso/wallet', { headers })).body['Balance'];
 
 beforeAll(async () => {
-  server = await startServer(serverEnv(database.url));
+  server = await serveHere(serverEnv(database.url));
   call = clientOf(server.url);
   const [first, second] = [
     await remotePartner(call, { name: 'Acme', webhookUrl: receivers.acme.url, float: 10_000 }),

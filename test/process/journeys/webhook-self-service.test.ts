@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf, type Method, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { serverEnv } from '../../support/process.ts';
 import { type Received, useReceiver } from '../../support/receiver.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 import { isSigned } from '../../support/signature.ts';
 
 const database = useDatabase();
@@ -16,7 +17,7 @@ interface Kept {
   body: string;
 }
 
-let server: ServerProcess;
+let server: ServedHere;
 let call: Client;
 let acme: Awaited<ReturnType<typeof remotePartner>> & { webhookSecret?: string };
 let wallet: string;
@@ -34,7 +35,7 @@ const deliveries = async (query: string): Promise<number> =>
   Number((await at('GET', `/webhook/deliveries?${query}`)).body['count']);
 
 beforeAll(async () => {
-  server = await startServer({ ...serverEnv(database.url), WEBHOOK_BACKOFF_BASE_MS: '1' });
+  server = await serveHere({ ...serverEnv(database.url), WEBHOOK_BACKOFF_BASE_MS: '1' });
   call = clientOf(server.url);
   acme = await remotePartner(call, { name: 'Acme', float: 100 });
   const opened = await at('POST', '/wallet', { kyc: { firstName: 'Ada', lastName: 'Obi' } });
