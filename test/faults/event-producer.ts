@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clientOf, type RemotePartner, remotePartner } from '../support/client.ts';
-import type { ServerProcess } from '../support/process.ts';
 import type { Receiver } from '../support/receiver.ts';
+import type { ServedHere } from '../support/served.ts';
 
 const CALLERS = 4;
 const FLOAT = 1_000_000;
@@ -16,7 +16,10 @@ export interface EventProducer {
   credit(count: number): Promise<number>;
 }
 
-export async function startEventProducer(api: ServerProcess, receivers: readonly Receiver[]): Promise<EventProducer> {
+export async function startEventProducer(
+  api: Pick<ServedHere, 'url'>,
+  receivers: readonly Receiver[],
+): Promise<EventProducer> {
   const call = clientOf(api.url);
   const partners: (RemotePartner & { headers: Record<string, string>; wallet: string })[] = [];
   for (const [index, { url }] of receivers.entries()) {

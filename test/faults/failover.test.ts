@@ -11,7 +11,7 @@ import { migrateDatabase } from '../../src/migrate.ts';
 import { rootKeyIdsOf } from '../../src/providers/kms/open-root-keys.ts';
 import { A_DAY_BEFORE } from '../support/a-day-before.ts';
 import { type Answer, type TestPartner, useApp } from '../support/app.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
 import { type Standby, startStandby } from '../support/standby.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -155,8 +155,8 @@ it('a primary that is killed with -9 under load loses nothing that it acknowledg
     ),
   );
   let proxied = primary.url('postgres');
-  const enough = acks.read().length + randomInt(100, 200);
-  await eventually(() => expect(acks.read().length).toBeGreaterThan(enough), { intervalMs: 1 });
+  const enough = acks.count + randomInt(100, 200);
+  await eventuallyTrue(() => acks.count > enough, { intervalMs: 1 });
   await killPostgres(root);
   killed = performance.now();
 

@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { repetitions } from '../support/repetitions.ts';
+import { serveHere } from '../support/served.ts';
 import { isSigned } from '../support/signature.ts';
 
 const database = useDatabase();
@@ -13,12 +14,21 @@ const receiver = useReceiver();
 /** Short, and with it the lease of what a dead process had claimed. */
 const env = { ...serverEnv(database.url), WEBHOOK_TIMEOUT_MS: '500' };
 const servers: ServerProcess[] = [];
+/** The one that runs at the end of a test, for the next to begin with: a start costs a second. */
+let running: ServerProcess | undefined;
 let partner: Awaited<ReturnType<typeof remotePartner>>;
 let wallet: string;
 
 async function start(role: 'all' | 'api', more: Record<string, string> = {}): Promise<ServerProcess> {
   const server = await startServer({ ...env, ...more, ROLE: role });
   servers.push(server);
+  return server;
+}
+
+/** A server with a worker: the last test's, or a new one. */
+async function startOrTakeOver(): Promise<ServerProcess> {
+  const server = running ?? (await start('all'));
+  running = undefined;
   return server;
 }
 
@@ -34,7 +44,7 @@ const deliveriesOf = (reference: string) =>
   receiver.requests.filter(({ body }) => JSON.parse(body.toString()).data.Transaction.Reference === reference);
 
 beforeAll(async () => {
-  const server = await start('api');
+  const server = await serveHere({ ...env, ROLE: 'api' });
   const call = clientOf(server.url);
   partner = await remotePartner(call, { name: 'Acme', webhookUrl: receiver.url, float: 1000 });
   const kyc = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
@@ -53,42 +63,39 @@ describe('a process killed with -9', () => {
     await first.kill('SIGKILL');
     expect(deliveriesOf('before')).toHaveLength(0);
 
-    const second = await start('all');
+    running = await start('all');
     await eventually(() => expect(deliveriesOf('before').length).toBeGreaterThanOrEqual(1));
-    await second.stop();
   });
 
   it('while the receiver has the request and has not answered: the event comes again after the restart', async () => {
     receiver.answer(['hang']);
-    const first = await start('all');
+    const first = await startOrTakeOver();
     await credit(first, 'during');
     await eventually(() => expect(deliveriesOf('during').length).toBeGreaterThanOrEqual(1));
     await first.kill('SIGKILL');
     const seen = deliveriesOf('during').length;
 
-    const second = await start('all');
+    running = await start('all');
     await eventually(() => expect(deliveriesOf('during').length).toBeGreaterThan(seen));
-    await second.stop();
   });
 
   it('at any moment after its answer: once or more, never zero', async () => {
     receiver.reset();
     const references = Array.from({ length: repetitions({ short: 1, soak: 30 }) }, (_, round) => `round-${round}`);
     for (const reference of references) {
-      const server = await start('all');
+      const server = await startOrTakeOver();
       await credit(server, reference);
       await server.kill('SIGKILL');
     }
-    const last = await start('all');
+    running = await start('all');
     await eventually(() => expect(references.filter((reference) => deliveriesOf(reference).length === 0)).toEqual([]));
-    await last.stop();
     for (const request of receiver.requests) expect(await isSigned(request, partner.clientId)).toBe(true);
   });
 });
 
 it('SIGTERM lets the request under way end, and its event is delivered by then or after', async () => {
   receiver.reset();
-  const server = await start('all');
+  const server = await startOrTakeOver();
   const blocker = new Client({ connectionString: database.url });
   await blocker.connect();
   await blocker.query('begin');
@@ -111,13 +118,13 @@ it('SIGTERM lets the request under way end, and its event is delivered by then o
   await blocker.end();
   expect((await answer).status).toBe(200);
   expect(await stopped).toBe(0);
-  const next = await start('all');
+  running = await start('all');
   await eventually(() => expect(deliveriesOf('under-way').length).toBeGreaterThanOrEqual(1));
-  await next.stop();
 });
 
 it('SIGTERM lets the delivery under way end', async () => {
   receiver.reset();
+  await running?.stop();
   const answered = Promise.withResolvers<number>();
   receiver.answer(() => answered.promise);
   const server = await start('all', { WEBHOOK_TIMEOUT_MS: '60000' });
@@ -128,7 +135,7 @@ it('SIGTERM lets the delivery under way end', async () => {
   answered.resolve(200);
   expect(await stopped).toBe(0);
 
-  const next = await start('api');
+  const next = await serveHere({ ...env, ROLE: 'api' });
   const listed = await clientOf(next.url)<{ items: { status: string; attempts: number }[] }>(
     'GET',
     `/operator/v1/deliveries?partnerId=${partner.id}&limit=1`,

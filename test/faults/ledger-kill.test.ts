@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventuallyTrue } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { openLocker } from '../support/row-locks.ts';
@@ -86,10 +86,10 @@ describe('a server killed with -9 under load', () => {
   it('at any moment: before, during or after the posting call', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const server = servers.at(-1) ?? (await start());
-      const before = acks.read().length;
+      const before = acks.count;
       const clients = Promise.all(Array.from({ length: CLIENTS }, () => load(server)));
       const enough = before + randomInt(80, 140);
-      await eventually(() => expect(acks.read().length).toBeGreaterThan(enough), { intervalMs: 1 });
+      await eventuallyTrue(() => acks.count > enough, { intervalMs: 1 });
       expect(await server.kill('SIGKILL')).toBeNull();
       await clients;
       await start();

@@ -10,7 +10,7 @@ import { openFloatAccount, openWalletAccount, type Posted, type Posting, systemA
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { checkLedger } from '../support/check-ledger.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
 import { newPoster, post } from '../support/post.ts';
 import { postingBetween } from '../support/posting-between.ts';
@@ -105,8 +105,8 @@ it('PostgreSQL killed with -9 under load loses nothing that was acknowledged, an
     const gathered = (posting: Posting) => poster.post(posting);
     const alone = (posting: Posting) => post(db, posting);
     const clients = Promise.all(Array.from({ length: CLIENTS }, (_, at) => load(at % 2 === 0 ? gathered : alone)));
-    const enough = acks.read().length + randomInt(160, 300);
-    await eventually(() => expect(acks.read().length).toBeGreaterThan(enough), { intervalMs: 1 });
+    const enough = acks.count + randomInt(160, 300);
+    await eventuallyTrue(() => acks.count > enough, { intervalMs: 1 });
     await killPostgres(root);
     await clients;
     await database.close();

@@ -8,6 +8,7 @@ import { useMailServer } from '../support/mail-server.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type RemoteCustomer, remoteCustomer } from '../support/remote-customer.ts';
 import { repetitions } from '../support/repetitions.ts';
+import { type ServedHere, serveHere } from '../support/served.ts';
 import { readPdf } from '../support/statements.ts';
 import { type HeldTable, holdTable } from './held-table.ts';
 
@@ -16,7 +17,7 @@ const mailServer = useMailServer({ lacksStarttls: true });
 const workers: ServerProcess[] = [];
 const held: HeldTable[] = [];
 let pool: Pool;
-let api: ServerProcess | undefined;
+let api: ServedHere | undefined;
 let call: Client;
 let ada: RemoteCustomer;
 let asked = 0;
@@ -24,17 +25,15 @@ let asked = 0;
 const ON_THEIR_WAY = 4;
 const KILLS = repetitions({ short: 1, soak: 20 });
 
-const start = (given: Record<string, string>) =>
-  startServer({
-    ...serverEnv(database.url),
-    ...given,
-    EMAIL_PROVIDER: 'smtp',
-    EMAIL_FROM: 'PayTag <no-reply@example.com>',
-    EMAIL_SMTP_TLS: 'none',
-    EMAIL_SMTP_URL: mailServer.url,
-  });
+const env = () => ({
+  ...serverEnv(database.url),
+  EMAIL_PROVIDER: 'smtp',
+  EMAIL_FROM: 'PayTag <no-reply@example.com>',
+  EMAIL_SMTP_TLS: 'none',
+  EMAIL_SMTP_URL: mailServer.url,
+});
 async function startWorker(): Promise<ServerProcess> {
-  const worker = await start({ ROLE: 'worker', PUBLIC_URL: api?.url ?? '' });
+  const worker = await startServer({ ...env(), ROLE: 'worker', PUBLIC_URL: api?.url ?? '' });
   workers.push(worker);
   return worker;
 }
@@ -94,7 +93,7 @@ async function expectAllMailed(statements: { reference: string; day: string }[])
 beforeAll(async () => {
   pool = new Pool({ connectionString: database.ownerUrl });
   pool.on('error', () => undefined);
-  api = await start({ ROLE: 'api' });
+  api = await serveHere({ ...env(), ROLE: 'api' });
   call = clientOf(api.url);
   const partner = await remotePartner(call, { name: 'Acme', float: 100 });
   const names = { paytag: 'ada', bvn: '22212345678', firstName: 'Ada' };
@@ -109,7 +108,7 @@ afterEach(async () => {
   await Promise.all(held.splice(0).map((table) => table.release()));
 });
 afterAll(async () => {
-  await api?.kill('SIGKILL');
+  await api?.stop();
   await pool.end();
 });
 

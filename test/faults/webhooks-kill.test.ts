@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listenLocally } from '../../src/embedded/port.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, type Receiver, startReceiver, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
 import { repetitions } from '../support/repetitions.ts';
+import { type ServedHere, serveHere } from '../support/served.ts';
 import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
 import { startEventProducer } from './event-producer.ts';
 import { type HeldTable, holdTable } from './held-table.ts';
@@ -26,8 +27,8 @@ const env = {
 };
 const processes: ServerProcess[] = [];
 
-async function start(role: 'api' | 'worker', more: Record<string, string> = {}): Promise<ServerProcess> {
-  const started = await startServer({ ...env, ...more, ROLE: role });
+async function startWorker(more: Record<string, string>): Promise<ServerProcess> {
+  const started = await startServer({ ...env, ...more, ROLE: 'worker' });
   processes.push(started);
   return started;
 }
@@ -77,12 +78,12 @@ describe('a worker killed with -9', () => {
       await outbox.pool.query(
         `update webhooks.delivery set leased_until = now() + interval '1 day' where status = 'PENDING' and attempts > 0`,
       );
-      return start('worker', patient);
+      return startWorker(patient);
     };
 
     const beforeClaim = await emitted();
     let table = await hold();
-    let worker = await start('worker', patient);
+    let worker = await startWorker(patient);
     await table.waitedForBy('with recursive');
     await kill(worker);
     await table.refuseWaiting();
@@ -90,7 +91,7 @@ describe('a worker killed with -9', () => {
     expect(await deliveryState(beforeClaim)).toEqual({ status: 'PENDING', attempts: 0, requests: 0 });
 
     table = await hold();
-    worker = await start('worker', patient);
+    worker = await startWorker(patient);
     await table.waitedForBy('with recursive');
     await kill(worker);
     await table.release(); // the database claims for a worker that is dead
@@ -132,7 +133,7 @@ describe('a worker killed with -9', () => {
 
     receiver.answer([]);
     await outbox.pool.query(`update webhooks.delivery set leased_until = null where status = 'PENDING'`); // the claims run out
-    await start('worker', patient);
+    await startWorker(patient);
     const { duplicates } = await expectDeliveredOrFailed(outbox.pool, [receiver]);
     expect(await deliveryState(beforeClaim)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
     expect(await deliveryState(beforeSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
@@ -148,25 +149,27 @@ describe.each([
 ] as const)('workers woken over %s and killed with -9 at any moment', (_, queue) => {
   const mixed: readonly Answer[] = [200, 201, 200, 500, 200, 'drop', 200, 204, 'hang', 200];
   let receivers: Receiver[] = [];
+  let api: ServedHere;
   beforeAll(async () => {
+    api = await serveHere({ ...env, ...queue(), ROLE: 'api' });
     receivers = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
   });
-  afterAll(() => Promise.all(receivers.map((one) => one.close())));
+  afterAll(() => Promise.all([api.stop(), ...receivers.map((one) => one.close())]));
 
   it('every event that was committed is received, or has failed after five attempts; none has a sixth', async () => {
     const [good, fickle, bad] = receivers;
     fickle?.answer(() => mixed[randomInt(mixed.length)] ?? 200);
     bad?.answer(() => 503);
-    const workers = [start('worker', queue()), start('worker', queue())];
-    const [api] = await Promise.all([start('api', queue()), ...workers]);
+    const workers = [startWorker(queue()), startWorker(queue())];
+    await Promise.all(workers);
     const producer = await startEventProducer(api, receivers);
     let made = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const credits = producer.credit(CREDITS);
       const enough = (good?.requests.length ?? 0) + randomInt(1, CREDITS / receivers.length);
-      await eventually(() => expect(good?.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
+      await eventuallyTrue(() => (good?.requests.length ?? 0) >= enough, WATCH);
       await (await workers.shift())?.kill('SIGKILL');
-      workers.push(start('worker', queue()));
+      workers.push(startWorker(queue()));
       made += await credits;
     }
     await Promise.all(workers);

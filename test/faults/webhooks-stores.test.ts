@@ -7,13 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
 import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
 import { repetitions } from '../support/repetitions.ts';
+import { type ServedHere, serveHere } from '../support/served.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
 import { startEventProducer } from './event-producer.ts';
@@ -25,20 +26,22 @@ const WATCH = { intervalMs: 1 };
 const mixed: readonly Answer[] = [200, 201, 200, 500, 200, 'drop', 200, 204, 'hang', 200];
 
 const receiver = useReceiver();
-const processes: ServerProcess[] = [];
+const workers: ServerProcess[] = [];
+let api: ServedHere | undefined;
 beforeEach(() => {
   receiver.reset();
   receiver.answer(() => mixed[randomInt(mixed.length)] ?? 200);
 });
 afterEach(async () => {
-  await Promise.all(processes.splice(0).map((one) => one.kill('SIGKILL')));
+  await Promise.all(workers.splice(0).map((one) => one.kill('SIGKILL')));
+  await api?.stop();
 });
 
-/** The API and two workers, each a process of its own. */
-async function startAll(env: Record<string, string>): Promise<ServerProcess> {
+/** The API, and two workers, each a process of its own. */
+async function startAll(env: Record<string, string>): Promise<ServedHere> {
   const quick = { ...env, WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_BACKOFF_BASE_MS: '5' };
-  const api = await startServer({ ...quick, ROLE: 'api' });
-  processes.push(api, ...(await Promise.all([1, 2].map(() => startServer({ ...quick, ROLE: 'worker' })))));
+  workers.push(...(await Promise.all([1, 2].map(() => startServer({ ...quick, ROLE: 'worker' })))));
+  api = await serveHere({ ...quick, ROLE: 'api' });
   return api;
 }
 
@@ -47,12 +50,14 @@ describe('a Redis that loses all it holds', () => {
   const outbox = useOutbox();
 
   it('flushed and restarted in the middle of deliveries: every event is received or has failed after five attempts', async () => {
-    const api = await startAll({
-      ...serverEnv(outbox.url),
-      MASTER_KEY: KEYRING_ROOT.toString('hex'),
-      REDIS_URL: redis.url,
-    });
-    const producer = await startEventProducer(api, [receiver]);
+    const producer = await startEventProducer(
+      await startAll({
+        ...serverEnv(outbox.url),
+        MASTER_KEY: KEYRING_ROOT.toString('hex'),
+        REDIS_URL: redis.url,
+      }),
+      [receiver],
+    );
     const flush = async () => {
       const admin = new Redis(redis.url);
       await admin.flushall();
@@ -64,7 +69,7 @@ describe('a Redis that loses all it holds', () => {
     for (const lose of losses) {
       const credits = producer.credit(CREDITS);
       const enough = receiver.requests.length + randomInt(1, CREDITS);
-      await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
+      await eventuallyTrue(() => receiver.requests.length >= enough, WATCH);
       await lose();
       made += await credits;
     }
@@ -95,14 +100,13 @@ describe('a PostgreSQL that goes', () => {
   });
 
   it('stopped and killed with -9 in the middle of deliveries: every event is received or has failed after five attempts', async () => {
-    const api = await startAll(serverEnv(proxy.url));
-    const producer = await startEventProducer(api, [receiver]);
+    const producer = await startEventProducer(await startAll(serverEnv(proxy.url)), [receiver]);
     let made = 0;
     const ends = Array.from({ length: ROUNDS }, () => [() => postgres.stop(), () => killPostgres(root)]).flat();
     for (const go of ends) {
       const credits = producer.credit(CREDITS);
       const enough = receiver.requests.length + randomInt(1, CREDITS);
-      await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
+      await eventuallyTrue(() => receiver.requests.length >= enough, WATCH);
       await go();
       await eventually(async () => {
         postgres = await startEmbedded(root);
@@ -114,6 +118,6 @@ describe('a PostgreSQL that goes', () => {
     const { events } = await expectDeliveredOrFailed(database.pool, [receiver]);
     expect(events).toBeGreaterThanOrEqual(made);
     expect(made).toBeGreaterThan(CREDITS / 2);
-    expect(processes.map(({ child, stderr }) => child.exitCode ?? stderr)).toEqual(['', '', '']); // none ended, or cried
+    expect(workers.map(({ child, stderr }) => child.exitCode ?? stderr)).toEqual(['', '']); // none ended, or cried
   });
 });
