@@ -14,4 +14,4 @@ class WrongDate extends RightDate {
 }
 globalThis.Date = WrongDate as DateConstructor;
 
-await import(process.env['CLOCK_PROGRAM'] ?? '../../src/server.ts');
+await import(process.env['CLOCK_PROGRAM'] ?? '../../src/start.js');

@@ -4,10 +4,11 @@ import { clientOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { ownPort } from '../support/port.ts';
 import { runToEnd, type ServerProcess, serverEnv, startProgram, startServer } from '../support/process.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { newSide, offer, see } from '../support/switch.ts';
 
 const DAY_MS = 86_400_000;
-const TWINS = 200;
+const TWINS = repetitions({ short: 40, soak: 200 });
 const AT_ONCE = 10;
 const PROGRAM = 'test/process/another-time.ts';
 
