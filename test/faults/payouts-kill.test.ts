@@ -20,7 +20,7 @@ import {
 
 /** Put the seed here that a failure names, and the same happens to the same visits of the provider again. */
 const SEED = randomInt(2 ** 31);
-const PAYOUTS = repetitions({ short: 90, soak: 3_000 });
+const PAYOUTS = repetitions({ short: 48, soak: 3_000 });
 /** Each step at which somebody is killed, or something goes wrong, comes so often. */
 const EACH = repetitions({ short: 1, soak: 12 });
 const CLIENTS = 8;
@@ -69,7 +69,7 @@ function among<Fate>(fates: readonly Fate[], visits: number): (Fate | null)[] {
   const whole = { minLength: all.length, maxLength: all.length };
   return fc.sample(fc.shuffledSubarray(all, whole), { seed: SEED, numRuns: 1 })[0] ?? [];
 }
-const few = PAYOUTS / 6; // the server dies, with the others that it was about to send
+const few = Math.max(PAYOUTS / 6, 15); // the server dies, with the others that it was about to send
 const plan: StandInPlan = {
   recipient: among(recipientFates, few),
   transfer: among(transferFates, few),

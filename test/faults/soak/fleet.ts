@@ -2,7 +2,8 @@ import { eventually } from '../../support/eventually.ts';
 import { ownPort } from '../../support/port.ts';
 import { type ServerProcess, startServer } from '../../support/process.ts';
 
-const PROGRAM = 'test/faults/soak/start-server.ts';
+/** As `npm start` starts it, with a clock that jumps and a memory to ask for. */
+const JUMPING = { program: 'test/faults/soak/start-server.ts', flags: ['--expose-gc'] };
 /** Past it a process must not become ready, and no proxy would send it anything. */
 const CLOCK_BOUND_MS = 60_000;
 
@@ -35,10 +36,15 @@ export interface Fleet {
   stop(): Promise<(number | null)[]>;
 }
 
-/** So many processes of each role over the same stores, each with a port that stays its own. */
+/**
+ * So many processes of each role over the same stores, each with a port that stays its own.
+ *
+ * @param given.jumpMs by how much the clock of the place with that number jumps; without it they are servers as any other, whose
+ *   clocks stay and whose memory nobody asks for
+ */
 export async function startFleet(
   env: Record<string, string>,
-  { apis, workers, jumpMs = () => 0 }: { apis: number; workers: number; jumpMs?: (place: number) => number },
+  { apis, workers, jumpMs }: { apis: number; workers: number; jumpMs?: (place: number) => number },
 ): Promise<Fleet> {
   const roles: Role[] = [
     ...Array.from({ length: apis }, () => 'api' as const),
@@ -47,7 +53,7 @@ export async function startFleet(
   const places: Place[] = [];
   for (const [at, role] of roles.entries()) {
     const number = at - (role === 'api' ? 0 : apis);
-    places.push(await openPlace(`${role} ${number}`, role, { ...env, ROLE: role, CLOCK_JUMP_MS: String(jumpMs(at)) }));
+    places.push(await openPlace(`${role} ${number}`, role, { ...env, ROLE: role }, jumpMs?.(at)));
   }
   const of = (role: Role) => places.filter((place) => place.role === role);
   return {
@@ -58,13 +64,14 @@ export async function startFleet(
   };
 }
 
-async function openPlace(name: string, role: Role, env: Record<string, string>): Promise<Place> {
+async function openPlace(name: string, role: Role, given: Record<string, string>, jumpMs?: number): Promise<Place> {
   const port = await ownPort();
-  const given = { port, program: PROGRAM, flags: ['--expose-gc'] };
-  let running: ServerProcess | undefined = await startServer(env, given);
+  const env = jumpMs === undefined ? given : { ...given, CLOCK_JUMP_MS: String(jumpMs) };
+  const how = { port, ...(jumpMs === undefined ? {} : JUMPING) };
+  let running: ServerProcess | undefined = await startServer(env, how);
   let jumped = false;
   let turn: Promise<unknown> = Promise.resolve();
-  const isFarOff = () => jumped && Math.abs(Number(env['CLOCK_JUMP_MS'])) >= CLOCK_BOUND_MS;
+  const isFarOff = () => jumped && Math.abs(jumpMs ?? 0) >= CLOCK_BOUND_MS;
   return {
     name,
     role,
@@ -81,7 +88,7 @@ async function openPlace(name: string, role: Role, env: Record<string, string>):
         jumped = false;
         const code = (await old?.kill(signal)) ?? null;
         // It may begin while its stores are away, and end for that reason, as under whoever starts it again.
-        running = await eventually(() => startServer(env, given), { timeoutMs: START_MAX_MS });
+        running = await eventually(() => startServer(env, how), { timeoutMs: START_MAX_MS });
         return code;
       });
       turn = restarted.catch(() => undefined);
