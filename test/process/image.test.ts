@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Compose, environmentOf, outside, readCompose } from '../support/compose.ts';
 import { asServer, createEmptyDatabase } from '../support/database.ts';
 import { bareEnv, buildByHand, exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
-import { eventually } from '../support/eventually.ts';
-import { ownPort } from '../support/port.ts';
+import { eventually, eventuallyTrue } from '../support/eventually.ts';
+import { isListening, ownPort } from '../support/port.ts';
 import { useRedis } from '../support/redis.ts';
 
 const run = promisify(execFile);
@@ -149,8 +149,8 @@ async function comesUpHealthyAndEnds(service: string): Promise<void> {
   const said = text(server.stderr);
   const ended = once(server, 'exit');
   try {
-    const isHealthy = async () => server.exitCode !== null || (await run(check, checkArgs, { cwd: app, env }));
-    await eventually(isHealthy);
+    await eventuallyTrue(async () => server.exitCode !== null || (await isListening(Number(env.PORT)))); // each check is a process
+    await eventually(async () => server.exitCode !== null || (await run(check, checkArgs, { cwd: app, env })));
   } finally {
     server.kill('SIGTERM');
     await ended;
