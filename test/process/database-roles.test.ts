@@ -1,25 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { readPostmasterFile } from '../../src/embedded/postmaster-file.ts';
+import { openDatabase } from '#lib/database.ts';
+import { createLog } from '#lib/log.ts';
+import { assertServerRole } from '#modules/installation';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { asOwner, createDatabase, createEmptyDatabase } from '../support/database.ts';
 import { runToEnd, serverEnv, startServer } from '../support/process.ts';
-import { startSandbox } from '../support/sandbox.ts';
+import { queryAs as query } from '../support/query-as.ts';
 import { liveEnv } from '../support/variables.ts';
-
-async function query<Row>(url: string, sql: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}
 
 describe('with the owner’s login beside the server’s', () => {
   it('a new database is migrated by the owner, and the server serves by a login made for it, which can change no entry', async () => {
@@ -54,19 +42,27 @@ describe('with the owner’s login beside the server’s', () => {
 });
 
 describe('live', () => {
-  it.each([
-    ['is a superuser', (ownerUrl: string) => ownerUrl],
-    ['owns tables or functions', makeOwner],
-    [
-      'may change audit.entry and ledger.account and ledger.spending and ledger.transaction and outbox.event and schema ledger',
-      makeMeddler,
-    ],
-  ])('refuses a role that %s, in one line', async (can, urlOf) => {
-    const url = await urlOf(asOwner(await createDatabase()));
+  const can =
+    'may change audit.entry and ledger.account and ledger.spending and ledger.transaction and outbox.event and schema ledger';
+
+  it(`refuses a role that ${can}, in one line`, async () => {
+    const url = await makeMeddler(asOwner(await createDatabase()));
     const { code, stdout, stderr } = await runToEnd(['src/start.js'], { ...serverEnv(url), ...liveEnv });
     expect([code, stdout.split('\n').length]).toEqual([1, 2]);
     expect(stderr).toMatch(/^DATABASE_URL logs in as \w+, which [^\n]+: live needs a role that cannot\. [^\n]+\n$/);
     expect(stderr).toContain(`which ${can}: `);
+  });
+
+  it.each([
+    ['is a superuser', (ownerUrl: string) => ownerUrl],
+    ['owns tables or functions', makeOwner],
+  ])('refuses a role that %s', async (what, urlOf) => {
+    const database = openDatabase(await urlOf(asOwner(await createDatabase())), 1, () => {});
+    try {
+      await expect(assertServerRole(database.db, 'live', createLog('silent'))).rejects.toThrow(`which ${what}: `);
+    } finally {
+      await database.close();
+    }
   });
 
   it('`config check --database` refuses it too, and takes the server’s own', async () => {
@@ -109,43 +105,3 @@ async function makeMeddler(ownerUrl: string): Promise<string> {
   await query(ownerUrl, `grant create on schema ledger to ${role}`);
   return Object.assign(new URL(ownerUrl), { username: role, password: 'x' }).href;
 }
-
-describe('the embedded database', () => {
-  it('V13.2.2: is the server’s by a login of its own, neither superuser nor owner; a folder of 0.1.0, which has none, gets it at the next start', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-roles-'));
-    const cluster = join(dataDir, 'cluster');
-    const urlAs = async (username: string, file: string) => {
-      const { port } = (await readPostmasterFile(join(cluster, 'data'))) ?? {};
-      const password = (await readFile(join(cluster, file), 'utf8')).trim();
-      return `postgresql://${username}:${password}@127.0.0.1:${port}/postgres`;
-    };
-    const logins = async () =>
-      query(
-        await urlAs('postgres', 'password'),
-        // A process that is being started for one has no name yet.
-        `select distinct usename as name from pg_stat_activity where application_name like 'paytag%' and usename is not null`,
-      );
-    try {
-      const first = await startSandbox(dataDir);
-      expect(await logins()).toEqual([{ name: 'paytag_server' }]);
-      const asServer = await urlAs('paytag_server', 'server-password');
-      await expect(query(asServer, 'delete from audit.entry')).rejects.toThrow('permission denied');
-      const powers = `select rolsuper or rolcreaterole or rolcreatedb as mighty,
-        exists (select from pg_class where relowner = r.oid) as owner from pg_roles r where rolname = current_user`;
-      expect(await query(asServer, powers)).toEqual([{ mighty: false, owner: false }]);
-      expect((await stat(join(cluster, 'server-password'))).mode & 0o077).toBe(0);
-      const check = await runToEnd(['src/cli/paytag.js', 'ledger', 'check', '--database'], { DATA_DIR: dataDir });
-      expect(check).toMatchObject({ code: 0, stderr: '' });
-      await query(await urlAs('postgres', 'password'), 'reassign owned by paytag_server to postgres');
-      await query(await urlAs('postgres', 'password'), 'alter role paytag_server nologin');
-      await first.stop();
-      await rm(join(cluster, 'server-password'));
-
-      const second = await startSandbox(dataDir);
-      expect(await logins()).toEqual([{ name: 'paytag_server' }]);
-      await second.stop();
-    } finally {
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); // while a server ends
-    }
-  });
-});

@@ -1,10 +1,12 @@
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readPostmasterFile } from '../../src/embedded/postmaster-file.ts';
 import { type Client, clientOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, runToEnd, type ServerProcess, startServer } from '../support/process.ts';
+import { queryAs } from '../support/query-as.ts';
 import { ssoOf } from '../support/remote-login.ts';
 import { untilGreeted } from '../support/sandbox.ts';
 
@@ -23,6 +25,7 @@ let call: Client;
 let credentials: Credentials;
 let headers: Record<string, string>;
 
+const SERVER_PASSWORD = 'cluster/server-password';
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const start = async (env: Record<string, string> = {}) => {
   server = await startServer({ ...env, DATA_DIR: dataDir, OPERATOR_TOKEN, WEBHOOK_BACKOFF_BASE_MS: '5' });
@@ -98,6 +101,32 @@ it('has a consent that waits for Ada, and a transaction that waits for Rides, wh
   expect(failed.body).toMatchObject({ count: 1 });
 });
 
+/** The address of the embedded database with one of its logins, whose password is in a file. */
+async function urlAs(username: 'postgres' | 'paytag_server'): Promise<string> {
+  const { port } = (await readPostmasterFile(join(dataDir, 'cluster/data'))) ?? {};
+  const file = username === 'postgres' ? 'cluster/password' : SERVER_PASSWORD;
+  const password = (await readFile(join(dataDir, file), 'utf8')).trim();
+  return `postgresql://${username}:${password}@127.0.0.1:${port}/postgres`;
+}
+/** As whom the server is connected. A process that is being started for one has no name yet. */
+const logins = async () =>
+  queryAs(
+    await urlAs('postgres'),
+    `select distinct usename as name from pg_stat_activity where application_name like 'paytag%' and usename is not null`,
+  );
+
+it('V13.2.2: its database is the server’s by a login of its own, neither superuser nor owner', async () => {
+  expect(await logins()).toEqual([{ name: 'paytag_server' }]);
+  const asServer = await urlAs('paytag_server');
+  await expect(queryAs(asServer, 'delete from audit.entry')).rejects.toThrow('permission denied');
+  const powers = `select rolsuper or rolcreaterole or rolcreatedb as mighty,
+    exists (select from pg_class where relowner = r.oid) as owner from pg_roles r where rolname = current_user`;
+  expect(await queryAs(asServer, powers)).toEqual([{ mighty: false, owner: false }]);
+  expect((await stat(join(dataDir, SERVER_PASSWORD))).mode & 0o077).toBe(0);
+  const check = await runToEnd(['src/cli/paytag.js', 'ledger', 'check', '--database'], { DATA_DIR: dataDir });
+  expect(check).toMatchObject({ code: 0, stderr: '' });
+});
+
 it('is found by commands, whatever its port, and keeps a second server off its data', async () => {
   const given = { DATA_DIR: dataDir, OPERATOR_TOKEN };
   const [health, second] = await Promise.all([
@@ -111,10 +140,19 @@ it('is found by commands, whatever its port, and keeps a second server off its d
   ]);
 });
 
+/** Leaves the folder as 0.1.0 left it: the server has no login of its own at the database. */
+async function stopAs010(): Promise<void> {
+  const owner = await urlAs('postgres');
+  await queryAs(owner, 'reassign owned by paytag_server to postgres');
+  await queryAs(owner, 'alter role paytag_server nologin');
+  await server.stop();
+  await rm(join(dataDir, SERVER_PASSWORD));
+}
+
 it('is not looked for where it no longer runs, also after a server that was killed', async () => {
   const file = join(dataDir, 'server.json');
   const left = await readFile(file, 'utf8');
-  await server.stop();
+  await stopAs010();
   await expect(access(file)).rejects.toThrow('ENOENT');
   await writeFile(file, left);
   expect(await runToEnd(['src/cli/tour.ts'], { DATA_DIR: dataDir, OPERATOR_TOKEN })).toEqual({
@@ -124,9 +162,10 @@ it('is not looked for where it no longer runs, also after a server that was kill
   });
 });
 
-it('is loaded once: started again, the sandbox greets with the same, and with the operator’s own port where there is one', async () => {
+it('is loaded once: started again, the sandbox greets with the same, and with the operator’s own port where there is one; a folder of 0.1.0 has a login of the server then', async () => {
   await server.stop();
   expect(JSON.parse(await start({ OPERATOR_PORT: '0' }))).toEqual(credentials);
+  expect(await logins()).toEqual([{ name: 'paytag_server' }]);
   const wallets = await call('GET', '/v2/partner/wallet', { headers });
   expect(wallets.body).toMatchObject({ count: 2 });
   expect(server.stdout).toContain(credentials.partner.apiKey);
