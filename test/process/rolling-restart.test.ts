@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
@@ -8,6 +9,8 @@ import { startReadinessProxy } from './readiness-proxy.ts';
 
 const RESTARTS = repetitions({ short: 2, soak: 100 });
 const CALLERS = repetitions({ short: 2, soak: 4 });
+/** Between two calls of one of them. */
+const PAUSE_MS = repetitions({ short: 25, soak: 0 });
 /** The proxy asks twenty times a second: this is for a machine that is busy with other tests. */
 const DELAY_S = 2;
 /** No promise: it ends what hangs. */
@@ -48,6 +51,7 @@ it(
           if (status !== 200) failures.push({ status, text });
           else if (number === 0) credits += 1;
         }
+        await sleep(PAUSE_MS);
       }
     };
     const calling = Array.from({ length: CALLERS }, (_, name) => caller(name));

@@ -6,15 +6,26 @@ import { startApp } from '../support/app.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { asServer } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { OPERATOR_TOKEN, serverEnv, startServer } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { databaseOf, keptSchemas, previousServer } from '../support/released.ts';
+import { type ServedHere, serveHere } from '../support/served.ts';
 
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const ends: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
+
+/** A database with a schema that was released, and the demo, once it is brought up to date; and what its accounts held before. */
+const upgraded = new Map<string, Promise<{ ownerUrl: string; before: unknown[] }>>();
+const upgrade = async (schema: string) => {
+  const ownerUrl = await databaseOf(schema);
+  const before = await balances(ownerUrl);
+  await migrateDatabase(ownerUrl);
+  return { ownerUrl, before };
+};
+const upgradedFrom = (schema: string) => upgraded.getOrInsertComputed(schema, upgrade);
 
 /** What every account holds. */
 async function balances(url: string): Promise<unknown[]> {
@@ -29,10 +40,8 @@ async function balances(url: string): Promise<unknown[]> {
 
 describe('a database with a schema that was released, and the demo', async () => {
   it.each(await keptSchemas())('%s is brought up to date: its books are in order and as they were', async (schema) => {
-    const ownerUrl = await databaseOf(schema);
-    const before = await balances(ownerUrl);
+    const { ownerUrl, before } = await upgradedFrom(schema);
     expect(before.length).toBeGreaterThan(2);
-    await migrateDatabase(ownerUrl);
     const app = await startApp(asServer(ownerUrl));
     ends.push(() => app.close());
     expect(await balances(ownerUrl)).toEqual(before);
@@ -49,13 +58,11 @@ describe('a database with a schema that was released, and the demo', async () =>
 it('the server of the release before works on the schema of this one, beside its server', async () => {
   const { schema, folder, program } = await previousServer();
   ends.push(() => rm(folder, { recursive: true }));
-  const ownerUrl = await databaseOf(schema);
-  await migrateDatabase(ownerUrl);
+  const { ownerUrl } = await upgradedFrom(schema);
   const receiver = await startReceiver();
   ends.push(() => receiver.close());
-  const servers: ServerProcess[] = await Promise.all(
-    [{ program }, {}].map((given) => startServer(serverEnv(asServer(ownerUrl)), given)),
-  );
+  const env = serverEnv(asServer(ownerUrl));
+  const servers: ServedHere[] = [await startServer(env, { program }), await serveHere(env)];
   ends.push(() => Promise.all(servers.map((server) => server.stop())));
   const [old, current] = servers.map(({ url }) => clientOf(url));
   if (old === undefined || current === undefined) throw new Error('there are two servers');

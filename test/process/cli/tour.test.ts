@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
 import { ownPort } from '../../support/port.ts';
-import { runToEnd, type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { runToEnd, serverEnv } from '../../support/process.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 
 const database = useDatabase();
-let server: ServerProcess;
+let server: ServedHere;
 
 const takeTour = (port: number, env: Record<string, string> = {}) =>
   runToEnd(['src/cli/tour.ts'], { ...serverEnv(database.url), ...env, PORT: String(port), NO_COLOR: '1' });
 
 beforeAll(async () => {
-  server = await startServer(serverEnv(database.url));
+  server = await serveHere(serverEnv(database.url));
 });
 afterAll(() => server?.stop());
 
@@ -18,7 +19,7 @@ it('runs every chapter twice, also where operators have a port of their own, che
   const env = { OPERATOR_PORT: String(await ownPort()) };
   const tours = [await takeTour(server.port)];
   await server.stop();
-  server = await startServer({ ...serverEnv(database.url), ...env });
+  server = await serveHere({ ...serverEnv(database.url), ...env });
   tours.push(await takeTour(server.port, env));
   for (const { code, stdout, stderr } of tours) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
