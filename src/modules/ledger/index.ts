@@ -30,7 +30,6 @@ export {
 export { pendingTransactions } from './count-pending.ts';
 export { countPosting } from './count-posting.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
-export { createGatheredCalls } from './gathered-calls.ts';
 export { historyOf, type Movement, type TransactionRow } from './history.ts';
 export { expireHolds, holdDigest, placeHold, releaseHold } from './holds.ts';
 export { invariants } from './invariants/index.ts';

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { Executor } from '#lib/database.ts';
+import { createGatheredCalls } from '#lib/gathered-calls.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { afterCommit } from '#lib/transact.ts';
 import { countPosting } from './count-posting.ts';
-import { createGatheredCalls } from './gathered-calls.ts';
 import { tryPost } from './post.ts';
 import { type Posting, toJson } from './posting.ts';
 import type { Authenticate } from './posting-mac.ts';

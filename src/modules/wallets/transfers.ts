@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
+import { createGatheredCalls } from '#lib/gathered-calls.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import {
   assertPosted,
   countPosting,
-  createGatheredCalls,
   type Posted,
   type Poster,
   type Posting,

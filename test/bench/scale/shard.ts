@@ -6,12 +6,8 @@ import { promisify } from 'node:util';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { asMinor, type Poster, systemAccount } from '#modules/ledger';
 import { type Embedded, startEmbedded } from '../../../src/embedded/start-embedded.ts';
+import { type BatchFunction, createGatheredCalls, type GatheredCall } from '../../../src/lib/gathered-calls.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import {
-  type BatchFunction,
-  createGatheredCalls,
-  type GatheredCall,
-} from '../../../src/modules/ledger/gathered-calls.ts';
 import type { PostingRow } from '../../../src/modules/ledger/posting-result.ts';
 import { killPostgres } from '../../faults/kill-postgres.ts';
 import { newPoster, post } from '../../support/post.ts';

@@ -1,7 +1,8 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { createGatheredCalls, type Posted, type Poster } from '#modules/ledger';
+import { createGatheredCalls } from '#lib/gathered-calls.ts';
+import type { Posted, Poster } from '#modules/ledger';
 import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
@@ -157,13 +158,12 @@ describe('what waits', () => {
     const { books, release } = await lockedBooks(1);
     const [book] = books;
     if (book === undefined) throw new Error('there is a book');
-    const shared = Array.from({ length: 16 }, (_, at) => `shared-${at}`); // as many as begin another call at once
-    const accepted = [...['first', ...shared].map((reference) => credit(book, reference)), ...credits(book, 1_024)];
+    const accepted = credits(book, 2 * 64 + 1_024); // two calls, and what may wait beside them
     await expect(credit(book, 'one too many')).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 });
     expect(await outcomeOf(credit(await ledger.newBook(1_000n), 'other'))).toBe('Successful');
     await release();
-    expect(await Promise.all(accepted.map(outcomeOf))).toEqual(times(1_041, 'Successful'));
-    expect(await ledger.balance(book.wallet)).toBe(1_041n);
+    expect(await Promise.all(accepted.map(outcomeOf))).toEqual(times(1_152, 'Successful'));
+    expect(await ledger.balance(book.wallet)).toBe(1_152n);
     expect(await outcomeOf(credit(book, 'one too many'))).toBe('Successful');
   });
 

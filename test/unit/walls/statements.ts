@@ -41,7 +41,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/ledger/close-month.ts': COMMAND,
   'src/modules/ledger/make-months.ts': WORKER,
   'src/modules/ledger/find-transaction.ts': FILTERS,
-  'src/modules/ledger/gathered-calls.ts': GATHERED,
+  'src/lib/gathered-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': SELDOM,
   'src/modules/ledger/liens.ts': SELDOM,
   'src/modules/ledger/list-movements.ts': FILTERS,

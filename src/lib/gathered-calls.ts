@@ -1,10 +1,10 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
-import { queryAs } from '#lib/marked-commit.ts';
-import { type Meter, noMeter } from '#lib/meter.ts';
-import { currentRun, type RunOnce } from '#lib/run-once.ts';
-import { currentSpan, runIn, type Span, startSpan, TRACEPARENT_SETTING } from '#lib/tracing.ts';
+import { BATCH_MAX, type Batch, createCallQueues } from './call-queues.ts';
+import { queryAs } from './marked-commit.ts';
+import { type Meter, noMeter } from './meter.ts';
 import { shareOf, type Taker } from './pool-share.ts';
-import { type Batch, createPostingQueues } from './posting-queues.ts';
+import { currentRun, type RunOnce } from './run-once.ts';
+import { currentSpan, runIn, type Span, startSpan, TRACEPARENT_SETTING } from './tracing.ts';
 
 /** Calls at the same time, those that are kept waiting not counted. What is asked meanwhile is gathered for the next one. */
 const CALLS_MAX = 2;
@@ -12,8 +12,8 @@ const CALLS_MAX = 2;
 const GATHERED_MIN = 16;
 /** or for so long. */
 const GATHER_MS = 5;
-/** Calls of one partner at the same time. */
-const PARTNER_CALLS_MAX = 2;
+/** Calls of one owner at the same time. */
+const OWNER_CALLS_MAX = 2;
 /** A call that takes longer is kept waiting by a locked account, and others need not wait for it. */
 const STALL_MS = 250;
 
@@ -29,16 +29,16 @@ export interface BatchFunction {
 
 /**
  * Has a function do what one member asks, in a database transaction of its own or shared with what came at the same time.
- * When nobody else asks it does not wait, and it never waits for what only another partner's members need. What is a part of a
+ * When nobody else asks it does not wait, and it never waits for what only another owner's members need. What is a part of a
  * run says in the same database transaction that the run has committed.
  *
  * @throws what this member alone fails with; DomainError BUSY when too many wait already
  */
-export type GatheredCall<Row> = (partner: string, member: string) => Promise<Row>;
+export type GatheredCall<Row> = (owner: string, member: string) => Promise<Row>;
 
 interface Waiting<Row> {
   /** Whose queue it waits in. */
-  partner: string;
+  owner: string;
   member: string;
   resolve: (row: Row) => void;
   reject: (error: unknown) => void;
@@ -77,7 +77,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     text: `select ${columns} from set_config('lock_timeout', '${STALL_MS}ms', true) s, set_config('${TRACEPARENT_SETTING}', $2, true) t,
       lateral ${name}(case when s is not null and t is not null then $1::jsonb end)`,
   };
-  const queues = createPostingQueues<Waiting<Row>>();
+  const queues = createCallQueues<Waiting<Row>>();
   const underWayMax = Math.max(1, Math.floor(pool.options.max * poolShare));
   const share = shareOf(pool);
   const taker: Taker = { underWay: 0, pump };
@@ -110,7 +110,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     return startSpan(name, { kind: 'internal', parent, links, attributes: { 'paytag.batch_size': items.length } });
   }
 
-  /** A shared call that fails leaves it to a call of each partner to find out why, so that no other is kept waiting by it. */
+  /** A shared call that fails leaves it to a call of each owner to find out why, so that no other is kept waiting by it. */
   async function settleShared(batch: Batch<Waiting<Row>>): Promise<void> {
     try {
       await call(batch.items, orLetGo);
@@ -177,29 +177,37 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
       stalled += 1;
       pump();
     }, STALL_MS);
-    if (batch.partners.length > 1) await settleShared(batch);
+    if (batch.owners.length > 1) await settleShared(batch);
     else await settleOwn(batch);
     clearTimeout(gathering);
     clearTimeout(timer);
     grow();
     if (isStalled) stalled -= 1;
-    else if (batch.partners.length === 1) queues.rejoin(batch);
+    else if (batch.owners.length === 1) queues.rejoin(batch);
     share.end(taker);
   }
 
   function pump(): void {
     while (taker.underWay - stalled < CALLS_MAX && taker.underWay < underWayMax && share.hasRoomFor(taker)) {
       if (young > 0 && queues.waiting < GATHERED_MIN) return;
-      // Once half of what there is is taken, a partner has one call, so that there is one for others.
-      const batch = queues.take(taker.underWay < underWayMax / 2 ? PARTNER_CALLS_MAX : 1);
+      // Once half of what there is is taken, a owner has one call, so that there is one for others.
+      const batch = queues.take(taker.underWay < underWayMax / 2 ? OWNER_CALLS_MAX : 1);
       if (batch === undefined) return;
       void send(batch);
     }
   }
 
-  return (partner, member) =>
+  let isGathering = false;
+  return (owner, member) =>
     new Promise((resolve, reject) => {
-      queues.add({ partner, member, resolve, reject, span: currentSpan(), run: currentRun() });
-      pump();
+      queues.add({ owner, member, resolve, reject, span: currentSpan(), run: currentRun() });
+      if (queues.waiting >= BATCH_MAX) pump();
+      if (isGathering) return;
+      isGathering = true;
+      // With what else comes in this turn of the event loop: those that an earlier call answered together come together.
+      setImmediate(() => {
+        isGathering = false;
+        pump();
+      });
     });
 }
