@@ -611,7 +611,7 @@ CREATE TABLE idempotency.request (
     route text,
     caller text,
     CONSTRAINT request_pkey PRIMARY KEY (scope)
-);
+) WITH (fillfactor=60);
 
 CREATE INDEX request_expiry ON idempotency.request USING btree (expires_at);
 
@@ -626,6 +626,74 @@ begin
   if not found then
     raise exception 'another run has this Idempotency-Key' using errcode = '40001';
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION idempotency.reserve(p jsonb)
+ RETURNS TABLE(ordinal integer, reserved boolean)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_runs uuid[];
+  v_more uuid[];
+begin
+  with made as (
+    insert into idempotency.request (scope, body_digest, run_id, locked_until, expires_at, request_id, method, route, caller)
+    select decode(scope, 'hex'), decode("bodyDigest", 'hex'), "runId", "lockedUntil", "expiresAt", "requestId", method, route,
+        caller
+      from jsonb_to_recordset(p) as (scope text, "bodyDigest" text, "runId" uuid, "lockedUntil" timestamptz,
+        "expiresAt" timestamptz, "requestId" text, method text, route text, caller text)
+      order by scope
+    on conflict (scope) do nothing
+    returning run_id)
+  select coalesce(array_agg(run_id), '{}') into v_runs from made;
+
+  if cardinality(v_runs) < jsonb_array_length(p) then
+    with asked as materialized (
+      select distinct on (scope) decode(scope, 'hex') as scope, decode("bodyDigest", 'hex') as body_digest, "runId" as run_id,
+          "lockedUntil" as locked_until, "expiresAt" as expires_at, "requestId" as request_id, now
+        from jsonb_to_recordset(p) as (scope text, "bodyDigest" text, "runId" uuid, "lockedUntil" timestamptz,
+          "expiresAt" timestamptz, "requestId" text, now timestamptz)
+       where "runId" <> all (v_runs)),
+    free as materialized (
+      select a.* from asked a join idempotency.request r on r.scope = a.scope
+       where r.expires_at < a.now or (r.status_code is null and r.locked_until < a.now and r.body_digest = a.body_digest
+           and r.committed_run is distinct from r.run_id)
+         for update of r skip locked),
+    taken as (
+      update idempotency.request r
+         set body_digest = f.body_digest, run_id = f.run_id, locked_until = f.locked_until, expires_at = f.expires_at,
+           request_id = f.request_id, committed_run = null, status_code = null, content_type = null, answer_sealed = null
+        from free f where r.scope = f.scope
+      returning r.run_id)
+    select array_agg(run_id) into v_more from taken;
+    v_runs := v_runs || v_more;
+  end if;
+
+  return query
+    select place::int, (x ->> 'runId')::uuid = any (v_runs) from jsonb_array_elements(p) with ordinality asked (x, place);
+end $function$;
+
+CREATE OR REPLACE FUNCTION idempotency.store_answers(p jsonb)
+ RETURNS TABLE(ordinal integer)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  update idempotency.request r
+     set status_code = a."statusCode", content_type = a."contentType", answer_sealed = decode(a."answerSealed", 'base64')
+    from jsonb_to_recordset(p) as a (scope text, "runId" uuid, "statusCode" smallint, "contentType" text, "answerSealed" text)
+   where r.scope = decode(a.scope, 'hex') and r.run_id = a."runId";
+  return query select generate_series(1, jsonb_array_length(p));
 end $function$;
 
 CREATE SCHEMA inbound_accounts;

@@ -18,6 +18,7 @@ import { type ApplicationCredentialsCache, cacheApplicationCredentials } from '#
 import { createDirectory, type Directory } from '#modules/claims';
 import { type OpenKeyring, openKeyring } from '#modules/data-keys';
 import type { PersonExports } from '#modules/data-rights';
+import { createIdempotencyKeys, type IdempotencyKeys } from '#modules/idempotency';
 import type { ProcessFacts } from '#modules/installation';
 import { type Checker, createChecker } from '#modules/integrity';
 import { createKnownAddresses, type KnownAddresses } from '#modules/known-addresses';
@@ -96,6 +97,8 @@ export interface Resources extends Config, Providers {
   readonly offers: Offers;
   /** Moves money between customers. */
   readonly transfers: Transfers;
+  /** Reserves the keys of requests, and stores what was answered under them. */
+  readonly idempotencyKeys: IdempotencyKeys;
   /** Tells of payments that had waited in suspense. */
   readonly afterSettling: AfterSettling;
   /** Tells whether what must be true of the stored rows is. */
@@ -204,6 +207,7 @@ export async function openResources(
     poster,
     offers: createOffers(pool, producer.wake, metrics),
     transfers: createTransfers(pool, poster, producer.wake, metrics),
+    idempotencyKeys: createIdempotencyKeys(pool),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,
     personExports,

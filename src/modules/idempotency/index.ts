@@ -1,3 +1,4 @@
+export { createIdempotencyKeys, type IdempotencyKeys } from './keys.ts';
 export { retention } from './retention.ts';
 export {
   abandonRun,

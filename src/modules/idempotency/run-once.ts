@@ -6,7 +6,8 @@ import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { RunOnce } from '#lib/run-once.ts';
-import { commitRun, findRequest, lockUntil, releaseKey, reserveKey, selectRequestsOf, storeAnswer } from './store.ts';
+import type { IdempotencyKeys } from './keys.ts';
+import { commitRun, findRequest, lockUntil, releaseKey, selectRequestsOf } from './store.ts';
 
 /** How long an answer is stored. */
 const ANSWER_TTL_MS = 24 * 60 * 60 * 1000;
@@ -25,7 +26,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'idempotency.request', column: 'answer_sealed', purpose: PURPOSE },
 ];
 
-type Deps = { db: Database; clock: Clock; keyring: Keyring };
+type Deps = { db: Database; clock: Clock; keyring: Keyring; idempotencyKeys: IdempotencyKeys };
 
 /** An Idempotency-Key is unique within a credential, a customer, a method and a path. */
 export interface KeyScope {
@@ -56,6 +57,8 @@ export interface Answer {
 export interface Run extends RunOnce {
   readonly scope: Buffer;
   readonly runId: string;
+  /** Whose credential it was asked with. */
+  readonly caller: string;
   /** Says that it goes on. */
   readonly renewal: NodeJS.Timeout;
 }
@@ -75,7 +78,7 @@ export async function beginRun(
   const now = deps.clock.now();
   const named = { scope: sha256(JSON.stringify([credential, customer, method, path, key])), runId: randomUUID() };
   const bodyDigest = sha256(body);
-  const reserved = await reserveKey(deps.db, {
+  const reserved = await deps.idempotencyKeys.reserve({
     ...named,
     ...asked,
     method,
@@ -85,7 +88,7 @@ export async function beginRun(
     expiresAt: new Date(now.getTime() + ANSWER_TTL_MS),
     now,
   });
-  if (reserved !== undefined) return begun(deps, named);
+  if (reserved) return begun(deps, named, credential);
 
   const first = await findRequest(deps.db, { scope: named.scope });
   if (first !== undefined && !equalDigests(first.bodyDigest, bodyDigest)) {
@@ -118,13 +121,13 @@ function waitS(lockedUntil: Date, now: Date): number {
   return LEASE_MS - leftMs < YOUNG_MS ? 1 : Math.max(1, Math.ceil(leftMs / 1000));
 }
 
-function begun(deps: Deps, named: { scope: Buffer; runId: string }): Run {
+function begun(deps: Deps, named: { scope: Buffer; runId: string }, caller: string): Run {
   const until = performance.now() + RUN_MAX_MS;
   const renewal = setInterval(() => {
     if (performance.now() > until) clearInterval(renewal);
     else void lockUntil(deps.db, { ...named, lockedUntil: leaseFrom(deps.clock.now()) }).catch(() => undefined);
   }, RENEW_MS).unref();
-  return { ...named, mark: commitRun(named), isInDoubt: false, isOver: false, renewal };
+  return { ...named, caller, mark: commitRun(named), isInDoubt: false, isOver: false, renewal };
 }
 
 const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
@@ -138,8 +141,9 @@ function end(run: Run): { scope: Buffer; runId: string } {
 
 /** Stores the answer of a run for 24 hours, sealed, because it may hold a secret. */
 export async function storeRunAnswer(deps: Deps, run: Run, answer: Answer): Promise<void> {
-  await storeAnswer(deps.db, {
+  await deps.idempotencyKeys.storeAnswer({
     ...end(run),
+    caller: run.caller,
     statusCode: answer.statusCode,
     contentType: answer.contentType,
     answerSealed: deps.keyring.seal(PURPOSE, answer.body),

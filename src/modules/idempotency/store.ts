@@ -2,70 +2,10 @@ import { and, eq, sql } from '#drizzle';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { request } from './tables.ts';
 
-interface Reservation {
-  scope: Buffer;
-  bodyDigest: Buffer;
-  runId: string;
-  lockedUntil: Date;
-  expiresAt: Date;
-  requestId: string;
-  method: string;
-  route: string;
-  caller: string;
-}
-
-/** Reserves a key for this run: a new key, an expired one, or one whose run died. Undefined when it is in use. */
-export const reserveKey = preparedOne('idempotency.reserve', (db, given: Given<Reservation & { now: Date }>) => {
-  const { scope, bodyDigest, runId, lockedUntil, expiresAt, requestId, method, route, caller, now } = given;
-  const row = { scope, bodyDigest, runId, lockedUntil, expiresAt, requestId, method, route, caller };
-  return db
-    .insert(request)
-    .values(row)
-    .onConflictDoUpdate({
-      target: request.scope,
-      set: {
-        bodyDigest: sql`${bodyDigest}`,
-        runId: sql`${runId}`,
-        lockedUntil: sql`${lockedUntil}`,
-        expiresAt: sql`${expiresAt}`,
-        requestId: sql`${requestId}`,
-        committedRun: null,
-        statusCode: null,
-        contentType: null,
-        answerSealed: null,
-      },
-      setWhere: sql`${request.expiresAt} < ${now} or (${request.statusCode} is null
-        and ${request.lockedUntil} < ${now} and ${request.bodyDigest} = ${bodyDigest}
-        and ${request.committedRun} is distinct from ${request.runId})`,
-    })
-    .returning();
-});
-
 /** The request under a key. */
 export const findRequest = preparedOne('idempotency.request', (db, given: Given<{ scope: Buffer }>) =>
   db.select().from(request).where(eq(request.scope, given.scope)),
 );
-
-interface RunAnswer {
-  scope: Buffer;
-  runId: string;
-  statusCode: number;
-  contentType: string;
-  answerSealed: Buffer;
-}
-
-/** Stores the answer of a run, unless another run has taken the key over. */
-export const storeAnswer = prepared('idempotency.store-answer', (db, given: Given<RunAnswer>) => {
-  const { statusCode, contentType, answerSealed, scope, runId } = given;
-  return db
-    .update(request)
-    .set({
-      statusCode: sql`${statusCode}`,
-      contentType: sql`${contentType}`,
-      answerSealed: sql`${answerSealed}`,
-    })
-    .where(and(eq(request.scope, scope), eq(request.runId, runId)));
-});
 
 /** Says in a transaction of a run that it has committed; fails, with the transaction, where another run has the key. */
 export const commitRun = ({ scope, runId }: { scope: Buffer; runId: string }) => ({
