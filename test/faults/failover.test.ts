@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stampInstallation } from '#modules/installation';
 import { sealDue, verifySeals } from '#modules/seals';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
-import { migrateDatabase } from '../../src/migrate.ts';
 import { rootKeyIdsOf } from '../../src/providers/kms/open-root-keys.ts';
 import { A_DAY_BEFORE } from '../support/a-day-before.ts';
 import { type Answer, type TestPartner, useApp } from '../support/app.ts';
@@ -55,10 +54,9 @@ beforeAll(async () => {
   [root, copy] = [join(folder, 'primary'), join(folder, 'standby')];
   await mkdir(root);
   await chmod(folder, 0o755);
-  await copyCluster(root);
+  await copyCluster(root, 'migrated');
   primary = await startEmbedded(root);
   const url = primary.url('postgres');
-  await migrateDatabase(url);
   standby = await startStandby(root, url, copy);
   await query(url, `alter system set synchronous_standby_names = '*'`, 'select pg_reload_conf()');
   await eventually(async () => {

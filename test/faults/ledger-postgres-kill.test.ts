@@ -8,7 +8,6 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { openFloatAccount, openWalletAccount, type Posted, type Posting, systemAccount } from '#modules/ledger';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
-import { migrateDatabase } from '../../src/migrate.ts';
 import { checkLedger } from '../support/check-ledger.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
@@ -44,9 +43,8 @@ async function start(): Promise<void> {
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'paytag-test-kill-'));
-  await copyCluster(root);
+  await copyCluster(root, 'migrated');
   await start();
-  await migrateDatabase(postgres.url('postgres'));
   await database.db.transaction(async (tx) => {
     float = (await openFloatAccount(tx, OWNER, 'NGN')).id;
     while (wallets.length < WALLETS) {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stampInstallation } from '#modules/installation';
 import { sealDue, verifySeals } from '#modules/seals';
 import { listenLocally } from '../../src/embedded/port.ts';
-import { migrateDatabase } from '../../src/migrate.ts';
 import { rootKeyIdsOf } from '../../src/providers/kms/open-root-keys.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { A_DAY_BEFORE } from '../support/a-day-before.ts';
@@ -121,7 +120,6 @@ const toldOf = (amount: number) =>
 
 it('a server restored to a moment has its books whole, and sends and pays nothing twice that receivers and providers cannot tell', async () => {
   const url = cluster.embedded.url('postgres');
-  await migrateDatabase(url);
   const before = await open(url);
   const partner = await before.newPartner({ float: 10_000, webhookUrl: receiver.url });
   const wallet = await kycWallet(before, partner);

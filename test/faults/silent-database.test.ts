@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
-import { migrateDatabase } from '../../src/migrate.ts';
 import { type Client, clientOf, type Method, type RemotePartner, remotePartner } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
@@ -31,9 +30,8 @@ let partner: RemotePartner & { headers: Record<string, string> };
 let wallet = '';
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'paytag-test-silent-'));
-  await copyCluster(root);
+  await copyCluster(root, 'migrated');
   postgres = await startEmbedded(root, { fsync: 'off' });
-  await migrateDatabase(postgres.url('postgres'));
   proxy = await startTcpProxy(postgres.url('postgres'));
   server = await startServer(serverEnv(proxy.url));
   call = clientOf(server.url);

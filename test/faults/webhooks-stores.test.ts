@@ -6,7 +6,6 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
-import { migrateDatabase } from '../../src/migrate.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
 import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
@@ -86,9 +85,8 @@ describe('a PostgreSQL that goes', () => {
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'paytag-test-stores-'));
-    await copyCluster(root);
+    await copyCluster(root, 'migrated');
     postgres = await startEmbedded(root); // with durable settings, as a fresh clone has it
-    await migrateDatabase(postgres.url('postgres'));
     proxy = await startTcpProxy(postgres.url('postgres'));
     database = openDatabase(proxy.url, 2, () => undefined);
   });

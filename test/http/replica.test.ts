@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
-import { migrateDatabase } from '../../src/migrate.ts';
 import { killPostgres } from '../faults/kill-postgres.ts';
 import { type TestPartner, useApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,9 +23,8 @@ let standby: Standby;
 let replica: Client;
 beforeAll(async () => {
   const root = await newRoot();
-  await copyCluster(root);
+  await copyCluster(root, 'migrated');
   postgres = await startEmbedded(root, { fsync: 'off' });
-  await migrateDatabase(postgres.url('postgres'));
   standby = await startStandby(root, postgres.url('postgres'), await newRoot());
   replica = new Client({ connectionString: standby.url });
   replica.on('error', () => undefined);

@@ -34,13 +34,13 @@ export interface ArchivedCluster {
   remove(): Promise<void>;
 }
 
-/** @param ini settings of archiving */
+/** Its database is migrated. @param ini settings of archiving */
 export async function startArchived(ini: string): Promise<ArchivedCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'paytag-test-archived-'));
   const [home, archive, other] = [join(folder, 'home'), join(folder, 'wal'), join(folder, 'other')];
   await run('mkdir', ['-p', home, archive, join(other, 'cluster')]);
   await run('chmod', ['-R', 'a+rX', folder]);
-  await copyCluster(home);
+  await copyCluster(home, 'migrated');
   const data = join(home, 'cluster/data');
   const { uid, gid } = await stat(data);
   await run('chown', [`${uid}:${gid}`, archive]);

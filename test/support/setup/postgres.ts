@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
+import { openCluster } from '../../../src/embedded/cluster.ts';
+import { installedPrograms, startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { ensureServerLogin } from '../../../src/server-login.ts';
 import { asServer, TEMPLATE } from '../database.ts';
@@ -13,9 +16,12 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Connection string of the one PostgreSQL of this run, as its superuser. */
     databaseServerUrl: string;
+    /** Folders of clusters that nobody runs, to copy: one as `initdb` leaves it, and one whose database `postgres` is migrated. */
+    clusters: { readonly fresh: string; readonly migrated: string };
   }
 }
 
+const run = promisify(execFile);
 const TEMP_PREFIX = 'paytag-test-';
 const STALE_MS = 24 * 60 * 60 * 1000;
 
@@ -44,12 +50,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await provideOnce(project, 'databaseServerUrl', async () => {
     await Promise.all([tmpdir(), MEMORY].map(sweep));
     const root = await mkdtemp(join((await hasRoom(MEMORY)) ? MEMORY : tmpdir(), TEMP_PREFIX));
+    const clusters = { fresh: `${root}-fresh`, migrated: `${root}-migrated` };
+    const remove = () =>
+      Promise.all([root, ...Object.values(clusters)].map((path) => rm(path, { recursive: true, force: true })));
+    end = async () => void (await remove());
+    await makeClusters(root, clusters);
+    project.vitest.getRootProject().provide('clusters', clusters);
     const server = await startEmbedded(root, { ...FAST, ...SMALL, ...ROOM, ...QUIET });
     end = async () => {
       await server.stop();
-      await rm(root, { recursive: true, force: true });
+      await remove();
     };
-    await makeTemplate((database) => server.url(database));
+    await makeTemplate(server.url('postgres'));
     await ensureServerLogin(server.url('postgres'), asServer(server.url('postgres')));
     await makeLoginsCheap(server.url('postgres'));
     return server.url('postgres');
@@ -57,12 +69,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => end();
 }
 
-async function makeTemplate(url: (database: string) => string): Promise<void> {
-  const admin = new Client({ connectionString: url('postgres') });
+/** Makes a cluster, migrates its database `postgres`, and leaves copies of it as it was before and after. */
+async function makeClusters(root: string, { fresh, migrated }: { fresh: string; migrated: string }): Promise<void> {
+  await openCluster(root, (await installedPrograms()).initdb);
+  await run('cp', ['-a', root, fresh]); // with the owner, who may be another account
+  const server = await startEmbedded(root, FAST);
+  try {
+    await migrateDatabase(server.url('postgres'));
+  } finally {
+    await server.stop();
+  }
+  await run('cp', ['-a', root, migrated]);
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const admin = new Client({ connectionString: url });
   await admin.connect();
   try {
-    await admin.query(`create database ${TEMPLATE}`);
-    await migrateDatabase(url(TEMPLATE));
+    await admin.query(`create database ${TEMPLATE} template postgres`);
     await admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`);
   } finally {
     await admin.end();
