@@ -3,11 +3,12 @@ import { createDatabase } from '../support/database.ts';
 import { type Described, type Document, documentUrls, operationsOf } from '../support/described.ts';
 import { requestOf } from '../support/described-requests.ts';
 import { eventually } from '../support/eventually.ts';
-import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { OPERATOR_TOKEN, serverEnv } from '../support/process.ts';
+import { type ServedHere, serveHere } from '../support/served.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 let proxy: TcpProxy;
-let api: ServerProcess;
+let api: ServedHere;
 let partner: Record<string, string> = {};
 /** What proves a caller to each scheme of the documents that asks for a bearer token. */
 const bearers: Record<string, string> = { operator: OPERATOR_TOKEN };
@@ -24,7 +25,7 @@ async function read<Answer>(path: string, request: RequestInit): Promise<Answer>
 
 beforeAll(async () => {
   proxy = await startTcpProxy(await createDatabase());
-  api = await startServer({ ...serverEnv(proxy.url), ROLE: 'api' });
+  api = await serveHere({ ...serverEnv(proxy.url), ROLE: 'api' });
   const acme = { name: 'Acme', redirectUrl: 'https://acme.example/callback' };
   const { clientId, apiKey } = await read<Record<string, string>>('/operator/v1/partners', json(acme, operator));
   partner = { 'x-client-id': clientId ?? '', 'x-api-key': apiKey ?? '', 'x-terminal': 'SN-1' };

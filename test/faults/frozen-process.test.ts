@@ -5,6 +5,7 @@ import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { openLocker } from '../support/row-locks.ts';
+import { type ServedHere, serveHere } from '../support/served.ts';
 import { freezeInTransaction, isStopped, waitersFor } from './freeze-in-transaction.ts';
 
 /** Naira. */
@@ -13,14 +14,17 @@ const CREDITS = 20;
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 const database = useDatabase();
-const servers: ServerProcess[] = [];
+let freezing: ServerProcess;
+let healthy: ServedHere;
 let direct: DatabaseHandle;
 beforeAll(async () => {
   direct = openDatabase(database.url, 6, () => {});
-  while (servers.length < 2) servers.push(await startServer({ ...serverEnv(database.url), ROLE: 'api' }));
+  const env = { ...serverEnv(database.url), ROLE: 'api' };
+  freezing = await startServer(env);
+  healthy = await serveHere(env);
 });
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.kill('SIGKILL')));
+  await Promise.all([freezing.kill('SIGKILL'), healthy.stop()]);
   await direct.close();
 });
 
@@ -61,8 +65,6 @@ const balances = async (shop: Shop) => {
 };
 
 it('a process that freezes while it has a float locked stops no other partner, and its own only until PostgreSQL ends it', async () => {
-  const [freezing, healthy] = servers;
-  if (freezing === undefined || healthy === undefined) throw new Error('there are two servers');
   const call = clientOf(healthy.url);
   const [held, ...others] = [await openShop(call, 'Held'), await openShop(call, 'One'), await openShop(call, 'Other')];
   const fund = () =>

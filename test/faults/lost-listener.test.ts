@@ -3,18 +3,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { asOwner, useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { OPERATOR_TOKEN, serverEnv, startServer } from '../support/process.ts';
+import { type ServedHere, serveHere } from '../support/served.ts';
 
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const CUT_EVERY_MS = 50;
 
 const database = useDatabase();
-let servers: ServerProcess[] = [];
+let servers: ServedHere[] = [];
 let owner: Pool;
 beforeAll(async () => {
   owner = new Pool({ connectionString: asOwner(database.url), max: 2 });
   const env = { ...serverEnv(database.url), ROLE: 'api' };
-  servers = await Promise.all([startServer(env), startServer(env)]);
+  servers = await Promise.all([serveHere(env), startServer(env)]);
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));

@@ -9,7 +9,7 @@ import { useReceiver } from '../support/receiver.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { moveWallets, placeIn } from '../support/wallet-events.ts';
 
-const KILLS = repetitions({ short: 2, soak: 30 });
+const KILLS = repetitions({ short: 1, soak: 30 });
 const PLACES = 6;
 const WALLETS = ['ada', 'bola', 'chidi', 'dayo'];
 

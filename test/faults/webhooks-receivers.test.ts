@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { KEYRING_ROOT, type TestReceiver, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { serveHere } from '../support/served.ts';
 import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
 
 const EVENTS = 3;
@@ -37,6 +38,12 @@ const running: { close(): Promise<unknown> }[] = [];
 const closeAll = async () => {
   for (const one of running.splice(0)) await one.close();
 };
+
+/** One that may be asked to end: nothing is under way at its end. */
+async function startWorkerHere(more: Record<string, string>): Promise<void> {
+  const worker = await serveHere({ ...env, ...more });
+  running.unshift({ close: () => worker.stop() });
+}
 
 async function startWorker(more: Record<string, string>): Promise<ServerProcess> {
   const worker = await startServer({ ...env, ...more });
@@ -80,7 +87,7 @@ describe.each(kinds)('a receiver %s', (_, ofThisKind, timeoutMs) => {
       await outbox.emitTo(receiver.owner, EVENTS);
       those.set(what, receiver);
     }
-    await startWorker({ WEBHOOK_TIMEOUT_MS: timeoutMs, WEBHOOK_BACKOFF_BASE_MS: '5' });
+    await startWorkerHere({ WEBHOOK_TIMEOUT_MS: timeoutMs, WEBHOOK_BACKOFF_BASE_MS: '5' });
   });
 
   it('misbehaves gets every event all the same, five times at most', async () => {

@@ -3,8 +3,9 @@ import { useApp } from '../support/app.ts';
 import { clientOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { ownPort } from '../support/port.ts';
-import { runToEnd, type ServerProcess, serverEnv, startProgram, startServer } from '../support/process.ts';
+import { runToEnd, serverEnv, startProgram } from '../support/process.ts';
 import { repetitions } from '../support/repetitions.ts';
+import { type ServedHere, serveHere } from '../support/served.ts';
 import { newSide, offer, see } from '../support/switch.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,15 +15,15 @@ const PROGRAM = 'test/process/another-time.ts';
 
 const app = useApp();
 const env = () => serverEnv(app.resources.databaseUrl);
-const server = { wrong: '', right: undefined as ServerProcess | undefined };
+const server = { wrong: '', right: undefined as ServedHere | undefined };
 let wrong: Awaited<ReturnType<typeof startProgram>>;
 beforeAll(async () => {
   const port = String(await ownPort());
   wrong = await startProgram([PROGRAM], { ...env(), ROLE: 'api', PORT: port, CLOCK_AHEAD_MS: '90000' });
   server.wrong = `http://127.0.0.1:${port}`;
-  server.right = await startServer({ ...env(), ROLE: 'api' });
+  server.right = await serveHere({ ...env(), ROLE: 'api' });
 });
-afterAll(() => Promise.all([wrong.kill('SIGKILL'), server.right?.kill('SIGKILL')]));
+afterAll(() => Promise.all([wrong.kill('SIGKILL'), server.right?.stop()]));
 
 it('a worker whose machine is 400 days ahead expires what has expired, and forgets and expires nothing else', async () => {
   const [from, to] = [await newSide(app), await newSide(app)];

@@ -2,8 +2,9 @@ import { Client as Database } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
-import { type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { serverEnv, startServer } from '../../support/process.ts';
 import { OTP_OF_THE_SIMULATOR, PASSWORD, ssoOf } from '../../support/remote-login.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 
 const database = useDatabase();
 const ada = {
@@ -14,14 +15,15 @@ const ada = {
   phone: '+2348031234567',
 };
 
-let server: ServerProcess;
+let server: ServedHere;
 let call: Client;
 let partner: Awaited<ReturnType<typeof remotePartner>>;
 let sso: ReturnType<typeof ssoOf>;
 let session: string;
 
-const start = async () => {
-  server = await startServer(serverEnv(database.url));
+/** @param how another process remembers nothing of this one */
+const start = async (how: typeof serveHere | typeof startServer) => {
+  server = await how(serverEnv(database.url));
   call = clientOf(server.url);
 };
 
@@ -41,7 +43,7 @@ async function passMinutes(minutes: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  await start();
+  await start(serveHere);
   partner = await remotePartner(call, { name: 'Acme' });
   sso = ssoOf(call, partner);
 });
@@ -57,7 +59,7 @@ it('1. she begins, has a code sent, and closes the page; another partner never s
 
 it('2. the server is restarted, and she finds her session as she left it', async () => {
   await server.stop();
-  await start();
+  await start(startServer);
   sso = ssoOf(call, partner);
   expect(await sso.read(session)).toMatchObject({
     status: 200,

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, type ClientCall, clientOf } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { OPERATOR_TOKEN, serverEnv } from '../../support/process.ts';
 import { type Receiver, useReceiver } from '../../support/receiver.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 import { isSigned } from '../../support/signature.ts';
 
 const database = useDatabase();
 const receivers = { acme: useReceiver(), market: useReceiver() };
-let server: ServerProcess;
+let server: ServedHere;
 let call: Client;
 
 interface Application {
@@ -67,7 +68,7 @@ const pendingOf = ({ headers }: Application) =>
   ask<{ totalElements: number; content: Transaction[] }>('GET', '/transactions/pending', { headers });
 
 beforeAll(async () => {
-  server = await startServer({ ...serverEnv(database.url), FEE_SWITCH: '0.5%' });
+  server = await serveHere({ ...serverEnv(database.url), FEE_SWITCH: '0.5%' });
   call = clientOf(server.url);
   acme = await enrol('Acme', 'acme-till', receivers.acme);
   market = await enrol('Market', 'market-till', receivers.market);
@@ -138,7 +139,7 @@ it('5. what is rejected, cancelled and left to expire comes back, each told to t
   const offerNamed = (reference: string, more: object = {}) =>
     ask<Transaction>('POST', '/transactions', { headers: acme.headers, json: { ...given, reference, ...more } });
   const [rejected, cancelled] = [await offerNamed('rejected'), await offerNamed('cancelled')];
-  await offerNamed('expired', { expiresAt: new Date(Date.now() + 15_000).toISOString() });
+  await offerNamed('expired', { expiresAt: new Date(Date.now() + 5_000).toISOString() });
   const json = { rejectionReason: 'out of stock' };
   await ask('POST', `/transactions/${rejected.id}/reject`, { headers: market.headers, json });
   await ask('POST', `/transactions/${cancelled.id}/cancel`, { headers: acme.headers });
