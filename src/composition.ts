@@ -25,6 +25,7 @@ import { createKnownAddresses, type KnownAddresses } from '#modules/known-addres
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
 import { cachePartnerCredentials, type PartnerCredentialsCache } from '#modules/partners';
 import { publishSettled } from '#modules/payments';
+import { createPayoutOrders, type PayoutOrders } from '#modules/payouts';
 import { createDisturber } from '#modules/sandbox';
 import { cacheSessions, type KnownSessions } from '#modules/sessions';
 import { createOffers, type Offers } from '#modules/tag-transactions';
@@ -97,6 +98,8 @@ export interface Resources extends Config, Providers {
   readonly offers: Offers;
   /** Moves money between customers. */
   readonly transfers: Transfers;
+  /** Holds money for payouts, and has them sent. */
+  readonly payoutOrders: PayoutOrders;
   /** Reserves the keys of requests, and stores what was answered under them. */
   readonly idempotencyKeys: IdempotencyKeys;
   /** Tells of payments that had waited in suspense. */
@@ -207,6 +210,7 @@ export async function openResources(
     poster,
     offers: createOffers(pool, producer.wake, metrics),
     transfers: createTransfers(pool, poster, producer.wake, metrics),
+    payoutOrders: createPayoutOrders(pool, metrics),
     idempotencyKeys: createIdempotencyKeys(pool),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,

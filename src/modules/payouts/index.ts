@@ -7,6 +7,7 @@ export { invariants } from './invariants.ts';
 export { measurePayouts } from './measure-payouts.ts';
 export { payOutForCustomer, payOutOfWallet } from './order-payout.ts';
 export { sealedColumns } from './payout-account.ts';
+export { createPayoutOrders, type PayoutOrders } from './payout-orders.ts';
 export { payoutStates } from './payout-state.ts';
 export { findPayoutOf, getPayout, listPayouts, type PayoutView } from './payout-view.ts';
 export { exportOf } from './person-store.ts';

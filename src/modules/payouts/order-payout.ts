@@ -18,14 +18,15 @@ import {
 import type { BankProvider } from '../../providers/bank/port.ts';
 import type { PayoutProvider } from '../../providers/payout/port.ts';
 import { type PayoutAccount, payoutAccountIndex, sealPayoutAccount } from './payout-account.ts';
+import type { PayoutOrders } from './payout-orders.ts';
 import { type PayoutRules, payoutPosting } from './payout-posting.ts';
-import { authorizePayout } from './store.ts';
 
 export type OrderDeps = {
   db: Database;
   keyring: Keyring;
   clock: Clock;
   poster: Poster;
+  payoutOrders: PayoutOrders;
   bank: BankProvider;
   /** Undefined where no provider of payouts is configured. */
   payoutProvider: PayoutProvider | undefined;
@@ -150,11 +151,11 @@ async function placeOrder(
   deps: OrderDeps,
   { asked, wallet, account, isLimited = false }: Ordered,
 ): Promise<WalletTransaction> {
-  const { db, keyring, clock, poster, payoutProvider } = deps;
+  const { db, keyring, clock, poster, payoutOrders, payoutProvider } = deps;
   if (payoutProvider === undefined) throw new Error('a payout was ordered without a provider');
   const { name: provider, leastAmount } = payoutProvider;
   const posting = payoutPosting(asked, { wallet, leastAmount, isLimited }, deps);
-  const result = await authorizePayout(db, poster.json(posting), {
+  const result = await payoutOrders.place(poster.json(posting), {
     partnerId: wallet.partnerId,
     wallet: wallet.reference,
     provider,

@@ -4,65 +4,11 @@ import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
-import { type PostingResult, type PostingRow, toPostingResult, transaction } from '#modules/ledger';
+import { transaction } from '#modules/ledger';
 import type { PayoutState } from './payout-state.ts';
 import { payout } from './tables.ts';
 
 export type PayoutRow = typeof payout.$inferSelect;
-
-/** A payout as it is ordered. */
-type NewPayout = Pick<
-  PayoutRow,
-  | 'partnerId'
-  | 'wallet'
-  | 'provider'
-  | 'amount'
-  | 'providerReference'
-  | 'bankCode'
-  | 'bankName'
-  | 'accountNumberSealed'
-  | 'accountNameSealed'
-  | 'accountIndex'
-> & { now: Date };
-
-const authorize = preparedText<PostingRow>(
-  'payouts.authorize',
-  `with authorized as materialized (select * from ledger.authorize($1::jsonb)),
-  ordered as (
-    insert into payouts.payout (transaction_id, partner_id, wallet, provider, amount, provider_reference, bank_code, bank_name,
-        account_number_sealed, account_name_sealed, account_index, due_at, created_at, updated_at)
-      select a.transaction_id, $2::uuid, $3, $4, $5::bigint, $6, $7, $8, $9::bytea, $10::bytea, $11::bytea, $12::timestamptz,
-        a.created_at, $12::timestamptz
-      from authorized a where a.outcome = 'Pending' and not a.replayed)
-  select * from authorized`,
-  { writes: true },
-);
-
-/**
- * Has the ledger hold what a payout takes, and stores the payout to be sent now: both or neither, in one round trip.
- *
- * @param posting what `Poster.json` gave
- */
-export async function authorizePayout(db: Executor, posting: string, order: NewPayout): Promise<PostingResult> {
-  const { partnerId, wallet, provider, amount, providerReference, bankCode, bankName, now } = order;
-  const { accountNumberSealed, accountNameSealed, accountIndex } = order;
-  const [row] = await authorize(db, [
-    posting,
-    partnerId,
-    wallet,
-    provider,
-    amount,
-    providerReference,
-    bankCode,
-    bankName,
-    accountNumberSealed,
-    accountNameSealed,
-    accountIndex,
-    now,
-  ]);
-  if (row === undefined) throw new Error('ledger.authorize gave no result');
-  return toPostingResult(row);
-}
 
 /**
  * Claims payouts that are due: nobody else does within the lease. One that is PENDING was not asked for yet, and is not until

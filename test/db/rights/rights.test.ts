@@ -85,6 +85,7 @@ it('only the functions that write for the server have their owner’s rights, an
     'bullmq.next_job_id',
     'ledger.apply_deferred',
     'ledger.authorize',
+    'ledger.authorize_all',
     'ledger.capture',
     'ledger.close_holds',
     'ledger.lock_transaction',
