@@ -78,6 +78,13 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** What waits for an answer when the database is closed is given up after this. */
 const CLOSE_MAX_MS = 8_000;
 
+/**
+ * How reads that share connections find their rows: by index, one after the other. A plan is kept until a table of it is analyzed:
+ * one that was made while a table held next to nothing, as a month does that has just begun, would read it whole when it has a
+ * million rows.
+ */
+const BY_INDEX = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
+
 /** True on a standby, and where an administrator has made it so. */
 const READ_ONLY = `select current_setting('transaction_read_only')::boolean as on`;
 
@@ -141,10 +148,10 @@ export function openDatabase(
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
   };
   const settings = isPooled ? pooled : direct;
-  const reading = (timeoutMs: number): pg.PoolConfig => ({
+  const reading = (timeoutMs: number, planned: Record<string, string> = {}): pg.PoolConfig => ({
     ...settings,
     ...(!isPooled && {
-      connectionString: withSettings(url, { default_transaction_read_only: 'on' }),
+      connectionString: withSettings(url, { default_transaction_read_only: 'on', ...planned }),
       statement_timeout: Math.min(timeoutMs, statementTimeoutMs),
     }),
     application_name: `${applicationName}-reads`,
@@ -155,7 +162,7 @@ export function openDatabase(
   const pool = openPool({ ...settings, max: poolMax, Client: WritingClient }, onError);
   const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS), max: LONG_READS_MAX, Client }, onError);
   const reads = openReads(
-    { ...reading(READ_TIMEOUT_MS), query_timeout: READ_ANSWER_TIMEOUT_MS },
+    { ...reading(READ_TIMEOUT_MS, BY_INDEX), query_timeout: READ_ANSWER_TIMEOUT_MS },
     Client,
     onError,
     metrics,

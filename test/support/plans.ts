@@ -8,6 +8,8 @@ interface PlanNode {
   Schema?: string;
   'Actual Rows': number;
   'Actual Loops': number;
+  /** Read and passed over. */
+  'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
 
@@ -63,3 +65,7 @@ export const explainedSince = (owner: Pool, from: number): Promise<Explained[]> 
 
 /** All nodes of a plan. */
 export const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** How many rows a node read, those that it passed over included. */
+export const rowsReadBy = (node: PlanNode): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];

@@ -12,7 +12,7 @@ const selectAboutEach = preparedText<DeliveryAbout & { ordinal: number }>(
               d.created_at as "createdAt", d.updated_at as "updatedAt"
          from outbox.receiver r
          join outbox.event e on e.receiver_id = r.id and e.subject_id = asked.subject
-         join webhooks.delivery d on d.event_id = e.id and d.receiver_id = r.id
+         join webhooks.delivery d on d.event_id = e.id and d.receiver_id is not distinct from r.id
         where r.owner_id = asked.owner
         order by d.id offset 0) d
     order by asked.ordinal, d.id`,

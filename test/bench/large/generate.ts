@@ -10,8 +10,13 @@ const LISTS = new URL('lists.sql', import.meta.url);
  *
  * @param owner a pool that logs in as a superuser: triggers and checks are left out
  * @param withLists also what is there for operators' lists alone
+ * @param isAnalyzed false leaves PostgreSQL to find out by itself how much there is
  */
-export async function generateLargeSet(owner: Pool, scale: number, { withLists = false } = {}): Promise<void> {
+export async function generateLargeSet(
+  owner: Pool,
+  scale: number,
+  { withLists = false, isAnalyzed = true } = {},
+): Promise<void> {
   const files = await Promise.all((withLists ? [LARGE, LISTS] : [LARGE]).map((file) => readFile(file, 'utf8')));
   const statements = files.flatMap((text) => text.split(/;\n/)).filter((one) => one.trim() !== '');
   const client = await owner.connect();
@@ -25,5 +30,5 @@ export async function generateLargeSet(owner: Pool, scale: number, { withLists =
   } finally {
     client.release(true);
   }
-  await owner.query('vacuum analyze');
+  if (isAnalyzed) await owner.query('vacuum analyze');
 }

@@ -1,0 +1,82 @@
+import { beforeAll, expect, it } from 'vitest';
+import { generateLargeSet } from '../../bench/large/generate.ts';
+import { type TestApp, useApp } from '../../support/app.ts';
+import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../../support/plans.ts';
+import type { Good, GoodRequests } from './good-requests.ts';
+import { goodRequestsOfPartners } from './good-requests-partner.ts';
+import { goodRequestsOfSso } from './good-requests-sso.ts';
+import { goodRequestsOfSwitch } from './good-requests-switch.ts';
+
+/** Of ten million entries: enough that whoever reads a whole table reads too much. */
+const SCALE = 0.01;
+/** More rows than a page needs of anything. */
+const MANY = 1_000;
+/** Looks at ten thousand rows of a list and no more, planned as it runs. */
+const COUNT = /^select count\(/;
+/** Adds up the postings of a day itself, until a worker has. */
+const ADDING_UP = 'GET /v2/partner/day/{date}';
+/** The first plan of a statement is kept, where PostgreSQL else makes up its mind after five. */
+const KEEP_PLANS = 'plan_cache_mode = force_generic_plan';
+/** As PostgreSQL does by itself: a table that is in parts is counted when somebody says so, its parts when they have changed. */
+const COUNT_PARTS = `do $$ declare t regclass; begin
+  for t in select oid from pg_class where relkind = 'r' and relnamespace::regnamespace::text !~ '^pg_|^information_' loop
+    execute format('analyze %s', t);
+  end loop; end $$`;
+
+const server = useApp();
+const reads = new Map<string, Good>();
+
+beforeAll(async () => {
+  const good: GoodRequests = {};
+  for (const surface of [goodRequestsOfPartners, goodRequestsOfSso, goodRequestsOfSwitch]) {
+    Object.assign(good, await surface(server));
+  }
+  for (const [name, make] of Object.entries(good)) {
+    if (name.startsWith('GET ') && name !== ADDING_UP) reads.set(name, await make('', undefined));
+  }
+  await server.owner.query('vacuum analyze');
+  await explainAll(server.owner);
+  await server.owner.query(
+    `do $$ begin execute format('alter database %I set ${KEEP_PLANS}', current_database()); end $$`,
+  );
+});
+/** Its connections are made after that. */
+const explained = useApp({}, server);
+
+async function read({ url, headers, query = {} }: Good): ReturnType<TestApp['call']> {
+  const asked = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
+  return explained.call('GET', asked === '' ? url : `${url}?${asked}`, { headers });
+}
+
+/** A month begins that held nothing when statements were planned. */
+async function fillNextMonth(): Promise<void> {
+  const client = await server.owner.connect();
+  try {
+    await client.query(`set session_replication_role = 'replica'`);
+    await client.query(`insert into ledger.entry (transaction_id, leg, account_id, version, amount, opening, closing, fee, business_date, created_at)
+      select transaction_id, leg, account_id, version, amount, opening, closing, fee, business_date, created_at + interval '1 month'
+        from ledger.entry where created_at > now() - interval '20 days'`);
+  } finally {
+    client.release(true);
+  }
+}
+
+it('no read of a page goes through what has come since the whole was counted, or since it was planned', async () => {
+  await generateLargeSet(server.owner, SCALE, { isAnalyzed: false });
+  await server.owner.query(COUNT_PARTS);
+  for (const one of reads.values()) await read(one);
+  await fillNextMonth();
+  const complaints: Record<string, string[]> = {};
+  for (const [name, one] of reads) {
+    const from = await endOfLog(server.owner);
+    await read(one);
+    const statements = (await explainedSince(server.owner, from)).filter((run) => !COUNT.test(run['Query Text']));
+    const found = statements.flatMap(({ Plan, 'Query Text': text }) =>
+      nodesOf(Plan)
+        .filter((node) => rowsReadBy(node) > MANY)
+        .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''}: ${text.slice(0, 700)}`),
+    );
+    if (found.length > 0) complaints[name] = found;
+  }
+  expect(complaints).toEqual({});
+});
