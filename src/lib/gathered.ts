@@ -35,6 +35,16 @@ export function gathered<Asked, Row extends Answer>(
   };
 }
 
+/** Of what a statement found, the row of each who asked. Several may have asked for the same one. */
+export const placed = <Asked, Row extends object>(
+  asked: readonly Asked[],
+  find: (one: Asked) => Row | undefined,
+): (Row & Answer)[] =>
+  asked.flatMap((one, place) => {
+    const row = find(one);
+    return row === undefined ? [] : [{ ...row, ordinal: place + 1 }];
+  });
+
 function createGatherer<Asked, Row extends Answer>(
   ask: (asked: readonly Asked[]) => Promise<Row[]>,
 ): (asked: Asked) => Promise<Row | undefined> {

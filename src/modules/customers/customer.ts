@@ -2,7 +2,15 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { parseHandle } from '#modules/tags';
 import { indexOf, openValue } from './seals.ts';
-import { type CustomerParts, selectByBvn, selectByHandle, selectByIds, selectPayTags } from './store.ts';
+import {
+  type CustomerParts,
+  type PayTagParts,
+  selectByBvn,
+  selectByHandle,
+  selectByIds,
+  selectPayTag,
+  selectPayTags,
+} from './store.ts';
 
 /** A customer, as the rules need them. */
 export interface Customer {
@@ -88,7 +96,8 @@ export async function findPayee(db: Executor, paytag: string): Promise<Payee | u
 
 /** The PayTag of a customer, by the customer's id. */
 export async function findPayTag(db: Executor, keyring: Keyring, customerId: string): Promise<PayTag | undefined> {
-  return (await findPayTags(db, keyring, [customerId])).get(customerId);
+  const parts = await selectPayTag(db, customerId);
+  return parts && toPayTag(keyring, parts);
 }
 
 /** The PayTags of customers, by their ids. */
@@ -130,7 +139,7 @@ export async function findPayTagId(db: Executor, customerId: string): Promise<st
   return found === undefined || found.tagStatus === 'CLOSED' ? undefined : (found.customer.tagId ?? undefined);
 }
 
-const toPayTag = (keyring: Keyring, parts: Awaited<ReturnType<typeof selectPayTags>>[number]): PayTag => ({
+const toPayTag = (keyring: Keyring, parts: PayTagParts): PayTag => ({
   tag: parts.tagStatus === 'CLOSED' ? undefined : parts.handle,
   name: fullName({ ...parts, otherName: parts.otherName ?? undefined }),
   email: openValue(keyring, 'email', parts.emailSealed),

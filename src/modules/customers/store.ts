@@ -1,5 +1,6 @@
 import { and, eq, isNull, type Placeholder, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { tag } from '#modules/tags';
 import { customer } from './tables.ts';
@@ -45,6 +46,16 @@ export const selectPayTags = prepared('customers.pay-tags', (db, given: Given<{ 
     .innerJoin(tag, eq(tag.id, customer.tagId))
     .where(isOneOf(given.ids)),
 );
+
+/** What a PayTag shows, as it is stored. */
+export type PayTagParts = Awaited<ReturnType<typeof selectPayTags>>[number];
+
+/** The same of one customer. Those who ask at the same moment share a statement. */
+export const selectPayTag = gathered<string, PayTagParts & { ordinal: number }>(async (db, ids) => {
+  const found = new Map((await selectPayTags(db, { ids: [...new Set(ids)] })).map((one) => [one.id, one]));
+  return placed(ids, (id) => found.get(id));
+});
+
 const byBvn = preparedOne('customers.by-bvn', (db, given: Given<{ bvnIndex: Buffer }>) =>
   selectParts(db).where(eq(customer.bvnIndex, given.bvnIndex)),
 );

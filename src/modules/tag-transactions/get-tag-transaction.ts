@@ -1,19 +1,23 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database, Executor } from '#lib/database.ts';
+import { listDeliveriesAboutOne } from '#modules/webhooks';
 import { bookedAs } from './settlement-posting.ts';
 import { selectById, selectByReference, selectOf } from './store.ts';
 import { type TagTransaction, toTagTransaction } from './tag-transaction.ts';
 import { transactionNotFound } from './transition.ts';
-import { type TransactionView, viewOf } from './webhook-record.ts';
+import { type TransactionView, viewOf, viewWith } from './webhook-record.ts';
 
 /** A transaction that this application sends or receives. @throws DomainError TRANSACTION_NOT_FOUND, also for others */
 export async function getTagTransaction(
   { db, clock }: { db: Database; clock: Clock },
   { applicationId, id }: { applicationId: string; id: string },
 ): Promise<TransactionView> {
-  const found = await selectOf(db, { applicationId, id });
+  const [found, deliveries] = await Promise.all([
+    selectOf(db, { applicationId, id }),
+    listDeliveriesAboutOne(db, { ownerId: applicationId, subjectId: id }),
+  ]);
   if (found === undefined) throw transactionNotFound();
-  return viewOf(db, applicationId, toTagTransaction(found, clock.now()));
+  return viewWith(toTagTransaction(found, clock.now()), applicationId, deliveries);
 }
 
 /** The transaction to which an application gave a reference, a declined one too; undefined when it gave it to none. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, ne, or, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
-import { gathered } from '#lib/gathered.ts';
+import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
@@ -42,22 +42,6 @@ export const selectById = preparedOne('tag-transactions.by-id', (db, given: Give
   selectParts(db).where(eq(tagTransaction.id, given.id)),
 );
 
-type OfApplication = Given<{ applicationId: string; id: string }>;
-
-const seenBy = ({ applicationId, id }: OfApplication) =>
-  and(
-    eq(tagTransaction.id, id),
-    or(
-      eq(tagTransaction.senderAppId, applicationId),
-      and(eq(tagTransaction.receiverAppId, applicationId), ne(tagTransaction.status, 'DECLINED')),
-    ),
-  );
-
-/** A transaction that this application sends or receives. One that was declined is its sender's alone. */
-export const selectOf = preparedOne('tag-transactions.of-application', (db, given: OfApplication) =>
-  selectParts(db).where(seenBy(given)),
-);
-
 const walletOf = (applicationId: typeof tagTransaction.senderAppId | typeof tagTransaction.receiverAppId) =>
   sql<number | null>`(select a.id::float8 from ledger.account a where a.kind = 'APPLICATION'
     and a.reference = ${applicationId}::text and a.currency = ${tagTransaction.currency})`;
@@ -85,19 +69,37 @@ type ToDecide = Awaited<ReturnType<typeof selectToDecide>>[number];
 const isSeenBy = (applicationId: string, { senderAppId, receiverAppId, status }: TagTransactionRow): boolean =>
   senderAppId === applicationId || (receiverAppId === applicationId && status !== 'DECLINED');
 
+const selectByIds = prepared('tag-transactions.by-ids', (db, given: Given<{ ids: readonly string[] }>) =>
+  // The sub-select hides from the planner how many come: it would plan each anew.
+  selectParts(db).where(sql`${tagTransaction.id} = any((select ${given.ids}::uuid[])::uuid[])`),
+);
+
+/**
+ * A transaction that this application sends or receives. One that was declined is its sender's alone. Those who ask at the same
+ * moment share a statement.
+ */
+export const selectOf = gathered<{ applicationId: string; id: string }, TagTransactionParts & { ordinal: number }>(
+  async (db, asked) => seenOf(asked, await selectByIds(db, { ids: [...new Set(asked.map(({ id }) => id))] })),
+);
+
+/** Of the rows that were found, the one that each may see. */
+function seenOf<Row extends { row: TagTransactionRow }>(
+  asked: readonly { applicationId: string; id: string }[],
+  found: readonly Row[],
+): (Row & { ordinal: number })[] {
+  const byId = new Map(found.map((one) => [one.row.id, one]));
+  return placed(asked, ({ applicationId, id }) => {
+    const one = byId.get(id);
+    return one !== undefined && isSeenBy(applicationId, one.row) ? one : undefined;
+  });
+}
+
 /**
  * As `selectOf`, with what is needed to settle it: the two accounts, and whether both tags can pay and be paid now. Those who
  * ask at the same moment share a statement.
  */
 export const selectDecided = gathered<{ applicationId: string; id: string }, ToDecide & { ordinal: number }>(
-  async (db, asked) => {
-    const found = await selectToDecide(db, { ids: asked.map(({ id }) => id) });
-    const byId = new Map(found.map((one) => [one.row.id, one]));
-    return asked.flatMap(({ applicationId, id }, place) => {
-      const one = byId.get(id);
-      return one !== undefined && isSeenBy(applicationId, one.row) ? [{ ...one, ordinal: place + 1 }] : [];
-    });
-  },
+  async (db, asked) => seenOf(asked, await selectToDecide(db, { ids: asked.map(({ id }) => id) })),
 );
 
 /** Marks a transaction as expired that waits although its time has. @returns undefined when it was not done */

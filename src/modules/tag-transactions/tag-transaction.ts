@@ -53,15 +53,19 @@ export function asInitiated({ row, ...names }: TagTransactionParts): TagTransact
 }
 
 /** A row as a transaction. One whose time to decide has expired is EXPIRED, marked so or not. */
-export function toTagTransaction({ row, ...names }: TagTransactionParts, now: Date): TagTransaction {
+export function toTagTransaction(
+  { row, senderAppName, receiverAppName }: TagTransactionParts,
+  now: Date,
+): TagTransaction {
   return {
-    ...names,
     id: row.id,
     reference: row.reference,
     senderTag: row.senderTag,
     senderAppId: row.senderAppId,
+    senderAppName,
     receiverTag: row.receiverTag,
     receiverAppId: row.receiverAppId,
+    receiverAppName,
     amount: asMinor(row.amount),
     fee: asMinor(row.fee),
     currency: row.currency,

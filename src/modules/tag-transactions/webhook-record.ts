@@ -1,5 +1,5 @@
 import type { Executor } from '#lib/database.ts';
-import { type DeliveryAbout, listDeliveriesAbout } from '#modules/webhooks';
+import { type DeliveryAbout, listDeliveriesAbout, listDeliveriesAboutOne } from '#modules/webhooks';
 import { isPaidAtOnce, type TagTransaction } from './tag-transaction.ts';
 import { recipients, type TagTransactionEvent } from './tag-transaction-event.ts';
 
@@ -71,8 +71,8 @@ export async function viewOf(
   applicationId: string,
   transaction: TagTransaction,
 ): Promise<TransactionView> {
-  const [view] = await viewsOf(db, applicationId, [transaction]);
-  return view ?? { ...transaction, webhooks: [] };
+  const asked = { ownerId: applicationId, subjectId: transaction.id };
+  return viewWith(transaction, applicationId, await listDeliveriesAboutOne(db, asked));
 }
 
 function toRecord(

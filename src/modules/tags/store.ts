@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, or, type Placeholder, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
-import { gathered } from '#lib/gathered.ts';
+import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application, subject } from '#modules/applications';
@@ -122,10 +122,7 @@ const creator = alias(application, 'creator');
 export const selectTagWithOwner = gathered(async (db, handles: readonly string[]) => {
   const held = await withOwner(db, { handles: [...new Set(handles)] });
   const found = new Map(held.map((one) => [one.tag.handle, one]));
-  return handles.flatMap((handle, place) => {
-    const one = found.get(handle);
-    return one === undefined ? [] : [{ ...one, ordinal: place + 1 }];
-  });
+  return placed(handles, (handle) => found.get(handle));
 });
 
 const withOwner = prepared('tags.with-owner', (db, given: Given<{ handles: readonly string[] }>) =>

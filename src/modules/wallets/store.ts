@@ -1,6 +1,7 @@
 import { and, type Column, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { gathered, placed } from '#lib/gathered.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
@@ -75,17 +76,28 @@ export const selectByNuban = preparedOne('wallets.by-nuban', (db, given: Given<{
   selectParts(db).where(eq(partnerWallet.nuban, given.nuban)),
 );
 
-/** The live wallet of a customer at a partner. */
-export const selectByCustomer = preparedOne(
-  'wallets.by-customer',
-  (db, given: Given<{ partnerId: string; customerId: string }>) =>
+const selectByCustomers = prepared(
+  'wallets.by-customers',
+  (db, given: Given<{ partnerIds: readonly string[]; customerIds: readonly string[] }>) =>
     selectParts(db).where(
       and(
-        eq(partnerWallet.partnerId, given.partnerId),
-        eq(partnerWallet.customerId, given.customerId),
+        sql`(${partnerWallet.partnerId}, ${partnerWallet.customerId}) in (
+          select * from unnest(${given.partnerIds}::uuid[], ${given.customerIds}::uuid[]))`,
         isNull(partnerWallet.revokedAt),
       ),
     ),
+);
+
+/** The live wallet of a customer at a partner. Those who ask at the same moment share a statement. */
+export const selectByCustomer = gathered<{ partnerId: string; customerId: string }, WalletParts & { ordinal: number }>(
+  async (db, asked) => {
+    const found = await selectByCustomers(db, {
+      partnerIds: asked.map(({ partnerId }) => partnerId),
+      customerIds: asked.map(({ customerId }) => customerId),
+    });
+    const byKey = new Map(found.map((one) => [`${one.wallet.partnerId} ${one.wallet.customerId}`, one]));
+    return placed(asked, ({ partnerId, customerId }) => byKey.get(`${partnerId} ${customerId}`));
+  },
 );
 
 /** The live wallet into which money sent to a customer's PayTag is paid. */
