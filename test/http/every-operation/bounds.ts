@@ -121,7 +121,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'POST /api/v1/transactions': [2, 2],
   'GET /api/v1/transactions': [2, 2],
   'GET /api/v1/transactions/pending': [2, 2],
-  'GET /api/v1/transactions/{id}': [2, 2],
+  'GET /api/v1/transactions/{id}': [2, 1],
   'POST /api/v1/transactions/{id}/accept': [3, 2],
   'POST /api/v1/transactions/{id}/reject': [3, 2],
   'POST /api/v1/transactions/{id}/cancel': [3, 2],
