@@ -1,8 +1,7 @@
-import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
-import { findPayTags } from '#modules/customers';
+import { findShown } from '#modules/customers';
 import { type PaidLast, type Payer, selectBeneficiaries } from './store.ts';
 
 /** Somebody a customer has paid. */
@@ -18,14 +17,14 @@ export interface Beneficiary {
  * closed since, who are not listed: the handle may be somebody else's one day.
  */
 export async function listBeneficiaries(
-  { db, readLong, keyring }: { db: Database; readLong: ReadLong; keyring: Keyring },
+  { db, readLong }: { db: Database; readLong: ReadLong },
   { partnerId, customerId, ...page }: Payer & PageRequest<PaidLast>,
 ): Promise<Listed<Beneficiary, PaidLast>> {
   const { items, ...found } = await readLong(`customer:${customerId}`, async (long) =>
     selectBeneficiaries(long, { partnerId, customerId }, page),
   );
   const ids = items.map(({ payeeId }) => payeeId);
-  const payTags = await findPayTags(db, keyring, ids);
+  const payTags = await findShown(db, ids);
   const listed = items.flatMap(({ payeeId, lastPaidAt }) => {
     const payTag = payTags.get(payeeId);
     return payTag?.tag === undefined

@@ -111,6 +111,16 @@ export async function findPayTags(
   return new Map(found.map((parts) => [parts.id, toPayTag(keyring, parts)]));
 }
 
+/** What the PayTags of customers show to whoever pays them, by their ids: no contact is opened. */
+export async function findShown(
+  db: Executor,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, Omit<PayTag, 'email' | 'phone'>>> {
+  if (customerIds.length === 0) return new Map();
+  const found = await selectPayTags(db, { ids: customerIds });
+  return new Map(found.map((parts) => [parts.id, shownOf(parts)]));
+}
+
 /** The handles of customers' PayTags, by their ids. */
 export async function findHandles(db: Executor, customerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (customerIds.length === 0) return new Map();
@@ -140,10 +150,14 @@ export async function findPayTagId(db: Executor, customerId: string): Promise<st
 }
 
 const toPayTag = (keyring: Keyring, parts: PayTagParts): PayTag => ({
-  tag: parts.tagStatus === 'CLOSED' ? undefined : parts.handle,
-  name: fullName({ ...parts, otherName: parts.otherName ?? undefined }),
+  ...shownOf(parts),
   email: openValue(keyring, 'email', parts.emailSealed),
   phone: openValue(keyring, 'phone', parts.phoneSealed),
+});
+
+const shownOf = (parts: PayTagParts): Omit<PayTag, 'email' | 'phone'> => ({
+  tag: parts.tagStatus === 'CLOSED' ? undefined : parts.handle,
+  name: fullName({ ...parts, otherName: parts.otherName ?? undefined }),
   imageUrl: parts.imageUrl ?? undefined,
 });
 

@@ -24,6 +24,7 @@ export {
   findPayTag,
   findPayTagId,
   findPayTags,
+  findShown,
   fullName,
   normalPayTag,
   type PayTag,
