@@ -18,7 +18,7 @@ const badToken = [401, 'Bearer realm="paytag", error="invalid_token"'];
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 it('every operation that needs credentials names the scheme when there are none', async () => {
-  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   const secured = documents
     .flatMap(operationsOf)
     .filter(

@@ -48,7 +48,7 @@ const nameOf = ({ method, path }: Described) => `${method} ${path}`;
 
 describe.each(documentUrls)('every operation of %s', (url) => {
   const operations = async (wanted: (described: Described) => boolean) => {
-    const found = operationsOf(await readDocument(open.app, url)).filter(wanted);
+    const found = operationsOf(await readDocument(open, url)).filter(wanted);
     expect(found.length).toBeGreaterThan(5);
     return found;
   };

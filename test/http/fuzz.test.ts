@@ -144,7 +144,7 @@ describe.each(documentUrls)('every operation of %s', (documentUrl) => {
   it(
     `asked in all the wrong ways that seed ${SEED} has, answers as described and in time, and never with a 500`,
     async () => {
-      const document = await readDocument(server.app, documentUrl);
+      const document = await readDocument(server, documentUrl);
       const operations = operationsOf(document).filter(({ method, path }) => `${method} ${path}`.includes(ONLY));
       const progress = progressOf(documentUrl, operations.length);
       const complaints: string[] = [];

@@ -36,7 +36,7 @@ async function complaint(described: Described, { what, url, headers, payload }: 
 
 describe.each(documentUrls)('every operation of %s', (documentUrl) => {
   it('answers whatever is sent with success or with a refusal in the error shape, never with a 500', async () => {
-    const document = await readDocument(server.app, documentUrl);
+    const document = await readDocument(server, documentUrl);
     const complaints: string[] = [];
     let sent = 0;
     for (const described of operationsOf(document)) {

@@ -16,7 +16,7 @@ const failure = (message: unknown) => ({
 
 describe.each(documentUrls)('every path of %s', (documentUrl) => {
   it('answers the methods that it does not have with 405, and names those that it has', async () => {
-    const templates = Object.keys((await readDocument(server.app, documentUrl)).paths);
+    const templates = Object.keys((await readDocument(server, documentUrl)).paths);
     /** Also by a template with a parameter in that place. */
     const methodsAt = (path: string) => {
       const matching = templates.filter((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));

@@ -31,7 +31,7 @@ const secretsIn = (answer: Answer): string[] =>
   );
 
 it('knows every operation that changes something', async () => {
-  const described = operationsOf(await readDocument(server.app, `${PREFIX}/openapi.json`));
+  const described = operationsOf(await readDocument(server, `${PREFIX}/openapi.json`));
   const changing = described.filter(({ method }) => method !== 'GET');
   expect(Object.keys(operatorChanges).toSorted()).toEqual(
     changing.map(({ method, path }) => `${method} ${path.slice(PREFIX.length)}`).toSorted(),

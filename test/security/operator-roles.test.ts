@@ -19,7 +19,7 @@ const operators: Partial<Record<Role, TestOperator>> = {};
 let operations: Described[] = [];
 beforeAll(async () => {
   for (const role of roles) operators[role] = await newOperator(server, role);
-  operations = operationsOf(await readDocument(server.app, `${PREFIX}/openapi.json`));
+  operations = operationsOf(await readDocument(server, `${PREFIX}/openapi.json`));
 });
 
 const nameOf = ({ method, path }: Described): string =>

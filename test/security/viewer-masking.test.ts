@@ -116,7 +116,7 @@ beforeAll(async () => {
 const shownIn = (body: string): string[] => Object.keys(known).filter((what) => body.includes(known[what] as string));
 
 it('each described GET is asked', async () => {
-  const described = operationsOf(await readDocument(server.app, `${PREFIX}/openapi.json`));
+  const described = operationsOf(await readDocument(server, `${PREFIX}/openapi.json`));
   const reads = described.filter(({ method }) => method === 'GET').map(({ path }) => path.slice(PREFIX.length));
   expect(Object.keys(urls).toSorted()).toEqual(reads.toSorted());
 });

@@ -69,7 +69,7 @@ export async function startApp(
   const resources = await openResources(config, config.databaseUrl ?? databaseUrl, log, clock);
   const app = await buildApp(resources);
   await app.ready();
-  const assertDescribed = await describedAnswers(app);
+  const assertDescribed = await describedAnswers({ app, resources });
   const owner = new Pool({ connectionString: asOwner(databaseUrl), max: 4 });
 
   const call: TestApp['call'] = async (method, url, options = {}) => {
@@ -126,7 +126,10 @@ export function useApp(env: Env | (() => Env) = {}, on: TestApp | ItsDatabase = 
   beforeAll(async () => {
     running = await startApp(database.url, typeof env === 'function' ? env() : env, clock);
   });
-  afterAll(() => running?.close());
+  afterAll(async () => {
+    await running?.close();
+    running = undefined; // or the worker would keep it in memory, with the file, for as long as it runs
+  });
   return delegating(() => running, clock);
 }
 

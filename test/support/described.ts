@@ -1,15 +1,30 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { ZodApp } from '#http/zod-app.ts';
-import type { Answer } from './app.ts';
+import type { Answer, TestApp } from './app.ts';
 import { OPERATOR_TOKEN } from './process.ts';
 
 /** The OpenAPI documents of the server, and where it answers them: the last one to the operator alone. */
 export const documentUrls = ['/v2/openapi.json', '/api/openapi.json', '/operator/v1/openapi.json'] as const;
 
-export async function readDocument(app: ZodApp, url: (typeof documentUrls)[number]): Promise<Document> {
-  const authorization = `Bearer ${OPERATOR_TOKEN}`;
-  return (await app.inject({ method: 'GET', url, headers: { authorization } })).json<Document>();
+type Server = Pick<TestApp, 'app' | 'resources'>;
+
+/** By address: to make them takes a second, and servers at the same address have the same. */
+const texts = new Map<string, Promise<string>>();
+
+/** A document of a server, for whoever asks to change as they like. */
+export async function readDocument(server: Server, url: (typeof documentUrls)[number]): Promise<Document> {
+  const { publicUrl, environment } = server.resources;
+  const key = `${environment} ${publicUrl} ${url}`;
+  const text = texts.get(key) ?? askForDocument(server, url);
+  texts.set(key, text);
+  return JSON.parse(await text);
+}
+
+async function askForDocument({ app }: Server, url: string): Promise<string> {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+  const answer = await app.inject({ method: 'GET', url, headers });
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
+  return answer.body;
 }
 
 export interface Media {
@@ -72,12 +87,21 @@ export function operationsOf(document: Document): Described[] {
   );
 }
 
-/** Validates values against schemas that stand in a document, however they refer to each other. */
-export function schemasOf(document: Document): (schema: object) => ValidateFunction {
+/**
+ * Validates values against schemas that stand in a document, however they refer to each other. What several refer to is compiled
+ * once, and so is a schema that stands in several places.
+ */
+export function schemasOf({ components: { schemas } }: Document): (schema: object) => ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  const { schemas } = document.components;
-  return (schema) => ajv.compile({ ...schema, components: { schemas } });
+  ajv.addSchema({ components: { schemas } }, 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema) => {
+    const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, validate);
+    return validate;
+  };
 }
 
 type Check = (method: string, url: string, answer: Answer) => void;
@@ -88,10 +112,10 @@ let ofEveryServer: Promise<Check> | undefined;
  * What it gives throws when an answer of a described operation has a status, a content type or a body that its description
  * does not have, or lacks a header that it promises. The documents are read once: every server has the same.
  */
-export const describedAnswers = (app: ZodApp): Promise<Check> => (ofEveryServer ??= checkAgainstDocuments(app));
+export const describedAnswers = (server: Server): Promise<Check> => (ofEveryServer ??= checkAgainstDocuments(server));
 
-async function checkAgainstDocuments(app: ZodApp): Promise<Check> {
-  const documents = await Promise.all(documentUrls.map((url) => readDocument(app, url)));
+async function checkAgainstDocuments(server: Server): Promise<Check> {
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   const operations = documents.flatMap(operationsOf).toSorted((a, b) => parametersIn(a) - parametersIn(b));
   const alike = Map.groupBy(operations, ({ method, path }) => likeness(method, path.split('/')));
   const validators = new Map<object, ValidateFunction>();

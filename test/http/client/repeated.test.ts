@@ -140,7 +140,7 @@ it('a POST that may be sent again takes an Idempotency-Key, or gives a token', a
     ['/api/openapi.json', '/api'],
   ] as const;
   for (const [url, base] of documents) {
-    const posts = operationsOf(await readDocument(server.app, url)).filter(({ method }) => method === 'POST');
+    const posts = operationsOf(await readDocument(server, url)).filter(({ method }) => method === 'POST');
     for (const { path, operation } of posts) {
       const takesKey = operation.parameters?.some(({ name }) => name === 'idempotency-key') === true;
       const relative = path.replace(base, '');

@@ -14,13 +14,13 @@ it.each([
 ] as const)(
   'src/client/schema/%s.d.ts says what the OpenAPI document says (else: npm run client:types)',
   async (name, url, base) => {
-    const types = await clientTypesOf(await readDocument(server.app, url), base);
+    const types = await clientTypesOf(await readDocument(server, url), base);
     await expect(types).toMatchFileSnapshot(`../../../src/client/schema/${name}.d.ts`);
   },
 );
 
 it('src/wire/operator-operations.json says what the operator’s OpenAPI document says (else: npm run client:types)', async () => {
-  const document = (await readDocument(server.app, '/operator/v1/openapi.json')) as OperatorDocument;
+  const document = (await readDocument(server, '/operator/v1/openapi.json')) as OperatorDocument;
   const list = written(operationsOf(document, permissions, memberPermissions));
   await expect(list).toMatchFileSnapshot('../../../src/wire/operator-operations.json');
 });

@@ -17,7 +17,7 @@ const operators: Partial<Record<Role, TestOperator>> = {};
 const described = new Map<string, Described>();
 beforeAll(async () => {
   for (const role of roles) operators[role] = await newOperator(server, role);
-  for (const one of operationsOf(await readDocument(server.app, `${PREFIX}/openapi.json`))) {
+  for (const one of operationsOf(await readDocument(server, `${PREFIX}/openapi.json`))) {
     described.set(`${one.method} ${one.path}`, one);
   }
 });

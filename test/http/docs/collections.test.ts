@@ -8,8 +8,8 @@ import { operationsOf, readDocument } from '../../support/described.ts';
 const server = useApp();
 
 const written = async () => {
-  const partner = await readDocument(server.app, '/v2/openapi.json');
-  const application = await readDocument(server.app, '/api/openapi.json');
+  const partner = await readDocument(server, '/v2/openapi.json');
+  const application = await readDocument(server, '/api/openapi.json');
   return { partner, application, files: collections(partner, application) };
 };
 

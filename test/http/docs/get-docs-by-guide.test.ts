@@ -37,7 +37,7 @@ describe('200', () => {
 });
 
 it('the answers that the guide of the partners shows are the examples of its reference', async () => {
-  const { paths } = await readDocument(server.app, '/v2/openapi.json');
+  const { paths } = await readDocument(server, '/v2/openapi.json');
   const exampleOf = (operation: Operation | undefined) =>
     operation?.responses['200']?.content?.['application/json']?.example;
   const wallet = paths['/v2/partner/wallet/{reference}']?.['get'];

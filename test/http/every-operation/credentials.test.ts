@@ -188,7 +188,7 @@ const callers: [Caller, scheme: string, operationsMin: number, Fault[]][] = [
 
 let operations: Described[] = [];
 beforeAll(async () => {
-  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   operations = documents.flatMap(operationsOf);
 });
 const asksFor = (scheme: string) => {

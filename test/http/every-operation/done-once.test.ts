@@ -39,7 +39,7 @@ beforeAll(async () => {
     plainRequestsOfOperator,
   ];
   for (const surface of surfaces) Object.assign(good, await surface(server));
-  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   described = documents.flatMap(operationsOf).filter(({ method }) => method === 'POST');
 });
 

@@ -69,12 +69,12 @@ function requestOf({ operation, method, path }: Described, { url, headers, query
 
 it('the example of every operation of partners and applications is answered as its document says, over HTTP', async () => {
   const documents = await Promise.all(
-    (['/v2/openapi.json', '/api/openapi.json'] as const).map((url) => readDocument(server.app, url)),
+    (['/v2/openapi.json', '/api/openapi.json'] as const).map((url) => readDocument(server, url)),
   );
   const operations = documents.flatMap(operationsOf);
   const known = operations.map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(made).filter((operation) => !known.includes(operation))).toEqual([]);
-  const assertDescribed = await describedAnswers(server.app);
+  const assertDescribed = await describedAnswers(server);
   const complaints: string[] = [];
   for (const described of operations) {
     const { method, path } = described;

@@ -163,7 +163,7 @@ beforeAll(async () => {
   await partnersLists();
   await applicationsLists();
   await operatorsLists();
-  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   const isPaged = ({ name }: { name: string }) => ['limit', 'size'].includes(name);
   const all = documents.flatMap(operationsOf).filter(({ operation }) => operation.parameters?.some(isPaged));
   documented.push(...all.map(({ method, path }) => `${method} ${path}`));

@@ -5,7 +5,7 @@ import { documentUrls, operationsOf, readDocument } from '../../support/describe
 const server = useApp();
 
 it('the operations without credentials are these, and no other', async () => {
-  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   const operations = documents.flatMap(operationsOf);
   const open = operations.filter(({ operation }) => (operation.security ?? []).length === 0);
   expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([

@@ -49,7 +49,7 @@ async function ask(operation: string): Promise<Counted> {
 }
 
 it('every operation of the documents has its bound, and nothing else has', async () => {
-  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   const operations = documents.flatMap(operationsOf).map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(bounds).toSorted()).toEqual(operations.toSorted());
   expect(money.filter((operation) => !(operation in bounds))).toEqual([]);

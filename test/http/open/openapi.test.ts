@@ -29,7 +29,7 @@ it('covers every document', () => {
 });
 
 describe.each(documents)('%s', (url, prefix, schemes) => {
-  const read = () => readDocument(server.app, url);
+  const read = () => readDocument(server, url);
 
   it('is OpenAPI 3.0.3, description version 1.0.0, and defines whatever it refers to', async () => {
     const document = await read();
@@ -93,12 +93,23 @@ describe.each(documents)('%s', (url, prefix, schemes) => {
       expect({ where, example, valid: validate(example), errors: validate.errors }).toMatchObject({ valid: true });
     }
   });
+
+  it('shows no example and no default anywhere that is not as its schema says', async () => {
+    const document = await read();
+    const compile = schemasOf(document);
+    const shown = [...examplesIn(document)];
+    expect(shown.length).toBeGreaterThan(100);
+    for (const { schema, value } of shown) {
+      const validate = compile(schema);
+      expect({ schema, value, valid: validate(value), errors: validate.errors }).toMatchObject({ valid: true });
+    }
+  });
 });
 
 it('describes every event under x-webhooks once, with an example that is as its schema says', async () => {
   const described = await Promise.all(
     (['/v2/openapi.json', '/api/openapi.json'] as const).map(async (url) => {
-      const document = await readDocument(server.app, url);
+      const document = await readDocument(server, url);
       const compile = schemasOf(document);
       return Object.entries(document['x-webhooks'] ?? {}).map(([name, { post }]) => {
         const { schema } = post.requestBody?.content['application/json'] ?? { schema: {} };
@@ -117,7 +128,7 @@ it('describes every event under x-webhooks once, with an example that is as its 
 });
 
 it('shows a wallet whose balances add up, and that is not revoked', async () => {
-  const { paths } = await readDocument(server.app, '/v2/openapi.json');
+  const { paths } = await readDocument(server, '/v2/openapi.json');
   const shown = paths['/v2/partner/wallet/{reference}']?.['get']?.responses['200']?.content?.['application/json'];
   const { RevokedAt, Reference, Wallet } = Object(shown?.example) as {
     [member: string]: unknown;
@@ -134,6 +145,20 @@ function mediaOf({ requestBody, responses }: Operation): Media[] {
   return [requestBody?.content, ...successes].flatMap((content) =>
     Object.entries(content ?? {}).flatMap(([type, media]) => (type === 'application/json' ? [media] : [])),
   );
+}
+
+/** Every example and default in a document: of a schema, or of what has one, as a header. */
+function* examplesIn(node: unknown): Generator<{ schema: object; value: unknown }> {
+  if (typeof node !== 'object' || node === null) return;
+  const {
+    schema = node,
+    example,
+    default: fallback,
+  } = node as { schema?: object; example?: unknown; default?: unknown };
+  for (const value of [example, fallback]) if (value !== undefined) yield { schema, value };
+  for (const [name, inner] of Object.entries(node)) {
+    if (name !== 'example' && name !== 'examples' && name !== 'default') yield* examplesIn(inner);
+  }
 }
 
 /** The operations under /api of the contract; whatever else there is, is ours. */
@@ -178,7 +203,7 @@ it('documents Idempotency-Key where it is honoured, and only there', async () =>
 });
 
 it('marks the whole operator API as an extension, behind an operator’s token and a role', async () => {
-  const described = operationsOf(await readDocument(server.app, '/operator/v1/openapi.json'));
+  const described = operationsOf(await readDocument(server, '/operator/v1/openapi.json'));
   for (const { operation } of described) {
     expect(operation).toMatchObject({ tags: ['Extension'], security: [{ operator: [] }] });
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '429', '503']));

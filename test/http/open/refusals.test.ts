@@ -61,7 +61,7 @@ const surfaces: readonly [path: RegExp, surfaces: readonly Surface[]][] = [
 
 describe.each(documentUrls)('%s', (url) => {
   it('names the error codes of each refusal, and shows each of them as it is answered', async () => {
-    const document = await readDocument(server.app, url);
+    const document = await readDocument(server, url);
     const validate = schemasOf(document)({ $ref: '#/components/schemas/Failure' });
     const refusals = operationsOf(document).flatMap(refusalsOf);
     expect(refusals.length).toBeGreaterThan(100);
@@ -79,7 +79,7 @@ describe.each(documentUrls)('%s', (url) => {
   });
 
   it('names no code of which the errors guide says that it is met elsewhere', async () => {
-    for (const described of operationsOf(await readDocument(server.app, url))) {
+    for (const described of operationsOf(await readDocument(server, url))) {
       const allowed = surfaces.find(([path]) => path.test(described.path))?.[1] ?? [];
       const astray = refusalsOf(described)
         .flatMap(({ codes }) => codes)
@@ -90,7 +90,7 @@ describe.each(documentUrls)('%s', (url) => {
 });
 
 it('each code that the errors guide places at an API is one that an operation of that API names', async () => {
-  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   const named = new Set(
     documents
       .flatMap(operationsOf)
@@ -108,7 +108,7 @@ it('each code that the errors guide places at an API is one that an operation of
 
 it('what the documents show of a request that is not valid is what such a request is told', async () => {
   const partner = await server.newPartner();
-  const document = await readDocument(server.app, '/v2/openapi.json');
+  const document = await readDocument(server, '/v2/openapi.json');
   const shown = operationsOf(document)
     .flatMap(refusalsOf)
     .find(({ where }) => where === 'POST /v2/partner/wallet/{reference}/credit 400')?.examples['INVALID_PARAMETER'];
@@ -120,7 +120,7 @@ it('what the documents show of a request that is not valid is what such a reques
 it('an answer with an error code that its operation does not name fails the test that sees it', async () => {
   const partner = await server.newPartner();
   const url = '/v2/partner/float';
-  const assertDescribed = await describedAnswers(server.app);
+  const assertDescribed = await describedAnswers(server);
   const refused = await server.app.inject({ method: 'GET', url, headers: { 'x-client-id': partner.clientId } });
   assertDescribed('GET', url, refused);
   const body = refused.body.replace('INVALID_CREDENTIALS', 'INVALID_CLIENT');

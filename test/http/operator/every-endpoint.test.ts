@@ -44,7 +44,7 @@ const isOfItsOwn = (code: string, hasInput: boolean): boolean =>
   !alike.has(code) && (code !== 'INVALID_PARAMETER' || hasInput);
 
 it('each operation has a test file with a block for each status it answers, but for those that all answer alike', async () => {
-  const document = await readDocument(server.app, '/operator/v1/openapi.json');
+  const document = await readDocument(server, '/operator/v1/openapi.json');
   const described = operationsOf(document);
   expect(operations).toHaveLength(described.length);
   for (const { file, method, path } of operations) {
