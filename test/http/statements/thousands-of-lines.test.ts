@@ -20,7 +20,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 /** Bytes that are still reachable, on the heap and beside it. */
 function memory(): number {
-  for (let round = 0; round < 4; round++) collectGarbage(); // what lies beside the heap goes a round later
+  for (let round = 0; round < 2; round++) collectGarbage(); // what lies beside the heap goes a round later
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

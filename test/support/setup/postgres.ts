@@ -37,6 +37,7 @@ const FAST = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  io_method: 'sync',
 };
 /** What is written is kept twice for no longer than it must. */
 const SMALL = { max_wal_size: '256MB', min_wal_size: '64MB' };
