@@ -13,6 +13,7 @@ import { entry, transaction } from './tables.ts';
 const SCANNED_MAX = 10_000;
 
 const moved = alias(entry, 'm');
+const found = alias(entry, 'f');
 
 /** A strict account: `version` is the number of its last entry. */
 interface MovedAccount {
@@ -84,14 +85,17 @@ function selectMatching(
   page: { accountId: number; first: number; last: number; matches: SQL; limit: number; offset: number },
 ): PromiseLike<TransactionWithEntry[]> {
   const { accountId, first, last, matches, limit, offset } = page;
-  const keys = sql`select ${moved.version} from ${entriesIn(accountId, first, last)} and ${matches}
-    order by ${moved.version} desc limit ${limit} offset ${offset}`;
+  const keys = sql`(select ${moved.version} as version, ${moved.createdAt} as at from ${entriesIn(accountId, first, last)}
+    and ${matches} order by ${moved.version} desc limit ${limit} offset ${offset}) k`;
   return db
-    .select({ transaction, entry })
-    .from(entry)
-    .innerJoin(transaction, eq(transaction.id, entry.transactionId))
-    .where(and(eq(entry.accountId, accountId), sql`${entry.version} = any(array(${keys}))`))
-    .orderBy(desc(entry.version));
+    .select({ transaction, entry: found })
+    .from(keys)
+    .innerJoin(
+      found,
+      and(eq(found.accountId, accountId), sql`${found.version} = k.version and ${found.createdAt} = k.at`),
+    )
+    .innerJoin(transaction, eq(transaction.id, found.transactionId))
+    .orderBy(desc(found.version));
 }
 
 /** Of more than ten thousand entries, the share of those that match among the newest is taken for that of all. */

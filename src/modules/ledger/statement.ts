@@ -1,4 +1,4 @@
-import { and, between, eq, type SQL, sql } from '#drizzle';
+import { and, between, eq, gte, lt, type SQL, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import type { Account } from './accounts.ts';
 import { archivedError } from './archived.ts';
@@ -44,7 +44,7 @@ export async function periodOf(
     credits: string;
     debits: string;
   }>(sql`
-    select ${balanceAfter(id, first - 1)} as opening, ${balanceAfter(id, last)} as closing,
+    select ${balanceAfter(id, first - 1, from)} as opening, ${balanceAfter(id, last, to)} as closing,
       coalesce(sum(amount) filter (where amount > 0), 0) as credits,
       coalesce(-sum(amount) filter (where amount < 0), 0) as debits
     from ledger.entry where account_id = ${id} and version between ${first} and ${last}
@@ -66,42 +66,73 @@ export async function* movementsIn(
   db: Executor,
   account: number,
   { first, last }: Pick<Period, 'first' | 'last'>,
+  { from, to }: { from: Date; to: Date },
 ): AsyncGenerator<Movement[]> {
+  const isIn = and(eq(entry.accountId, account), gte(entry.createdAt, from), lt(entry.createdAt, to));
   for (let next = first; next <= last; next += PAGE) {
     yield await db
       .select({ transaction, entry })
       .from(entry)
       .innerJoin(transaction, eq(transaction.id, entry.transactionId))
-      .where(and(eq(entry.accountId, account), between(entry.version, next, Math.min(last, next + PAGE - 1))))
+      .where(and(isIn, between(entry.version, next, Math.min(last, next + PAGE - 1))))
       .orderBy(entry.version);
   }
 }
 
-/** What an entry left, which may be carried of one that is archived. */
-const balanceAfter = (account: number, version: number): SQL => sql`coalesce(
-  (select closing from ledger.entry where account_id = ${account} and version = ${version}),
-  (select closing from ledger.carried where account_id = ${account} and version = ${version}))`;
+/** So far back an entry is looked for first: most accounts have moved since. */
+const RECENT = sql.raw(`interval '62 days'`);
 
-/** The number of the first entry at or after a moment, if there is none, one more than the last; and until when entries of the account are archived. */
+/**
+ * What an entry left that is dated no later than a moment, which may be carried of one that is archived. Times say in which parts
+ * of the entries it is looked for: in the last that it can be in, and then in those before.
+ */
+function balanceAfter(account: number, version: number, before: Date): SQL {
+  const latest = sql`(select least(moved_at, ${before.toISOString()}::timestamptz) from ledger.account where id = ${account})`;
+  const closing = sql`select closing from ledger.entry where account_id = ${account} and version = ${version}`;
+  return sql`coalesce(
+    (${closing} and created_at <= ${latest} and created_at >= ${latest} - ${RECENT}),
+    (${closing} and created_at < ${latest} - ${RECENT}),
+    (select closing from ledger.carried where account_id = ${account} and version = ${version}))`;
+}
+
+/**
+ * The number of the first entry at or after a moment, if there is none, one more than the last; and until when entries of the account
+ * are archived. It is looked for in the part of that moment, where its entries are halved again and again; where the account has none
+ * there, it is the first of a later part.
+ */
 async function firstSince(
   db: Executor,
   account: number,
   version: number,
   at: Date,
 ): Promise<{ first: number; archivedUntil: Date | undefined }> {
+  const moment = sql`${at.toISOString()}::timestamptz`;
+  const inPart = sql`ledger.entry e where e.account_id = ${account} and e.version <= ${version}
+    and e.created_at >= d.starts and e.created_at < d.ends`;
   const { rows } = await db.execute<{ first: string; until: string | null }>(sql`
     with recursive carried (version, until) as materialized (
       select max(version), case when max(version) is not null then (select max(ends_at) from ledger.archive) end
         from ledger.carried where account_id = ${account}),
-    halving (low, high) as (
-      select coalesce(c.version, 0) + 1, ${version}::bigint + 1 from carried c
+    part (starts, ends) as materialized (
+      select p.starts_at, p.ends_at from ledger.entry_parts() p where p.starts_at <= ${moment} and p.ends_at > ${moment}),
+    known (first, starts, ends, moved_at) as materialized (
+      select case when a.moved_at is null or a.moved_at < ${moment} then ${version}::bigint + 1
+                  when p.starts is null then coalesce(c.version, 0) + 1 end,
+          p.starts, p.ends, a.moved_at
+        from ledger.account a cross join carried c left join part p on true where a.id = ${account}),
+    halving (low, high, starts, ends) as (
+      select case when d.first is not null then d.first else coalesce((select min(e.version) from ${inPart}), (
+                select min(e.version) from ledger.entry e where e.account_id = ${account} and e.version <= ${version}
+                  and e.created_at >= d.ends and e.created_at <= d.moved_at), ${version}::bigint + 1) end,
+          case when d.first is null then (select max(e.version) from ${inPart}) + 1 end, d.starts, d.ends
+        from known d
       union all
-      select case when earlier then middle + 1 else low end, case when earlier then high else middle end
-        from (select low, high, (low + high) / 2 as middle,
-                (select e.created_at < ${at.toISOString()}::timestamptz from ledger.entry e
-                  where e.account_id = ${account} and e.version = (low + high) / 2) as earlier
+      select case when earlier then middle + 1 else low end, case when earlier then high else middle end, starts, ends
+        from (select low, high, (low + high) / 2 as middle, starts, ends,
+                (select e.created_at < ${moment} from ledger.entry e where e.account_id = ${account}
+                    and e.version = (low + high) / 2 and e.created_at >= starts and e.created_at < ends) as earlier
               from halving where low < high) step)
-    select h.low as first, to_json(c.until) #>> '{}' as until from halving h, carried c where h.low = h.high`);
+    select h.low as first, to_json(c.until) #>> '{}' as until from halving h, carried c where h.low >= coalesce(h.high, h.low)`);
   const [found] = rows;
   return { first: Number(found?.first ?? 1), archivedUntil: found?.until == null ? undefined : new Date(found.until) };
 }

@@ -59,7 +59,8 @@ export async function statementData(
 ): Promise<StatementData> {
   const { first, last, ...amounts } = await periodOf(db, account, { from, to });
   const pages = async function* () {
-    for await (const movements of movementsIn(db, account.id, { first, last })) yield rowsOf(db, movements);
+    for await (const movements of movementsIn(db, account.id, { first, last }, { from, to }))
+      yield rowsOf(db, movements);
   };
   return { ...amounts, count: Math.max(0, last - first + 1), pages: pages() };
 }

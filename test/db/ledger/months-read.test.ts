@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { findPartnerTransaction, listTransactions, partsOf, periodOf, systemAccount } from '#modules/ledger';
+import {
+  findPartnerTransaction,
+  historyOf,
+  listMovements,
+  listTransactions,
+  movementsIn,
+  partsOf,
+  periodOf,
+  systemAccount,
+} from '#modules/ledger';
 import { asServer } from '../../support/database.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { monthsAgo, openMonths } from '../../support/past-months.ts';
@@ -73,6 +82,56 @@ it('a transaction, a page of a list and a statement of a month look into the par
   const list = await partsReadBy(async () => listTransactions(handle.db, {}, page));
   expect(list.answer.items.map(({ entry }) => entry?.amount)).toEqual([7n, 7n, 7n]);
   expect(list.parts).toHaveLength(4); // and of the one that tells whether there are more
+});
+
+/** How often a part was looked into, with what it cost. */
+async function probesOf<T>(read: () => Promise<T>): Promise<{ answer: T; probes: number }> {
+  const from = await endOfLog(ledger.pool);
+  const answer = await read();
+  const nodes = (await explainedSince(ledger.pool, from)).flatMap(({ Plan }) => nodesOf(Plan));
+  const parts = nodes.filter((node) => node['Relation Name']?.startsWith('entry_'));
+  return { answer, probes: parts.reduce((sum, node) => sum + node['Actual Loops'], 0) };
+}
+
+const walletNow = async () => {
+  const { rows } = await ledger.pool.query('select version::int from ledger.account where id = $1', [book.wallet]);
+  return { id: book.wallet, version: Number(rows[0].version) };
+};
+
+it('the newest page of a wallet’s history looks into the parts of its last month, and an older one into each part once', async () => {
+  const wallet = await walletNow();
+  const newest = await partsReadBy(async () => historyOf(handle.db, wallet, { limit: 1, offset: 0 }));
+  expect(newest.answer.map(({ entry }) => entry.version)).toEqual([MONTHS]);
+  expect(newest.parts.length).toBeLessThanOrEqual(2);
+
+  const over = await probesOf(async () => historyOf(handle.db, wallet, { limit: 3, offset: 0 }));
+  expect(over.answer.map(({ entry }) => entry.version)).toEqual([MONTHS, MONTHS - 1, MONTHS - 2]);
+  const old = await probesOf(async () => historyOf(handle.db, wallet, { limit: 3, offset: 30 }));
+  expect(old.answer.map(({ entry }) => entry.version)).toEqual([6, 5, 4]);
+  for (const { probes } of [over, old]) expect(probes).toBeLessThanOrEqual(MONTHS + 3);
+});
+
+it('a wallet’s movements of a time are looked up in the parts of that time', async () => {
+  const wallet = await walletNow();
+  const page = { limit: 5, offset: 0, isUncounted: true };
+  const filter = { from: monthsAgo(20), to: monthsAgo(18) };
+  const found = await probesOf(async () => listMovements(handle.db, wallet, filter, page));
+  expect(found.answer.items.map(({ entry }) => entry?.version)).toEqual([18, 17]);
+  expect(found.probes).toBeLessThanOrEqual(2 + 2);
+});
+
+it('a statement finds its first and its last entry in the parts of its days', async () => {
+  const wallet = await walletNow();
+  const days = { from: monthsAgo(20), to: monthsAgo(18) };
+  const found = await probesOf(async () => periodOf(handle.db, wallet, days));
+  expect(found.answer).toMatchObject({ opening: 16n * 7n, credits: 14n, closing: 18n * 7n, first: 17, last: 18 });
+  const lines = await probesOf(async () => Array.fromAsync(movementsIn(handle.db, book.wallet, found.answer, days)));
+  expect(lines.answer.flat()).toHaveLength(2);
+  expect(found.probes).toBeLessThanOrEqual((2 * MONTHS) / 3); // two searches, two balances and the totals
+  expect(lines.probes).toBeLessThanOrEqual(2);
+
+  const quiet = { from: new Date(middleOf(19).getTime() + 1), to: new Date(monthsAgo(18).getTime() - 1) };
+  expect(await periodOf(handle.db, wallet, quiet)).toMatchObject({ first: 19, last: 18, opening: 18n * 7n });
 });
 
 it('the totals of a statement are of the parts of its days', async () => {
