@@ -14,6 +14,8 @@ export interface TcpProxy {
   readonly turnedAway: number;
   /** Passes nothing on any more over the connections there are, and leaves them open: the other side seems to think. */
   fallSilent(): void;
+  /** From now on what the server answers is passed on so much later. */
+  slowDown(byMs: number): void;
   /** Breaks every connection, also new ones, until `restore`. */
   goAway(): void;
   restore(): void;
@@ -28,6 +30,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const silent = new Set<Socket>();
   const losing = { answers: { count: 0, holding: '' }, requests: { count: 0, holding: '' } };
   let away = false;
+  let slowMs = 0;
   let turnedAway = 0;
 
   const proxy = createServer((client) => {
@@ -47,7 +50,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       from.on('data', (part) => {
         if (silent.has(from)) return;
         if (losing[lost].count === 0 || !part.includes(losing[lost].holding)) {
-          to.write(part);
+          if (lost === 'answers' && slowMs > 0) setTimeout(() => to.write(part), slowMs);
+          else to.write(part);
         } else {
           losing[lost].count -= 1;
           breakIt();
@@ -80,6 +84,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     fallSilent() {
       for (const socket of [...pairs].flat()) silent.add(socket);
+    },
+    slowDown(byMs) {
+      slowMs = byMs;
     },
     goAway() {
       away = true;

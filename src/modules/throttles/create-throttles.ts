@@ -5,7 +5,8 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
-import type { ClosedCounter, CounterStore, Limit, StoredLimit } from './limit.ts';
+import { GUESSES } from './guesses.ts';
+import { type ClosedCounter, type CounterStore, inOrder, type Limit, type StoredLimit } from './limit.ts';
 import { postgresStore } from './postgres-store.ts';
 import { redisStore } from './redis-store.ts';
 
@@ -85,7 +86,10 @@ interface Deps {
   metrics?: Meter;
 }
 
-/** Counts in Redis where there is one, and in PostgreSQL while Redis is down: a limit is never lifted, at most restarted. */
+/**
+ * Counts in Redis where there is one, and in PostgreSQL while Redis is down: a limit is never lifted, at most restarted. Guesses
+ * are counted in PostgreSQL always, and so never anew.
+ */
 export function createThrottles({
   db,
   keyring,
@@ -112,21 +116,35 @@ export function createThrottles({
     }
     return ask(postgres);
   }
+  /** The store that counts a limit. */
+  const inStoreOf = <Result>({ name }: Limit, ask: (store: CounterStore) => Promise<Result>): Promise<Result> =>
+    GUESSES.has(name) ? ask(postgres) : inStore(ask);
+  /** Each store that counts now: beside Redis PostgreSQL, for what it alone counts. */
+  async function inEach<Result>(
+    ask: (store: CounterStore, names?: ReadonlySet<string>) => Promise<Result>,
+  ): Promise<Result[]> {
+    let byRedis = false;
+    const first = await inStore(async (store) => {
+      byRedis = store === redis;
+      return ask(store);
+    });
+    return byRedis ? [first, await ask(postgres, GUESSES)] : [first];
+  }
   const keyOf = ({ name }: Limit, key: string) => keyring.blindIndex('throttle', `${name}\0${key}`);
 
   async function take(limit: Limit, key: string, cost = 1): Promise<void> {
     if (limit.points === 0) return;
     const stored = toStored(limit, key);
     const nowMs = clock.now().getTime();
-    refuseFor(limit, await inStore((store) => store.spend(keyOf(limit, key), stored, cost, nowMs)));
+    refuseFor(limit, await inStoreOf(limit, (store) => store.spend(keyOf(limit, key), stored, cost, nowMs)));
   }
   async function closedForMs(limit: Limit, key: string, inTurn = false): Promise<number> {
     if (limit.points === 0) return 0;
     const nowMs = clock.now().getTime();
-    return inStore((store) => store.closedFor(keyOf(limit, key), nowMs, inTurn));
+    return inStoreOf(limit, (store) => store.closedFor(keyOf(limit, key), nowMs, inTurn));
   }
   async function giveBack(limit: Limit, key: string, cost = 1): Promise<void> {
-    await inStore((store) => store.giveBack(keyOf(limit, key), cost));
+    await inStoreOf(limit, (store) => store.giveBack(keyOf(limit, key), cost));
   }
 
   function refuseFor({ name, event }: Limit, closedMs: number): void {
@@ -158,18 +176,28 @@ export function createThrottles({
     assertOpen: async (limit, key) => refuseFor(limit, await closedForMs(limit, key)),
     assertOpenInTurn: async (limit, key) => refuseFor(limit, await closedForMs(limit, key, true)),
     async reset(limit, key) {
-      await inStore((store) => store.reset(keyOf(limit, key)));
+      await inStoreOf(limit, (store) => store.reset(keyOf(limit, key)));
     },
     async closed(max, behind) {
       const place = behind && { until: behind.at, key: Buffer.from(behind.id, 'hex') };
-      return (await inStore((store) => store.closed(clock.now().getTime(), max, place))).map(toClosed);
+      const nowMs = clock.now().getTime();
+      const found = await inEach((store, names) => store.closed(nowMs, max, place, names));
+      return found.flat().toSorted(inOrder).slice(0, max).map(toClosed);
     },
-    countClosed: async (max) => inStore((store) => store.countClosed(clock.now().getTime(), max)),
+    async countClosed(max) {
+      const nowMs = clock.now().getTime();
+      const counts = await inEach((store, names) => store.countClosed(nowMs, max, names));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
     async findClosed(id) {
-      const found = await inStore((store) => store.findClosed(Buffer.from(id, 'hex'), clock.now().getTime()));
-      return found && toClosed(found);
+      const nowMs = clock.now().getTime();
+      const found = await inEach((store, names) => store.findClosed(Buffer.from(id, 'hex'), nowMs, names));
+      const one = found.find((each) => each !== undefined);
+      return one && toClosed(one);
     },
-    open: async (id) => inStore((store) => store.reset(Buffer.from(id, 'hex'))),
+    async open(id) {
+      await inEach((store) => store.reset(Buffer.from(id, 'hex')));
+    },
     close() {
       absence.end();
       redis?.close();

@@ -40,6 +40,10 @@ export interface ClosedCounter {
 /** A place among those that refuse now. */
 export type ClosedAt = Pick<ClosedCounter, 'key' | 'until'>;
 
+/** In the order in which they are listed. */
+export const inOrder = (one: ClosedAt, other: ClosedAt): number =>
+  other.until.getTime() - one.until.getTime() || Buffer.compare(other.key, one.key);
+
 /**
  * Counters for any number of processes. Each call is one atomic step, so that no burst of calls gets more through than the
  * limit. Times are given by the caller, in milliseconds since 1970.
@@ -58,10 +62,15 @@ export interface CounterStore {
   giveBack(key: Buffer, cost: number): Promise<void>;
   /** Sets the count back to zero. */
   reset(key: Buffer): Promise<void>;
-  /** Those that refuse now, the one first that opens last; so many at most. @param behind goes on behind this one */
-  closed(nowMs: number, max: number, behind?: ClosedAt): Promise<ClosedCounter[]>;
+  /**
+   * Those that refuse now, the one first that opens last, and of those that open together the greatest key; so many at most.
+   *
+   * @param behind goes on behind this one
+   * @param names of limits: only those
+   */
+  closed(nowMs: number, max: number, behind?: ClosedAt, names?: ReadonlySet<string>): Promise<ClosedCounter[]>;
   /** How many refuse now. */
-  countClosed(nowMs: number, max: number): Promise<number>;
+  countClosed(nowMs: number, max: number, names?: ReadonlySet<string>): Promise<number>;
   /** One of them; undefined where it is open. */
-  findClosed(key: Buffer, nowMs: number): Promise<ClosedCounter | undefined>;
+  findClosed(key: Buffer, nowMs: number, names?: ReadonlySet<string>): Promise<ClosedCounter | undefined>;
 }

@@ -41,20 +41,22 @@ interface ClosedRow {
   until: Date;
 }
 
-const REFUSES = 'closed_until > $1 and expires_at > $1 and name is not null';
+/** Parameters: $1 now, $2 names or null. */
+const REFUSES =
+  'closed_until > $1 and expires_at > $1 and name is not null and ($2::text[] is null or name = any ($2))';
 const SHOWN = 'select key, name, about, spent, closed_until as until from throttles.counter';
 
 /** The first condition on the place is the one that the index serves. */
 const allClosed = preparedText<ClosedRow>(
   'throttles.all-closed',
-  `${SHOWN} where ${REFUSES} and closed_until <= $3::timestamptz and (closed_until, key) < ($3, $4::bytea)
-    order by closed_until desc, key desc limit $2`,
+  `${SHOWN} where ${REFUSES} and closed_until <= $4::timestamptz and (closed_until, key) < ($4, $5::bytea)
+    order by closed_until desc, key desc limit $3`,
 );
 const countOfClosed = preparedText<{ count: number }>(
   'throttles.count-closed',
-  `select count(*)::int as count from (select from throttles.counter where ${REFUSES} limit $2) refuses`,
+  `select count(*)::int as count from (select from throttles.counter where ${REFUSES} limit $3) refuses`,
 );
-const oneClosed = preparedText<ClosedRow>('throttles.one-closed', `${SHOWN} where ${REFUSES} and key = $2`);
+const oneClosed = preparedText<ClosedRow>('throttles.one-closed', `${SHOWN} where ${REFUSES} and key = $3`);
 
 const toCounter = ({ about, until, ...row }: ClosedRow): ClosedCounter => ({
   ...row,
@@ -69,6 +71,8 @@ const giveBack = preparedText(
 );
 
 const reset = preparedText('throttles.reset', 'delete from throttles.counter where key = $1', { writes: true });
+
+const listed = (names: ReadonlySet<string> | undefined): string[] | null => (names === undefined ? null : [...names]);
 
 /** Before every key. */
 const FIRST = Buffer.alloc(0);
@@ -103,15 +107,16 @@ export function postgresStore(db: Database): CounterStore {
     async reset(key) {
       await reset(db, [key]);
     },
-    async closed(nowMs, max, behind) {
-      const rows = await allClosed(db, [new Date(nowMs), max, behind?.until ?? 'infinity', behind?.key ?? FIRST]);
+    async closed(nowMs, max, behind, names) {
+      const place = [behind?.until ?? 'infinity', behind?.key ?? FIRST];
+      const rows = await allClosed(db, [new Date(nowMs), listed(names), max, ...place]);
       return rows.map(toCounter);
     },
-    async countClosed(nowMs, max) {
-      return (await countOfClosed(db, [new Date(nowMs), max]))[0]?.count ?? 0;
+    async countClosed(nowMs, max, names) {
+      return (await countOfClosed(db, [new Date(nowMs), listed(names), max]))[0]?.count ?? 0;
     },
-    async findClosed(key, nowMs) {
-      const [row] = await oneClosed(db, [new Date(nowMs), key]);
+    async findClosed(key, nowMs, names) {
+      const [row] = await oneClosed(db, [new Date(nowMs), listed(names), key]);
       return row && toCounter(row);
     },
   };

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { lazyPackage } from '#lib/lazy.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
-import type { ClosedAt, ClosedCounter, CounterStore } from './limit.ts';
+import { type ClosedCounter, type CounterStore, inOrder } from './limit.ts';
 
 const ioredis = lazyPackage<typeof import('ioredis')>('ioredis');
 
@@ -76,10 +76,6 @@ export function redisStore(url: string): RedisStore {
     const key = Buffer.from(one.slice(PREFIX.length), 'base64url');
     return [{ key, name: what, about: about || undefined, spent: Number(spent), until: new Date(Number(until)) }];
   }
-  /** Of those that open at the same moment Redis has the greatest name first. */
-  const isBehind = (one: ClosedAt, other: ClosedAt): boolean =>
-    one.until < other.until || (one.until.getTime() === other.until.getTime() && name(one.key) < name(other.key));
-
   return {
     async spend(key, { points, windowMs, firstDelayMs, maxDelayMs, ...what }, cost, nowMs) {
       const redis = await connected();
@@ -104,7 +100,7 @@ export function redisStore(url: string): RedisStore {
       const from = behind?.until.getTime() ?? '+inf';
       const names = await redis.zrange(CLOSED, from, `(${nowMs}`, 'BYSCORE', 'REV', 'LIMIT', 0, max);
       const found = (await Promise.all(names.map((one) => read(redis, one)))).flat();
-      return behind === undefined ? found : found.filter((one) => isBehind(one, behind));
+      return found.filter((one) => behind === undefined || inOrder(behind, one) < 0).toSorted(inOrder);
     },
     async countClosed(nowMs) {
       return (await connected()).zcount(CLOSED, `(${nowMs}`, '+inf');

@@ -11,6 +11,7 @@ import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
 import { useRedis } from '../../support/redis.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { ThrottleModel } from './throttle-model.ts';
 
 const postgres = useDatabase();
@@ -194,5 +195,54 @@ describe('while Redis is away', () => {
       await throttles.take(limit, newKey());
       expect(kept.lines.at(-1)).toMatchObject({ msg: expect.stringContaining('works again') });
     });
+  });
+});
+
+describe('while Redis is slow', () => {
+  const stoppedClock = () => {
+    const clock = testClock();
+    clock.stop();
+    return clock;
+  };
+  const day = { points: 3, windowS: 86_400 };
+
+  test('what was guessed before counts, and what is guessed then counts afterwards; other limits may begin anew', async () => {
+    await redis.start();
+    const proxy = await startTcpProxy(redis.url);
+    const { throttles } = openProcess(proxy.url, stoppedClock());
+    const key = newKey();
+    const spend = async (name: string) => outcome(throttles.take({ name, ...day }, key));
+    expect([await spend('logins'), await spend('logins'), await spend('test events')]).toEqual(['ok', 'ok', 'ok']);
+    proxy.slowDown(1_000);
+    const begun = performance.now();
+    expect(await spend('test events')).toBe('ok');
+    expect(performance.now() - begun).toBeGreaterThan(400); // it was asked, and did not answer in time
+    expect([await spend('logins'), await spend('logins')]).toEqual(['ok', day.windowS]);
+    proxy.slowDown(0);
+    await eventually(async () => {
+      await throttles.take({ name: 'test events', ...day }, newKey());
+      expect(kept.lines.at(-1)).toMatchObject({ msg: expect.stringContaining('works again') });
+    });
+    expect(await spend('logins')).toBe(day.windowS);
+    await proxy.close();
+  });
+
+  test('what refuses is listed whichever store counts it, found by its id, and opened', async () => {
+    await redis.start();
+    const { throttles, clock } = openProcess(redis.url, stoppedClock());
+    const mine = newKey();
+    const limits = ['wrong codes', 'test events'].map((name, place) => ({ name, points: 1, windowS: 9_000 + place }));
+    for (const limit of limits) await throttles.take(limit, mine);
+    const before = await throttles.countClosed(1000);
+    const ends = limits.map(({ windowS }) => clock.now().getTime() + windowS * 1000);
+    const listed = (await throttles.closed(1000)).filter(({ until }) => ends.includes(until.getTime()));
+    expect(listed.map(({ name }) => name)).toEqual(['test events', 'wrong codes']);
+    for (const one of listed) {
+      expect(await throttles.findClosed(one.id)).toEqual(one);
+      await throttles.open(one.id);
+      expect(await throttles.findClosed(one.id)).toBeUndefined();
+    }
+    expect(await throttles.countClosed(1000)).toBe(before - 2);
+    for (const limit of limits) expect(await outcome(throttles.take(limit, mine))).toBe('ok');
   });
 });
