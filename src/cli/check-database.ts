@@ -6,16 +6,16 @@ import { withResources } from './with-resources.ts';
 
 /**
  * `paytag ledger check --database`: checks the books of the database of this installation without a server, and prints them as the
- * server's answer is printed.
+ * server's answer is printed; with `--whole` of everything, however long it takes.
  *
  * @returns the exit code
  */
 export async function checkDatabase(
-  { since, json }: { since?: string; json?: boolean },
+  { since, whole, json }: { since?: string; whole?: boolean; json?: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const { ok, checks } = await withResources(({ checker }) =>
-    checker.check(since === undefined ? undefined : new Date(since)),
+    checker.check(since === undefined ? undefined : new Date(since), { isUnbounded: whole === true }),
   );
   const body = { ok, checks: checks.map(toCheck) };
   if (json === true) terminal.out(`${JSON.stringify(body)}\n`);
@@ -23,6 +23,7 @@ export async function checkDatabase(
   return ok ? exitCodes.done : exitCodes.refused;
 }
 
-const toCheck = ({ name, promise, violations, rows, timedOut, error }: IntegrityCheck) => {
-  return { name, promise, violations, offenders: rows, timedOut, error };
+const toCheck = ({ name, promise, violations, rows, timedOut, remembered, error }: IntegrityCheck) => {
+  const months = remembered && { months: remembered.slices, since: remembered.since };
+  return { name, promise, violations, offenders: rows, timedOut, remembered: months, error };
 };

@@ -20,10 +20,21 @@ interface Described {
   readonly promise: string;
 }
 
+/** A time, from one moment until just before another; without an end on the side that it lacks. */
+export interface Slice {
+  from: Date | undefined;
+  to: Date | undefined;
+}
+
 /** Told by one query, and so of one snapshot. */
 export interface SqlInvariant extends Described {
   /** A query whose rows break the invariant. */
   offenders(scope: Scope): string;
+  /**
+   * Where everything is more than one query can tell in its time: it is told slice by slice. A query for the slices, as `starts` and
+   * `ends` in ISO 8601, null for none; each row that breaks the invariant is in the scope of one of them.
+   */
+  readonly slices?: string;
   /** Why it can be told of everything only; absent where it can be told of what is new alone. */
   readonly wholeOnly?: string;
 }
@@ -55,6 +66,27 @@ export const newSince = (since: Date): Scope => ({
   around: (column) => `${column} >= ${literal(new Date(since.getTime() - MARGIN_MS))}`,
   id: (column) => `${column} >= '${firstIdAt(since)}'::uuid`,
 });
+
+/** What is of a slice. */
+export const within = ({ from, to }: Slice): Scope => {
+  const between = (column: string, marginMs: number): string =>
+    [
+      ...(from === undefined ? [] : [`${column} >= ${literal(new Date(from.getTime() - marginMs))}`]),
+      ...(to === undefined ? [] : [`${column} < ${literal(new Date(to.getTime() + marginMs))}`]),
+      'true',
+    ].join(' and ');
+  return {
+    since: from,
+    moment: (column) => between(column, 0),
+    around: (column) => between(column, MARGIN_MS),
+    id: (column) =>
+      [
+        ...(from === undefined ? [] : [`${column} >= '${firstIdAt(from)}'::uuid`]),
+        ...(to === undefined ? [] : [`${column} < '${firstIdAt(to)}'::uuid`]),
+        'true',
+      ].join(' and '),
+  };
+};
 
 const literal = (moment: Date): string => `'${moment.toISOString()}'::timestamptz`;
 

@@ -21,7 +21,7 @@ export interface Snapshots {
   /**
    * Runs `work` in a read-only transaction that sees one state of the database.
    *
-   * @throws TimeLimitExceeded when it takes longer than `limitMs`
+   * @throws TimeLimitExceeded when it takes longer than `limitMs`, which may be infinite
    */
   read<T>(limitMs: number, work: (reader: SnapshotReader) => Promise<T>): Promise<T>;
   /** Ends the connection at once, and with it what it is reading. */
@@ -67,7 +67,7 @@ export async function openSnapshots(url: string): Promise<Snapshots> {
     async read(limitMs, work) {
       await client.query('begin isolation level repeatable read, read only');
       try {
-        await client.query(`set local statement_timeout = ${Math.ceil(limitMs)}`);
+        await client.query(`set local statement_timeout = ${Number.isFinite(limitMs) ? Math.ceil(limitMs) : 0}`);
         return await work(readerOf(client, performance.now() + limitMs));
       } catch (error) {
         throw (error as { code?: unknown }).code === CANCELLED

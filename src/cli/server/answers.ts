@@ -100,7 +100,14 @@ export function printWaiting(
 interface Check {
   ok?: boolean;
   checkedAt?: string;
-  checks?: { name: string; violations: number; offenders?: unknown[]; timedOut?: true; error?: string }[];
+  checks?: {
+    name: string;
+    violations: number;
+    offenders?: unknown[];
+    timedOut?: true;
+    remembered?: { months: number; since: string };
+    error?: string;
+  }[];
 }
 
 const FINE = 'ok';
@@ -113,13 +120,16 @@ export function printChecks(body: unknown, terminal: Terminal): void {
   const isBroken = checks.some((check) => verdictOf(check) !== FINE);
   const size = Math.max(0, ...checks.map(({ name }) => name.length));
   const lines = [
-    ...checks.map((check) => `${check.name.padEnd(size)}  ${verdictOf(check)}`),
+    ...checks.map((check) => `${check.name.padEnd(size)}  ${verdictOf(check)}${asFoundBefore(check)}`),
     ...checks.flatMap(({ name, offenders = [] }) => offenders.map((row) => `${name} ${JSON.stringify(row)}`)),
     ...(checkedAt === undefined ? [] : [`Everything was last checked at ${checkedAt}.`]),
     ok ? 'The ledger is in order.' : isBroken ? NOT_IN_ORDER : NOT_CHECKED,
   ];
   terminal.out(`${lines.map(seen).join('\n')}\n`);
 }
+
+const asFoundBefore = ({ remembered }: NonNullable<Check['checks']>[number]): string =>
+  remembered === undefined ? '' : ` (${remembered.months} months as found since ${remembered.since})`;
 
 function verdictOf({ violations, timedOut, error }: NonNullable<Check['checks']>[number]): string {
   if (timedOut) return 'NOT FINISHED in its time';

@@ -33,12 +33,15 @@ export function addOperation(
   if (operation.operationId in FILES) command.option('--file <path>', 'the file to send; - for standard input');
   addCommonOptions(command, operation);
   if (operation.operationId in IN_DATABASE) {
-    command.option('--database', 'without a server, on the database of this installation');
+    command
+      .option('--database', 'without a server, on the database of this installation')
+      .option('--whole', 'the same, of everything, however long it takes');
   }
   command.addHelpText('after', `\n${notesOf(operation)}`);
   command.action(async () => {
     const options = { ...command.opts(), ...(await contentOf(operation, command.opts(), deps)) };
-    const direct = command.opts()['database'] === true ? IN_DATABASE[operation.operationId] : undefined;
+    const { database, whole } = command.opts();
+    const direct = database === true || whole === true ? IN_DATABASE[operation.operationId] : undefined;
     if (direct === undefined) ending.exitCode = await runOperation(operation, { args: command.args, options }, deps);
     else ending.exitCode = await direct(command.opts(), deps);
   });
@@ -54,7 +57,7 @@ export const groupOf = (parent: Command, word: string): Command =>
 
 /** Operations that can be done without a server, for when there is none. */
 const IN_DATABASE: Readonly<
-  Record<string, (options: { since?: string; json?: boolean }, deps: CommandDeps) => Promise<number>>
+  Record<string, (options: { since?: string; whole?: boolean; json?: boolean }, deps: CommandDeps) => Promise<number>>
 > = {
   checkLedger: async (options, { terminal }) => {
     const { checkDatabase } = await importQuickly(() => import('../check-database.ts'));

@@ -2,12 +2,13 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { everything, type Invariant, newSince, type Scope } from '#lib/invariant.ts';
+import { everything, type Invariant, newSince, type Scope, type SqlInvariant } from '#lib/invariant.ts';
 import { openSnapshots, type Snapshots } from '#lib/snapshots.ts';
-import { insertRun, selectCheckedAt, selectStates } from './store.ts';
+import { insertRun, type RunRow, selectCheckedAt, selectLastRuns, selectStates } from './store.ts';
 import { type IntegrityCheck, tell } from './tell.ts';
+import { type Found, tellBySlice } from './tell-by-slice.ts';
 
-/** An invariant that takes longer is reported as not finished: nobody reads one snapshot for hours, which holds up vacuum. */
+/** An invariant that takes longer is reported as not finished: nobody reads one snapshot for hours, which holds up vacuum. Also all slices of one. */
 const LIMIT_MS = 20 * 60 * 1000;
 /** Only one connection to a database has it. */
 const LOCK = 'integrity.check';
@@ -30,11 +31,12 @@ export interface LastReport extends IntegrityReport {
 export interface Checker {
   /**
    * Checks everything, or what is new since a moment. Who asks for the same while it runs gets the same report. The report
-   * is stored, and what is broken is logged.
+   * is stored, and what is broken is logged. What is told slice by slice is told of as many slices as there is time for, and of the
+   * others as an earlier check found them.
    *
    * @throws DomainError CHECK_RUNNING while another check runs, here or in another process
    */
-  check(since?: Date): Promise<IntegrityReport>;
+  check(since?: Date, options?: CheckOptions): Promise<IntegrityReport>;
   /**
    * What the last whole check and those since it have found, what is broken first; not `ok`, and without `checkedAt`, before any
    * whole check has ended. Nothing is checked.
@@ -42,6 +44,11 @@ export interface Checker {
   last(): Promise<LastReport>;
   /** Ends the check that runs, without a report, and begins no other. */
   close(): Promise<void>;
+}
+
+interface CheckOptions {
+  /** Takes as long as it takes, and looks at all slices. */
+  isUnbounded?: boolean;
 }
 
 export interface CheckerDeps {
@@ -59,13 +66,13 @@ export function createChecker(deps: CheckerDeps): Checker {
   let snapshots: Snapshots | undefined;
   let closed = false;
 
-  async function run(since: Date | undefined): Promise<IntegrityReport> {
+  async function run(since: Date | undefined, isUnbounded: boolean): Promise<IntegrityReport> {
     const opened = await openSnapshots(deps.databaseUrl);
     snapshots = opened;
     try {
       if (closed) throw closing();
       if (!(await opened.lock(LOCK))) throw checkRunning();
-      return await checkAll(deps, opened, since);
+      return await checkAll(isUnbounded ? { ...deps, limitMs: Number.POSITIVE_INFINITY } : deps, opened, since);
     } finally {
       snapshots = undefined;
       await opened.close();
@@ -73,12 +80,12 @@ export function createChecker(deps: CheckerDeps): Checker {
   }
 
   return {
-    async check(since) {
-      const what = since?.toISOString() ?? 'everything';
+    async check(since, { isUnbounded = false } = {}) {
+      const what = `${since?.toISOString() ?? 'everything'}${isUnbounded ? ', however long it takes' : ''}`;
       if (running !== undefined && running.what !== what) throw checkRunning();
       running ??= {
         what,
-        report: run(since).finally(() => {
+        report: run(since, isUnbounded).finally(() => {
           running = undefined;
         }),
       };
@@ -107,9 +114,13 @@ async function checkAll(
   const scope: Scope = since === undefined ? everything : newSince(since);
   const startedAt = clock.now();
   const checks: IntegrityCheck[] = [];
+  const { lastWhole } = await selectLastRuns(db);
   for (const invariant of invariants) {
     if (since !== undefined && 'wholeOnly' in invariant) continue;
-    const check = await tell(snapshots, invariant, scope, limitMs);
+    const check =
+      since === undefined && isSliced(invariant)
+        ? await tellBySlice(snapshots, invariant, { found: foundIn(lastWhole, invariant), now: startedAt, limitMs })
+        : await tell(snapshots, invariant, scope, limitMs);
     checks.push(check);
     report(log, check);
   }
@@ -119,16 +130,23 @@ async function checkAll(
   return { ok, checks };
 }
 
+const isSliced = (invariant: Invariant): invariant is SqlInvariant & { slices: string } =>
+  'slices' in invariant && invariant.slices !== undefined;
+
+const foundIn = (lastWhole: RunRow | undefined, { name }: Invariant): Found =>
+  lastWhole?.results.find((result) => result.name === name)?.found ?? {};
+
 async function readLast({ db, invariants }: CheckerDeps): Promise<LastReport> {
   const promises = new Map(invariants.map(({ name, promise }) => [name, promise]));
   const [states, checkedAt] = await Promise.all([selectStates(db), selectCheckedAt(db)]);
-  const checks = states.map(({ name, violations, isUnfinished }) => ({
+  const checks = states.map(({ name, violations, isUnfinished, remembered }) => ({
     name,
     promise: promises.get(name) ?? '',
     violations,
     rows: [],
     durationMs: 0,
     ...(isUnfinished ? { error: 'it was not told to its end' } : {}),
+    ...(remembered !== null && { remembered }),
   }));
   const broken = checks.filter((check) => !isFine(check));
   const all = [...broken, ...checks.filter(isFine)];

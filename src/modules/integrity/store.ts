@@ -1,7 +1,7 @@
 import { desc, isNull, type SQL } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
-import { run } from './tables.ts';
+import { type Remembered, run } from './tables.ts';
 
 export type RunRow = typeof run.$inferSelect;
 
@@ -28,12 +28,15 @@ export interface InvariantState {
   violations: number;
   /** Not told to its end by one of them. */
   isUnfinished: boolean;
+  /** What the last whole check did not look at again. */
+  remembered: Remembered | null;
 }
 
-const states = preparedText<{ name: string; violations: number; unfinished: boolean }>(
+const states = preparedText<{ name: string; violations: number; unfinished: boolean; remembered: Remembered | null }>(
   'integrity.states',
-  `select x.name, max(x.violations) as violations, bool_or(x."timedOut" is true or x.error is not null) as unfinished
-    from integrity.run r, jsonb_to_recordset(r.results) as x(name text, violations int, "timedOut" boolean, error text)
+  `select x.name, max(x.violations) as violations, bool_or(x."timedOut" is true or x.error is not null) as unfinished,
+      (array_agg(x.remembered) filter (where x.remembered is not null))[1] as remembered
+    from integrity.run r, jsonb_to_recordset(r.results) as x(name text, violations int, "timedOut" boolean, error text, remembered jsonb)
     where r.id >= coalesce((select max(id) from integrity.run where since is null), 0)
     group by 1 order by 1`,
 );
@@ -41,7 +44,7 @@ const states = preparedText<{ name: string; violations: number; unfinished: bool
 /** What the last whole check and those since it said of each invariant; before the first whole check, what all said. */
 export async function selectStates(db: Executor): Promise<InvariantState[]> {
   const rows = await states(db, []);
-  return rows.map(({ name, violations, unfinished }) => ({ name, violations, isUnfinished: unfinished }));
+  return rows.map(({ unfinished, ...state }) => ({ ...state, isUnfinished: unfinished }));
 }
 
 const checkedAt = preparedText<{ at: string }>(

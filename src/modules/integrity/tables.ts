@@ -10,6 +10,16 @@ export interface StoredResult {
   durationMs: number;
   timedOut?: true;
   error?: string;
+  /** Of one that is told slice by slice: when each of those that are over was last found right, by the ends of both. */
+  found?: Readonly<Record<string, string>>;
+  remembered?: Remembered;
+}
+
+/** Slices that were not looked at again, since an earlier check had found them right. */
+export interface Remembered {
+  slices: number;
+  /** When the first of them was looked at, in ISO 8601. */
+  since: string;
 }
 
 /** A check that has ended. */

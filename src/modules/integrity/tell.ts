@@ -1,8 +1,10 @@
 import type { Invariant, OffendingRow, Scope } from '#lib/invariant.ts';
 import { type SnapshotReader, type Snapshots, TimeLimitExceeded } from '#lib/snapshots.ts';
 
+import type { Remembered } from './tables.ts';
+
 /** Rows shown for each broken invariant. */
-const SHOWN_MAX = 20;
+export const SHOWN_MAX = 20;
 
 /** What a check says of one invariant. */
 export interface IntegrityCheck {
@@ -17,6 +19,9 @@ export interface IntegrityCheck {
   timedOut?: true;
   /** It could not be told, e.g. because a stored value cannot be read: whether it holds is not known. */
   error?: string;
+  /** See `StoredResult`. */
+  found?: Readonly<Record<string, string>>;
+  remembered?: Remembered;
 }
 
 /** Tells whether an invariant holds, in a snapshot of its own, within `limitMs`. Only a broken connection makes it throw. */

@@ -18,6 +18,16 @@ const check = z.object({
     .literal(true)
     .optional()
     .meta({ description: 'It took longer than it may: whether it holds is not known' }),
+  remembered: z
+    .object({
+      months: z.int(),
+      since: momentOut.meta({ description: 'When the first of them was looked at' }),
+    })
+    .optional()
+    .meta({
+      description:
+        'Months that are over and were not looked at again, for want of time, since an earlier check had found them right',
+    }),
   error: z.string().optional().meta({ description: 'Why it could not be told: whether it holds is not known' }),
 });
 
@@ -59,12 +69,13 @@ export function getLedgerCheck(app: ZodApp, { checker }: { checker: Checker }): 
       return {
         ok: report.ok,
         checkedAt: report.checkedAt?.toISOString(),
-        checks: report.checks.map(({ name, promise, violations, rows, timedOut, error }) => ({
+        checks: report.checks.map(({ name, promise, violations, rows, timedOut, remembered, error }) => ({
           name,
           promise,
           violations,
           offenders: rows.length === 0 ? undefined : [...rows],
           timedOut,
+          remembered: remembered && { months: remembered.slices, since: remembered.since },
           error,
         })),
       };

@@ -89,6 +89,57 @@ describe('an invariant that a program tells', () => {
   });
 });
 
+describe('an invariant that is told month by month', () => {
+  const months = `select '2020-0' || n || '-01T00:00:00.000Z' as starts, '2020-0' || n + 1 || '-01T00:00:00.000Z' as ends
+      from generate_series(1, 5) n union all select '2020-06-01T00:00:00.000Z', null`;
+  /** Tells of each month which it is; what `slow` says takes longer than there is. */
+  const byMonth = (
+    name: string,
+    { slow = 'false', broken = 'false' }: { slow?: string; broken?: string },
+  ): Invariant => ({
+    name,
+    promise: 'something',
+    slices: months,
+    offenders: ({ moment }) => `select m.at, case when ${slow} then pg_sleep(30) end from generate_series(
+      '2020-01-15Z'::timestamptz, '2020-06-15Z', interval '1 month') m (at) where ${moment('m.at')} and (${slow} or ${broken})`,
+  });
+  const check = async (told: Invariant, limitMs = 700) =>
+    (await checkLedger(ledger.db, { invariants: [told], limitMs })).checks[0];
+  const found = async (name: string): Promise<Record<string, string>> =>
+    (await lastRun()).results.find((one: { name: string }) => one.name === name)?.found;
+
+  it('names the rows of all months, and remembers those that are over and right', async () => {
+    const broken = byMonth('some', { broken: `extract(month from m.at) in (2, 6)` });
+    expect(await check(broken)).toMatchObject({ violations: 2, rows: [{ at: expect.anything() }, {}] });
+    const ends = ['02', '04', '05', '06'].map((month) => `2020-${month}-01T00:00:00.000Z`);
+    expect(Object.keys(await found('some')).toSorted()).toEqual(ends);
+  });
+
+  it('looks first at what is not known to be right, and then at what was looked at longest ago', async () => {
+    const fourth = `extract(month from m.at) = 4`;
+    expect(await check(byMonth('long', { slow: fourth }))).toMatchObject({ violations: 0, timedOut: true });
+    const first = await found('long');
+    expect(Object.keys(first)).toEqual(['2020-06-01T00:00:00.000Z']); // the newest that is over; it had to stop at the one before
+    expect(await check(byMonth('long', {}))).not.toHaveProperty('timedOut');
+    const second = await found('long');
+    expect(Object.keys(second)).toHaveLength(5);
+    expect(second['2020-06-01T00:00:00.000Z']).not.toBe(first['2020-06-01T00:00:00.000Z']);
+  });
+
+  it('tells what it does not come to as an earlier check found it, and says since when', async () => {
+    await check(byMonth('large', {}));
+    const before = await found('large');
+    const slow = byMonth('large', { slow: `extract(month from m.at) = 3` });
+    const checked = await check(slow);
+    expect(checked).toMatchObject({ violations: 0, remembered: { since: before['2020-04-01T00:00:00.000Z'] } });
+    expect(checked).not.toHaveProperty('timedOut');
+    expect((await found('large'))['2020-04-01T00:00:00.000Z']).toBe(before['2020-04-01T00:00:00.000Z']);
+    const broken = byMonth('large', { broken: `extract(month from m.at) = 3` });
+    expect(await check(broken)).toMatchObject({ violations: 1 });
+    expect(await found('large')).not.toHaveProperty('2020-04-01T00:00:00.000Z');
+  });
+});
+
 it('closing the connection ends the query that it runs, in the database too', async () => {
   const snapshots = await openSnapshots((ledger.pool.options as { connectionString: string }).connectionString);
   const reading = snapshots.read(60_000, (reader) => reader.rows('select pg_sleep(600)'));

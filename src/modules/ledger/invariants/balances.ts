@@ -1,16 +1,33 @@
 import type { SqlInvariant } from '#lib/invariant.ts';
 import { ARCHIVED_UNTIL } from './archived.ts';
+import { MONTHS } from './months.ts';
 import { TWICE_IN_PARTS } from './twice-in-parts.ts';
 
 /** Of the entries that are archived stays what is carried of each account: its last number, what that left, and what moved. */
 const CARRIED_LAST = `left join lateral (select c.closing, c.version from ledger.carried c
                              where c.account_id = a.id and c.version is not null order by c.ends_at desc limit 1) c on true`;
 
+/** Each entry that has a number, with what the one before it left: that of the same slice, or else the one that is looked up. */
+const FOLLOWED = (moment: (column: string) => string): string => `
+      (select e.*, lag(e.version) over history as last, lag(e.closing) over history as last_closing,
+           lag(e.created_at) over history as last_at
+         from ledger.entry e where e.version is not null and ${moment('e.created_at')}
+         window history as (partition by e.account_id order by e.version)) e
+        left join lateral (
+          select p.version, p.closing, p.created_at from (select where e.last is distinct from e.version - 1 offset 0) needed
+            cross join lateral (select o.version, o.closing, o.created_at from ledger.entry o
+              where o.account_id = e.account_id and o.version = e.version - 1 limit 1) p) p on true
+        left join ledger.carried c on c.account_id = e.account_id and c.version = e.version - 1
+        cross join lateral (select case when e.last = e.version - 1 then e.last else coalesce(p.version, c.version) end as version,
+            case when e.last = e.version - 1 then e.last_closing else coalesce(p.closing, c.closing) end as closing,
+            case when e.last = e.version - 1 then e.last_at else coalesce(p.created_at, c.moved_at) end as at) b`;
+
 /** Entries, and the balances they come to. */
 export const balances: readonly SqlInvariant[] = [
   {
     name: 'transactions_balance',
     promise: 'the entries of a transaction sum to zero in each currency',
+    slices: MONTHS,
     offenders: ({ moment }) => `
       select e.transaction_id, a.currency, sum(e.amount) as sum from ledger.entry e
         join ledger.account a on a.id = e.account_id where ${moment('e.created_at')} group by 1, 2 having sum(e.amount) <> 0`,
@@ -50,13 +67,10 @@ export const balances: readonly SqlInvariant[] = [
   {
     name: 'histories_are_unbroken',
     promise: 'an entry of a strict account begins with what the one before it left, and no number is missing',
+    slices: MONTHS,
     offenders: ({ moment }) => `
-      select e.transaction_id, e.leg, e.account_id, e.version, e.opening, coalesce(p.closing, c.closing) as before from ledger.entry e
-        left join ledger.entry p on p.account_id = e.account_id and p.version = e.version - 1
-        left join ledger.carried c on c.account_id = e.account_id and c.version = e.version - 1
-        where e.version is not null and ${moment('e.created_at')}
-          and (e.opening <> coalesce(p.closing, c.closing, 0) or e.closing <> e.opening + e.amount
-               or (coalesce(p.version, c.version) is null) <> (e.version = 1))`,
+      select e.transaction_id, e.leg, e.account_id, e.version, e.opening, b.closing as before from ${FOLLOWED(moment)}
+        where e.opening <> coalesce(b.closing, 0) or e.closing <> e.opening + e.amount or (b.version is null) <> (e.version = 1)`,
   },
   // Each part of the entries is held by keys of its own: this is of all parts together.
   {
@@ -84,11 +98,10 @@ export const balances: readonly SqlInvariant[] = [
   {
     name: 'histories_run_forwards',
     promise: 'no entry of a strict account is older than the one before it',
+    slices: MONTHS,
     offenders: ({ moment }) => `
-      select e.transaction_id, e.leg, e.account_id, e.version, e.created_at, coalesce(p.created_at, c.moved_at) as before from ledger.entry e
-        left join ledger.entry p on p.account_id = e.account_id and p.version = e.version - 1
-        left join ledger.carried c on c.account_id = e.account_id and c.version = e.version - 1
-        where ${moment('e.created_at')} and e.created_at < coalesce(p.created_at, c.moved_at)
+      select e.transaction_id, e.leg, e.account_id, e.version, e.created_at, b.at as before from ${FOLLOWED(moment)}
+        where e.created_at < b.at
           and exists (select from ledger.transaction t where t.id = e.transaction_id and t.mac is not null)`,
   },
   {
