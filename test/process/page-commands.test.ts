@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localCommands } from '../../src/cli/local-commands.ts';
 import { errorMeanings, type Surface } from '../../src/docs/error-meanings/index.ts';
 import { errorStatus } from '../../src/http/error-status.ts';
 import { errorCodes } from '../../src/lib/error-codes.ts';
@@ -12,6 +13,7 @@ import { blocksOf, documentAt, documents, guides, quotedIn } from '../support/do
 import { COMPILE_CACHE, type ServerProcess } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { startSandbox } from '../support/sandbox.ts';
+import { type CommandHost, startCommandHost } from './command-host.ts';
 
 const run = promisify(execFile);
 /** The pages whose commands can be followed. */
@@ -24,24 +26,30 @@ const LOCAL = 'http://localhost:3000';
 
 let folder: string;
 let server: ServerProcess;
+let host: CommandHost;
 let call: Client;
 const receiver = useReceiver();
 
-/** `npm run -s paytag -- …`, in a folder that is not the project's. */
-const NPM = `#!/bin/sh
+/** `npm run -s paytag -- …`, in a folder that is not the project's. Commands that ask no server are processes. */
+const npm = ({ script }: CommandHost) => `#!/bin/sh
 [ "$1 $2 $3 $4" = "run -s paytag --" ] || { echo "no command of the pages: npm $*" >&2; exit 1; }
 shift 4
-exec '${process.execPath}' '${resolve('src/cli/paytag.js')}' "$@"
+case "$* " in
+  ${localCommands.map(({ words }) => `'${words} '*`).join(' | ')}) exec '${process.execPath}' '${resolve('src/cli/paytag.js')}' "$@" ;;
+esac
+${script}
 `;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paytag-test-pages-'));
-  await writeFile(join(folder, 'npm'), NPM, { mode: 0o755 });
+  host = await startCommandHost({ DATA_DIR: join(folder, '.data'), XDG_CONFIG_HOME: folder });
+  await writeFile(join(folder, 'npm'), npm(host), { mode: 0o755 });
   server = await startSandbox(join(folder, '.data'));
   call = clientOf(server.url);
 });
 afterAll(async () => {
   await server?.stop();
+  await host?.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { OPERATOR_TOKEN, runToEnd, type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { OPERATOR_TOKEN, runToEnd, serverEnv, startServer } from '../../support/process.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { useRedis } from '../../support/redis.ts';
+import { type ServedHere, serveHere } from '../../support/served.ts';
 import { isSigned } from '../../support/signature.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -24,18 +25,18 @@ interface PartnerWallet {
   Wallet: { Nuban: string };
 }
 
-/** The story, told once with the queue on PostgreSQL and once with the queue on Redis. */
-function story(queueEnv: () => Record<string, string>): void {
+/** The story, told once with the queue on PostgreSQL and once with the queue on Redis, and there to a process of its own. */
+function story(start: typeof serveHere | typeof startServer, queueEnv: () => Record<string, string>): void {
   const database = useDatabase();
   const receiver = useReceiver();
-  let server: ServerProcess;
+  let server: ServedHere;
   let call: Client;
   let acme: Awaited<ReturnType<typeof remotePartner>>;
   let bolt: { clientId: string; apiKey: string; headers: Record<string, string> };
   let wallet: PartnerWallet;
 
   beforeAll(async () => {
-    server = await startServer({ ...serverEnv(database.url), ...queueEnv() });
+    server = await start({ ...serverEnv(database.url), ...queueEnv() });
     call = clientOf(server.url);
   });
   afterAll(() => server?.stop());
@@ -210,10 +211,10 @@ function story(queueEnv: () => Record<string, string>): void {
 }
 
 describe('the main job, with the queue on PostgreSQL', () => {
-  story(() => ({}));
+  story(serveHere, () => ({}));
 });
 
 describe('the main job, with the queue on Redis', () => {
   const redis = useRedis();
-  story(() => ({ REDIS_URL: redis.url }));
+  story(startServer, () => ({ REDIS_URL: redis.url }));
 });
