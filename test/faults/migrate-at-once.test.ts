@@ -5,9 +5,13 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
-import { createEmptyDatabase } from '../support/database.ts';
+import { asOwner, createDatabase, createEmptyDatabase } from '../support/database.ts';
 import { copyCluster } from '../support/made-cluster.ts';
-import { runToEnd, serverEnv, startServer } from '../support/process.ts';
+import { runToEnd, serverEnv } from '../support/process.ts';
+import { repetitions } from '../support/repetitions.ts';
+import { serveHere } from '../support/served.ts';
+
+const DATABASES = repetitions({ short: 2, soak: 4 });
 
 it('eight processes that start at once on a new database migrate it once', async () => {
   const url = await createEmptyDatabase();
@@ -29,7 +33,7 @@ it('several databases of one new cluster migrate at once, though its roles belon
   try {
     const admin = new Client({ connectionString: cluster.url('postgres') });
     await admin.connect();
-    const names = ['one', 'two', 'three', 'four'];
+    const names = ['one', 'two', 'three', 'four'].slice(0, DATABASES);
     for (const name of names) await admin.query(`create database ${name}`);
     await Promise.all(names.map((name) => migrateDatabase(cluster.url(name))));
     const { rows } = await admin.query(`select rolcanlogin from pg_roles where rolname = 'paytag_server_role'`);
@@ -42,8 +46,8 @@ it('several databases of one new cluster migrate at once, though its roles belon
 });
 
 it('a database of another environment is refused in one line, and nothing in it is changed', async () => {
-  const url = await createEmptyDatabase();
-  const first = await startServer({ ...serverEnv(url), ENVIRONMENT: 'staging', WEBHOOK_ALLOWED_CIDRS: '' });
+  const url = asOwner(await createDatabase());
+  const first = await serveHere({ ...serverEnv(url), ENVIRONMENT: 'staging', WEBHOOK_ALLOWED_CIDRS: '', ROLE: 'api' });
   await first.stop();
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -24,6 +24,8 @@ const PAYOUTS = repetitions({ short: 48, soak: 3_000 });
 /** Each step at which somebody is killed, or something goes wrong, comes so often. */
 const EACH = repetitions({ short: 1, soak: 12 });
 const CLIENTS = 8;
+/** It takes as long as a provider is given to know of a payout. */
+const ASK_AGAIN = { intervalMs: 200 };
 /** Naira; kobo. */
 const FLOAT = 10_000_000;
 const FEE = 1_075n;
@@ -124,7 +126,7 @@ it(`pays each payout once, whoever dies between two steps of it (seed ${SEED})`,
     );
     expect(rows.filter(({ state }) => ['PENDING', 'SENT', 'UNKNOWN'].includes(state))).toEqual([]);
     return rows;
-  });
+  }, ASK_AGAIN);
   expect(payouts).toHaveLength(PAYOUTS);
 
   const lines = standIn.read();
