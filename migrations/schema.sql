@@ -2406,17 +2406,17 @@ CREATE TABLE outbox.event (
     body_digest bytea,
     CONSTRAINT event_pkey PRIMARY KEY (id),
     CONSTRAINT event_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED
-);
+) PARTITION BY RANGE (id);
 
-CREATE INDEX event_receiver ON outbox.event USING btree (receiver_id, created_at);
+CREATE INDEX event_receiver ON ONLY outbox.event USING btree (receiver_id, created_at);
 
-CREATE INDEX event_subject ON outbox.event USING btree (receiver_id, subject_id) WHERE (subject_id IS NOT NULL);
+CREATE INDEX event_subject ON ONLY outbox.event USING btree (receiver_id, subject_id) WHERE (subject_id IS NOT NULL);
 
-CREATE INDEX event_time ON outbox.event USING brin (created_at) WITH (autosummarize='on');
+CREATE INDEX event_time ON ONLY outbox.event USING brin (created_at) WITH (autosummarize='on');
 
 CREATE TRIGGER create_deliveries AFTER INSERT ON outbox.event REFERENCING NEW TABLE AS emitted FOR EACH STATEMENT EXECUTE FUNCTION webhooks.create_deliveries();
 
-CREATE TRIGGER event_immutable BEFORE UPDATE ON outbox.event FOR EACH ROW WHEN (((new.* IS DISTINCT FROM old.*) AND (NOT ((new.body IS NULL) AND (old.body IS NOT NULL) AND (NOT (new.body_digest IS DISTINCT FROM sha256(convert_to(old.body, 'UTF8'::name)))) AND (NOT (((((((new.id IS DISTINCT FROM old.id) OR (new.receiver_id IS DISTINCT FROM old.receiver_id)) OR (new.event IS DISTINCT FROM old.event)) OR (new.reference IS DISTINCT FROM old.reference)) OR (new.subject_id IS DISTINCT FROM old.subject_id)) OR (new.sequence IS DISTINCT FROM old.sequence)) OR (new.created_at IS DISTINCT FROM old.created_at))))))) EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER event_immutable BEFORE UPDATE ON outbox.event FOR EACH ROW WHEN (((new.* IS DISTINCT FROM old.*) AND (NOT ((new.body IS NULL) AND (old.body IS NOT NULL) AND (NOT (new.body_digest IS DISTINCT FROM sha256(convert_to(old.body, 'UTF8'::name)))) AND (NOT ((new.id IS DISTINCT FROM old.id) OR (new.receiver_id IS DISTINCT FROM old.receiver_id) OR (new.event IS DISTINCT FROM old.event) OR (new.reference IS DISTINCT FROM old.reference) OR (new.subject_id IS DISTINCT FROM old.subject_id) OR (new.sequence IS DISTINCT FROM old.sequence) OR (new.created_at IS DISTINCT FROM old.created_at))))))) EXECUTE FUNCTION ledger.refuse_change();
 
 CREATE TABLE outbox.receiver (
     id uuid DEFAULT uuidv7() NOT NULL,
@@ -2488,6 +2488,23 @@ begin
   return v_written;
 end $function$;
 
+CREATE OR REPLACE FUNCTION outbox.emit_all(p_events outbox.event_before[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_written int;
+begin
+  insert into outbox.event (receiver_id, event, reference, subject_id, body, sequence)
+  select r.id, (u.e).event, (u.e).reference, (u.e).subject_id, (u.e).body, (u.e).sequence
+  from (select unnest(p_events) as e offset 0) u
+    cross join lateral (select x.id from outbox.receiver x where x.owner_id = (u.e).receiver_id offset 0) r;
+  get diagnostics v_written = row_count;
+  return v_written;
+end $function$;
+
 CREATE OR REPLACE FUNCTION outbox.emit_movement(p_owner uuid, p_event text, p_reference text, p_body text, p_sequence bigint)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2508,6 +2525,74 @@ CREATE OR REPLACE FUNCTION outbox.emit_to(p_receiver uuid, p_event text, p_refer
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   insert into outbox.event (receiver_id, event, reference, body) values (p_receiver, p_event, p_reference, p_body) returning id
+$function$;
+
+CREATE OR REPLACE FUNCTION outbox.first_id_at(p_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (lpad(to_hex(floor(extract(epoch from p_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION outbox.make_months()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET lock_timeout TO '200ms'
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select outbox.make_parts('outbox.event')
+$function$;
+
+CREATE OR REPLACE FUNCTION outbox.make_parts(p_table regclass)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  v_this constant timestamp := date_trunc('month', now() at time zone 'Africa/Lagos');
+  v_space name;
+  v_name name;
+  v_part name;
+  v_start timestamptz;
+  v_made int := 0;
+begin
+  select n.nspname, c.relname into strict v_space, v_name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = p_table;
+  for v_start in
+    select month.starts_at from (
+      select (v_this + ahead * interval '1 month') at time zone 'Africa/Lagos' as starts_at from generate_series(0, 12) ahead) month
+     where not exists (select from outbox.parts(p_table) p where p.starts_at <= month.starts_at and p.ends_at > month.starts_at)
+     order by 1
+  loop
+    -- Who finds another at it leaves it to that one.
+    if not pg_try_advisory_xact_lock(p_table::oid::bigint) then return v_made; end if;
+    execute format('lock table only %s in share update exclusive mode', p_table);
+    continue when exists (select from outbox.parts(p_table) p where p.starts_at <= v_start and p.ends_at > v_start);
+    v_part := v_name || '_' || to_char(v_start at time zone 'Africa/Lagos', 'YYYY_MM');
+    execute format('create table %I.%I (like %s including all)', v_space, v_part, p_table);
+    execute format('alter table %s attach partition %I.%I for values from (%L) to (%L)', p_table, v_space, v_part,
+      outbox.first_id_at(v_start),
+      outbox.first_id_at((v_start at time zone 'Africa/Lagos' + interval '1 month') at time zone 'Africa/Lagos'));
+    v_made := v_made + 1;
+  end loop;
+  -- Not while those locks are held.
+  if v_made = 0 and (select coalesce(s.last_analyze < now() - interval '1 day', true) from pg_stat_all_tables s where s.relid = p_table)
+  then execute format('analyze only %s', p_table); end if;
+  return v_made;
+end $function$;
+
+CREATE OR REPLACE FUNCTION outbox.parts(p_table regclass)
+ RETURNS TABLE(part text, starts_at timestamp with time zone, ends_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.relname::text, coalesce(uuid_extract_timestamp(substring(b.bound from 'FROM \(''([^'']+)''\)')::uuid), '-infinity'),
+      coalesce(uuid_extract_timestamp(substring(b.bound from 'TO \(''([^'']+)''\)')::uuid), 'infinity')
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
+   where i.inhparent = p_table and not i.inhdetachpending
 $function$;
 
 CREATE SCHEMA owner_proofs;
@@ -3583,7 +3668,7 @@ CREATE TABLE webhooks.attempt (
     CONSTRAINT attempt_delivery_id_number_pk PRIMARY KEY (delivery_id, number),
     CONSTRAINT attempt_delivery_id_delivery_id_fk FOREIGN KEY (delivery_id) REFERENCES webhooks.delivery(id) ON DELETE CASCADE,
     CONSTRAINT attempt_number CHECK (((number >= 1) AND (number <= 5)))
-);
+) PARTITION BY RANGE (delivery_id);
 
 CREATE TABLE webhooks.breaker (
     receiver_id uuid NOT NULL,
@@ -3620,7 +3705,7 @@ CREATE TABLE webhooks.delivery (
     replay_of uuid,
     traceparent text DEFAULT NULLIF(current_setting('paytag.traceparent'::text, true), ''::text),
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
-    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
+    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id) NOT VALID,
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
     CONSTRAINT delivery_replay_of_delivery_id_fk FOREIGN KEY (replay_of) REFERENCES webhooks.delivery(id),
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
@@ -3772,6 +3857,40 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION webhooks.drop_months()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET lock_timeout TO '200ms'
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_part record;
+  v_any boolean;
+  v_dropped int := 0;
+begin
+  for v_part in
+    select p.part, outbox.first_id_at(case when isfinite(p.starts_at) then p.starts_at else to_timestamp(0) end) as starts,
+        outbox.first_id_at(p.ends_at) as ends
+      from outbox.parts('webhooks.attempt') p where p.ends_at < now() - interval '1 day' order by p.ends_at
+  loop
+    -- Looked at first without a lock: most that are over are not empty yet. What is PENDING may have another attempt; by two
+    -- conditions, so that each is found by an index.
+    execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
+    continue when v_any or exists (select from webhooks.delivery d
+      where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is not null)
+      or exists (select from webhooks.delivery d
+      where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is null);
+    if not pg_try_advisory_xact_lock('webhooks.attempt'::regclass::oid::bigint) then return v_dropped; end if;
+    lock table only webhooks.attempt in access exclusive mode;
+    execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
+    continue when v_any;
+    execute format('drop table webhooks.%I', v_part.part);
+    v_dropped := v_dropped + 1;
+  end loop;
+  return v_dropped;
+end $function$;
+
 CREATE OR REPLACE FUNCTION webhooks.due_under_lock(p_receiver uuid)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -3900,6 +4019,16 @@ CREATE OR REPLACE FUNCTION webhooks.is_for_one(p_event text)
 AS $function$
   select p_event in ('webhook.test', 'endpoint.paused', 'endpoint.recovered', 'delivery.failed',
     'dispute.opened', 'dispute.expired', 'dispute.decided')
+$function$;
+
+CREATE OR REPLACE FUNCTION webhooks.make_months()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET lock_timeout TO '200ms'
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select outbox.make_parts('webhooks.attempt')
 $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.next_in_lane()

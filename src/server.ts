@@ -5,6 +5,8 @@ import { collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
 import { assertServerRole, stampInstallation } from '#modules/installation';
 import { makeMonths } from '#modules/ledger';
+import { makeEventMonths } from '#modules/outbox';
+import { makeAttemptMonths } from '#modules/webhooks';
 import { buildApp, buildOperatorApp } from './app.ts';
 import { openResources, type Resources } from './composition.ts';
 import type { Config } from './config/config.ts';
@@ -45,7 +47,9 @@ async function main(): Promise<void> {
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
   // A server that was away for a year, or a backup of that age, has none for now.
-  await makeMonths(resources.db).catch((err: unknown) => log.warn({ err }, 'no months were made for entries'));
+  for (const make of [makeMonths, makeEventMonths, makeAttemptMonths]) {
+    await make(resources.db).catch((err: unknown) => log.warn({ err }, 'months ahead were not made'));
+  }
   const worker = works ? startWorker({ ...resources, ...resources.background }) : undefined;
   const servers = await buildServers(resources);
 

@@ -43,8 +43,8 @@ const texts = [
 const isSqlState = (code: string): boolean => /^[\dA-Z]{5}$/.test(code);
 
 /**
- * True when an entry is dated in a month that has no part of the table of entries: PostgreSQL names the table then, and no
- * constraint.
+ * True when an entry is dated, or an event written, in a month that has no part of their table: PostgreSQL names the table then, and
+ * no constraint.
  */
 export function isMonthMissing(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

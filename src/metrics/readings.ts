@@ -6,7 +6,7 @@ import { measureIntegrity } from '#modules/integrity';
 import { measureLedger } from '#modules/ledger';
 import { measurePayouts } from '#modules/payouts';
 import { sealedUntil } from '#modules/seals';
-import { measureBacklog } from '#modules/webhooks';
+import { measureBacklog, measureMonthsAhead } from '#modules/webhooks';
 
 /** What is read from the database at a scrape, and is the same in every process. */
 export interface DatabaseReading {
@@ -24,14 +24,16 @@ const backlog: DatabaseReading = {
     'paytag_webhook_parked',
     'paytag_webhook_receivers_paused',
     'paytag_webhook_breakers_open',
+    'paytag_webhook_months_ahead',
   ],
   async read(db, metrics) {
-    const found = await measureBacklog(db);
+    const [found, monthsAhead] = await Promise.all([measureBacklog(db), measureMonthsAhead(db)]);
     metrics.set('paytag_webhook_oldest_due_age_seconds', {}, found.oldestDueSeconds);
     metrics.set('paytag_webhook_pending', {}, found.pending);
     metrics.set('paytag_webhook_parked', {}, found.held);
     metrics.set('paytag_webhook_receivers_paused', {}, found.receiversPaused);
     metrics.set('paytag_webhook_breakers_open', {}, found.breakersOpen);
+    metrics.set('paytag_webhook_months_ahead', {}, monthsAhead);
   },
 };
 

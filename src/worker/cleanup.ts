@@ -3,8 +3,9 @@ import type { Clock } from '#lib/clock.ts';
 import type { Meter } from '#lib/meter.ts';
 import { expireClaims } from '#modules/claims';
 import { makeMonths } from '#modules/ledger';
+import { makeEventMonths } from '#modules/outbox';
 import { expireSplits } from '#modules/terminals';
-import { autoPause } from '#modules/webhooks';
+import { autoPause, dropAttemptMonths, makeAttemptMonths } from '#modules/webhooks';
 import { type RetentionDeps, retention } from '../retention.ts';
 import { once, runSteps, type Step } from './steps.ts';
 
@@ -18,8 +19,9 @@ type Deps = RetentionDeps &
 
 /**
  * Forgets what may not be kept any more, as `retention.ts` says of each table; marks splits and claims as expired, and pauses
- * receivers that have failed for long; and makes the parts that the entries of the coming months go into. Each by itself: one that fails stops no other. Any number of processes may do so at
- * once, and be ended at any moment.
+ * receivers that have failed for long; makes the parts that the entries, events and attempts of the coming months go into, and
+ * drops those that are empty. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be
+ * ended at any moment.
  *
  * @param closing aborted when nothing more is to be begun
  * @throws Error when a step has failed, after the others are done
@@ -27,10 +29,13 @@ type Deps = RetentionDeps &
 export async function cleanUp(deps: Deps, closing?: AbortSignal): Promise<void> {
   const steps = [
     once('making months for entries', () => makeMonths(deps.db)),
+    once('making months for events', () => makeEventMonths(deps.db)),
+    once('making months for attempts', () => makeAttemptMonths(deps.db)),
     once('expiring splits', () => expireSplits(deps.db, deps.clock.now())),
     once('expiring claims', () => expireClaims(deps)),
     once('pausing receivers', () => autoPause(deps)),
     ...forgetting(deps),
+    once('dropping empty months of attempts', () => dropAttemptMonths(deps.db)),
   ];
   await runSteps(deps, steps, { closing, isPaced: true });
 }

@@ -25,7 +25,7 @@ export const firing: Readonly<Record<string, Firing>> = {
   },
   SealsTooOld: { series: { paytag_ledger_sealed_until_timestamp_seconds: '-60x2 -7300x40' } },
   RollUpLate: { series: { paytag_ledger_roll_up_lag_seconds: '60x2 3700+60x40' } },
-  MonthsMissing: { series: { paytag_ledger_months_ahead: '12x2 5x40' } },
+  MonthsMissing: { series: { paytag_ledger_months_ahead: '12x42', paytag_webhook_months_ahead: '12x2 5x40' } },
   ProviderDown: {
     series: {
       'paytag_provider_up{instance="a",service="bvn",provider="dojah"}': '1x40',

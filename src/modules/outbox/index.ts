@@ -6,6 +6,7 @@ export {
   ownerOf,
 } from './endpoint-store.ts';
 export { endpointNotFound, receiverNotFound } from './errors.ts';
+export { makeEventMonths } from './months-store.ts';
 export {
   lockReceiver,
   type Receiver,

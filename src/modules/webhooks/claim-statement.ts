@@ -16,7 +16,7 @@ const BURST = 'greatest(1, rate / 10.0)';
 // so that it cannot end meanwhile, they are parked until its end makes the next one due (webhooks.next_in_lane); else they are
 // left for the next claim. `claimed` changes no column of an index, and so touches none. What it knows of the attempt
 // before, it moves to the earlier ones, unless a process of a version before 0030 has written it there. All look-ups are lateral
-// with a limit, or by key or ctid, so that the plan does not depend on how large the tables were when it was made.
+// with a limit, or by key, so that the plan does not depend on how large the tables were when it was made.
 export const CLAIM = `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
@@ -69,13 +69,13 @@ shares as (
    order by in_flight, due_at limit $1),
 locked as materialized (
   select d.* from shares s, instant
-   cross join lateral (select ctid as at, receiver_id, lane, position from webhooks.delivery
+   cross join lateral (select id, receiver_id, lane, position from webhooks.delivery
                         where receiver_id = s.id and status = 'PENDING' and due_at <= instant.now
                           and (leased_until is null or leased_until <= instant.now)
                         order by due_at limit s.share for update skip locked) d
    limit $1),
 behind as materialized (
-  select l.at, k.is_waiting from locked l
+  select l.id, k.is_waiting from locked l
    cross join lateral (select id from webhooks.delivery
                         where receiver_id = l.receiver_id and lane = l.lane and status = 'PENDING' and position < l.position
                         order by position limit 1) p
@@ -83,7 +83,7 @@ behind as materialized (
                         for share skip locked) k on true
    where l.lane is not null),
 parked as (
-  update webhooks.delivery set due_at = 'infinity' where ctid = any (array(select at from behind where is_waiting)) returning 1),
+  update webhooks.delivery set due_at = 'infinity' where id = any (array(select id from behind where is_waiting)) returning 1),
 claimed as (
   update webhooks.delivery d set
          attempts = least(d.attempts + 1, ${ATTEMPTS_MAX}),
@@ -94,7 +94,7 @@ claimed as (
          last_status_code = null, last_duration_ms = null, last_response = null,
          leased_until = instant.now + $5::int * interval '1 millisecond',
          updated_at = instant.now
-    from instant where d.ctid = any (array(select at from locked except all select at from behind))
+    from instant where d.id = any (array(select id from locked except all select id from behind))
   returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, d.lane is not null as in_lane, d.traceparent,
             old.attempts as before, old.last_attempt_at as at, old.last_status_code as status_code,
             old.last_duration_ms as duration_ms, old.last_attempt_error as error, old.last_response as response),

@@ -61,10 +61,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'delivery_triggers_are_on',
-    promise: 'the triggers that give every event its deliveries, and end the wait of one, are there and in force',
+    promise:
+      'the triggers that give every event its deliveries, keep each as it was written, and end the wait of a delivery, are there and in force, on the table of events and on the part of each month',
     offenders: () => `
-      select w.relation, w.trigger, t.tgenabled as state from (values ('outbox.event', 'create_deliveries'), ('webhooks.delivery', 'next_in_lane')) w(relation, trigger)
-        left join pg_trigger t on t.tgrelid = to_regclass(w.relation) and t.tgname = w.trigger
+      select w.relation::regclass::text as relation, w.trigger, t.tgenabled as state
+        from (select to_regclass(x.relation)::oid as relation, x.trigger
+                from (values ('outbox.event', 'create_deliveries'), ('outbox.event', 'event_immutable'), ('webhooks.delivery', 'next_in_lane')) x(relation, trigger)
+              union all select inhrelid, 'event_immutable' from pg_inherits where inhparent = to_regclass('outbox.event')) w
+        left join pg_trigger t on t.tgrelid = w.relation and t.tgname = w.trigger
         where t.tgenabled is null or t.tgenabled not in ('O', 'A')`,
   },
 ];

@@ -22,7 +22,7 @@ line as (
   union all
   select o.conrelid, 2, position(o.contype in 'pufxc'), o.conname,
     format('CONSTRAINT %I %s', o.conname, pg_get_constraintdef(o.oid))
-  from pg_constraint o where o.contype <> 'n'),
+  from pg_constraint o where o.contype <> 'n' and o.conparentid = 0),
 
 statement as (
   select name as space, 0 as rank, '' as subject, 0 as part, name, format('CREATE SCHEMA %I;', name) as text from space
@@ -53,7 +53,7 @@ statement as (
   select o.space, 4, '', 0, o.name, format('-- Not described here: %s', o.name)
   from (
     select r.space, pg_describe_object('pg_class'::regclass, r.oid, 0) as name from relation r
-    where r.relkind not in ('r', 'p', 'i', 'S', 't')
+    where r.relkind not in ('r', 'p', 'i', 'I', 'S', 't')
     union all
     select s.name, pg_describe_object('pg_type'::regclass, t.oid, 0)
     from pg_type t join space s on s.oid = t.typnamespace where t.typtype not in ('b', 'c')

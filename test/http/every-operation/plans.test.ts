@@ -79,7 +79,7 @@ it('a statement that does is found', async () => {
   const from = await endOfLog(server.owner);
   await explained.resources.pool.query(`select reference from outbox.event where reference = 'r' order by body`);
   const found = (await explainedSince(server.owner, from)).flatMap(complaintsOf);
-  expect(found).toContain('reads all of outbox.event');
+  expect(found).toContainEqual(expect.stringMatching(/^reads all of outbox\.event_/));
   expect(big.size).toBeGreaterThan(15);
 });
 

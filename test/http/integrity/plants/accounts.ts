@@ -112,4 +112,9 @@ export const accountPlants: readonly Plant[] = [
     statement: disabled('outbox.event', 'create_deliveries'),
     seenBy: ['delivery_triggers_are_on'],
   },
+  {
+    what: 'the trigger off that keeps the events of some months as they are',
+    statement: disabled('outbox.event_before', 'event_immutable'),
+    seenBy: ['delivery_triggers_are_on'],
+  },
 ];

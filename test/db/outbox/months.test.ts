@@ -1,0 +1,163 @@
+import { Client } from 'pg';
+import { beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '#lib/database.ts';
+import { makeEventMonths } from '#modules/outbox';
+import { makeAttemptMonths, measureMonthsAhead } from '#modules/webhooks';
+import { asServer, useDatabase } from '../../support/database.ts';
+
+const database = useDatabase();
+const connect = async (): Promise<Client> => {
+  const client = new Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  return client;
+};
+let owner: Client;
+beforeAll(async () => {
+  owner = await connect();
+  return () => owner.end();
+});
+
+const partsOf = async (table: string): Promise<{ part: string; starts_at: Date; ends_at: Date }[]> =>
+  (await owner.query(`select * from outbox.parts('${table}') order by starts_at`)).rows;
+
+/** A partner's receiver with a URL, so that each event has a delivery. */
+const newReceiver = async (): Promise<string> => {
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, url)
+     values (gen_random_uuid(), 'PARTNER', '', '', 'https://shop.example/hook') returning id`,
+  );
+  return rows[0]?.id ?? '';
+};
+/** An event written so many days from now, as its id says. */
+const eventIn = (receiver: string, days: number) =>
+  owner.query<{ id: string; part: string }>(
+    `insert into outbox.event (id, receiver_id, event, reference, body)
+     values (uuidv7(make_interval(days => $2)), $1, 'wallet.credited', 'PW-1', '{}') returning id, tableoid::regclass::text as part`,
+    [receiver, days],
+  );
+/** Of the month that it is in Lagos so many days from now. */
+const monthIn = (days: number): string =>
+  new Date(Date.now() + 3_600_000 + days * 86_400_000).toISOString().slice(0, 7).replace('-', '_');
+
+it.each([
+  ['outbox.event', makeEventMonths],
+  ['webhooks.attempt', makeAttemptMonths],
+] as const)(
+  'months of %s that are missing are made once by servers that do so at once, with all that the others have',
+  async (table, make) => {
+    const all = await partsOf(table);
+    expect(all).toHaveLength(14);
+    for (const [at, { ends_at }] of all.slice(0, -1).entries()) expect(all[at + 1]?.starts_at).toEqual(ends_at);
+    for (const { part } of all.slice(-3)) {
+      await owner.query(`alter table ${table} detach partition ${table.split('.')[0]}.${part}`);
+      await owner.query(`drop table ${table.split('.')[0]}.${part}`);
+    }
+    const handle = openDatabase(asServer(database.ownerUrl), 4, () => {});
+    expect(await measureMonthsAhead(handle.db)).toBe(9);
+    const made = await Promise.all(Array.from({ length: 4 }, () => make(handle.db)));
+    expect(made.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 3]);
+    expect(await measureMonthsAhead(handle.db)).toBe(12);
+    expect(await partsOf(table)).toEqual(all);
+    const { rows } = await owner.query(
+      `select what, definition, count(*)::int as parts from (
+       select inhrelid as part from pg_inherits where inhparent = $1::regclass) p
+       cross join lateral (
+         select 'constraint' as what, pg_get_constraintdef(c.oid) as definition from pg_constraint c where c.conrelid = p.part and c.contype <> 'n'
+         union all
+         select 'index', regexp_replace(pg_get_indexdef(i.indexrelid), '^.* USING ', '') from pg_index i where i.indrelid = p.part
+         union all
+         select 'trigger', regexp_replace(pg_get_triggerdef(t.oid), ' ON .* FOR EACH ', ' ') from pg_trigger t where t.tgrelid = p.part and not t.tgisinternal) d
+     group by 1, 2`,
+      [table],
+    );
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.filter(({ parts }) => parts !== 14)).toEqual([]);
+    await handle.close();
+  },
+);
+
+it('an event and its delivery are written into the part of their month, and found by their ids whatever it is', async () => {
+  const receiver = await newReceiver();
+  for (const days of [0, 70, 250]) {
+    const { rows } = await eventIn(receiver, days);
+    expect(rows).toEqual([{ id: expect.any(String), part: `outbox.event_${monthIn(days)}` }]);
+    const found = await owner.query(
+      'select e.reference from webhooks.delivery d join outbox.event e on e.id = d.event_id where e.id = $1',
+      [rows[0]?.id],
+    );
+    expect(found.rows).toEqual([{ reference: 'PW-1' }]);
+  }
+  const old = await eventIn(receiver, -400);
+  expect(old.rows[0]?.part).toBe('outbox.event_before');
+});
+
+it('an event of a month without a part is refused, and nothing of it is written', async () => {
+  const receiver = await newReceiver();
+  await expect(eventIn(receiver, 800)).rejects.toMatchObject({ code: '23514', table: 'event' });
+  const { rows } = await owner.query('select from webhooks.delivery where receiver_id = $1', [receiver]);
+  expect(rows).toEqual([]);
+});
+
+it('an event in whatever part is not changed, but for its body, and cannot go while it has a delivery', async () => {
+  const receiver = await newReceiver();
+  for (const days of [-400, 0, 70]) {
+    const { rows } = await eventIn(receiver, days);
+    const id = rows[0]?.id;
+    await expect(owner.query(`update outbox.event set reference = 'PW-2' where id = $1`, [id])).rejects.toThrow(
+      'never changed or deleted',
+    );
+    await expect(owner.query('delete from outbox.event where id = $1', [id])).rejects.toMatchObject({ code: '23503' });
+    const purged = await owner.query(`update outbox.event set body = null, body_digest = sha256('{}') where id = $1`, [
+      id,
+    ]);
+    expect(purged.rowCount).toBe(1);
+  }
+});
+
+it('what another process is at is left to it, and is no failure', async () => {
+  const other = await connect();
+  // Statistics of all parts are to be made anew.
+  await other.query(`select pg_stat_reset_single_table_counters('outbox.event'::regclass)`);
+  await other.query('begin');
+  await other.query(`select pg_advisory_xact_lock('outbox.event'::regclass::oid::bigint)`);
+  await other.query('lock table outbox.event in share update exclusive mode');
+  const handle = openDatabase(asServer(database.ownerUrl), 1, () => {});
+  expect(await makeEventMonths(handle.db)).toBe(0);
+  await handle.close();
+  await other.end();
+});
+
+it('making months gives up where somebody delivers for long, and keeps no event waiting then', async () => {
+  const busy = await connect();
+  const [{ part } = { part: '' }] = (await partsOf('outbox.event')).slice(-1);
+  await owner.query(`alter table outbox.event detach partition outbox.${part}`);
+  await owner.query(`drop table outbox.${part}`);
+  const receiver = await newReceiver();
+  await busy.query('begin');
+  await busy.query('lock table webhooks.delivery in row exclusive mode');
+  const handle = openDatabase(asServer(database.ownerUrl), 1, () => {});
+  await expect(makeEventMonths(handle.db)).rejects.toMatchObject({ code: '55P03' });
+  expect((await eventIn(receiver, 0)).rowCount).toBe(1);
+  await busy.query('rollback');
+  expect(await makeEventMonths(handle.db)).toBe(1);
+  await handle.close();
+  await busy.end();
+});
+
+it('a process that is killed while it makes months leaves none of them half made, and the next one makes them', async () => {
+  const [first, second] = (await partsOf('outbox.event')).slice(-2);
+  for (const { part } of [first, second].filter((one) => one !== undefined)) {
+    await owner.query(`alter table outbox.event detach partition outbox.${part}`);
+    await owner.query(`drop table outbox.${part}`);
+  }
+  const killed = await connect();
+  killed.on('error', () => undefined);
+  const { rows } = await killed.query('select pg_backend_pid() as pid');
+  await killed.query('begin');
+  await killed.query('select outbox.make_months()');
+  await owner.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  const handle = openDatabase(asServer(database.ownerUrl), 1, () => {});
+  await expect.poll(() => makeEventMonths(handle.db)).toBe(2);
+  expect((await partsOf('outbox.event')).slice(-2)).toEqual([first, second]);
+  await handle.close();
+});

@@ -1,0 +1,124 @@
+import { Client } from 'pg';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { createTransact } from '#lib/transact.ts';
+import { claimDeliveries, dropAttemptMonths, purgeDeliveries, recordAttempts } from '#modules/webhooks';
+import { asServer, useDatabase } from '../../support/database.ts';
+
+const database = useDatabase();
+let owner: Client;
+let handle: DatabaseHandle;
+beforeAll(async () => {
+  owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  handle = openDatabase(asServer(database.ownerUrl), 2, () => {});
+  return async () => {
+    await handle.close();
+    await owner.end();
+  };
+});
+
+const PAST = 'attempt_past';
+/** Two months ago, as the month of a part; what was before it is the first part still. */
+beforeEach(async () => {
+  await owner.query(`drop table if exists webhooks.${PAST}, webhooks.attempt_before`);
+  await owner.query('truncate outbox.event, webhooks.delivery, webhooks.attempt, webhooks.failure');
+  await owner.query(`create table webhooks.${PAST} (like webhooks.attempt including all)`);
+  await owner
+    .query(
+      `select format('alter table webhooks.attempt attach partition webhooks.${PAST} for values from (%L) to (%L)',
+       outbox.first_id_at(now() - interval '90 days'), outbox.first_id_at(now() - interval '50 days')) as statement`,
+    )
+    .then(({ rows }) => owner.query(rows[0].statement));
+});
+const parts = async (): Promise<string[]> =>
+  (
+    await owner.query(`select part from outbox.parts('webhooks.attempt') where ends_at < now() order by ends_at`)
+  ).rows.map(({ part }) => part);
+
+/** A delivery of two months ago that is due now. */
+async function delivery(): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    `with receiver as (
+       insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, url)
+       values (gen_random_uuid(), 'PARTNER', '', '', 'https://shop.example/hook') returning id),
+     event as (
+       insert into outbox.event (receiver_id, event, reference, body, created_at)
+       select id, 'wallet.credited', 'PW-1', '{}', now() - interval '70 days' from receiver returning id)
+     select id from event`,
+  );
+  const made = await owner.query<{ id: string }>(
+    `update webhooks.delivery set id = uuidv7(interval '-70 days'), due_at = now() where event_id = $1 returning id`,
+    [rows[0]?.id],
+  );
+  return made.rows[0]?.id ?? '';
+}
+async function attempt(status: 'PENDING' | 'DELIVERED'): Promise<void> {
+  const { claimed } = await claimDeliveries(handle.pool, {
+    limit: 5,
+    perReceiver: 5,
+    inFlight: new Map(),
+    leaseMs: 60_000,
+  });
+  expect(claimed).toHaveLength(1);
+  const [{ deliveryId, number } = { deliveryId: '', number: 0 }] = claimed;
+  const error = status === 'PENDING' ? 'status 503' : null;
+  await recordAttempts(handle.pool, [
+    {
+      deliveryId,
+      number,
+      status,
+      retryInMs: error && 0,
+      statusCode: error === null ? 200 : 503,
+      durationMs: 5,
+      error,
+      response: null,
+    },
+  ]);
+}
+
+it('a month of attempts is dropped once nothing in it is left, and not while a delivery of it waits or keeps its attempts', async () => {
+  const id = await delivery();
+  expect(await dropAttemptMonths(handle.db)).toBe(0);
+  await attempt('PENDING');
+  expect(await dropAttemptMonths(handle.db)).toBe(0); // the second attempt makes the first a row
+  await attempt('DELIVERED');
+  const { rows } = await owner.query(
+    'select delivery_id, number, tableoid::regclass::text as part from webhooks.attempt',
+  );
+  expect(rows).toEqual([{ delivery_id: id, number: 1, part: `webhooks.${PAST}` }]);
+  expect(await dropAttemptMonths(handle.db)).toBe(0);
+  expect(await parts()).toEqual([PAST]);
+
+  const { purged } = await purgeDeliveries(
+    { transact: createTransact(handle.pool, () => undefined) },
+    { status: 'DELIVERED', before: new Date(Date.now() + 60_000), limit: 10 },
+  );
+  expect(purged).toBe(1);
+  expect(await dropAttemptMonths(handle.db)).toBe(1);
+  expect(await parts()).toEqual([]);
+});
+
+it('a delivery that is held keeps the month of its attempts', async () => {
+  await delivery();
+  await owner.query('update webhooks.delivery set due_at = null');
+  expect(await dropAttemptMonths(handle.db)).toBe(0);
+  expect(await parts()).toEqual([PAST]);
+});
+
+it('dropping gives up where somebody reads attempts for long, and a process that is killed at it drops nothing', async () => {
+  const reader = new Client({ connectionString: database.ownerUrl });
+  await reader.connect();
+  await reader.query('begin');
+  await reader.query('select from webhooks.attempt');
+  await expect(dropAttemptMonths(handle.db)).rejects.toMatchObject({ code: '55P03' });
+  await reader.query('rollback');
+
+  reader.on('error', () => undefined);
+  const { rows } = await reader.query('select pg_backend_pid() as pid');
+  await reader.query('begin');
+  expect((await reader.query('select webhooks.drop_months() as dropped')).rows).toEqual([{ dropped: 1 }]);
+  await owner.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  await expect.poll(parts).toEqual([PAST]);
+  await expect.poll(() => dropAttemptMonths(handle.db)).toBe(1);
+});
