@@ -33,7 +33,7 @@ export async function eventuallyTrue(
 ): Promise<void> {
   const until = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() >= until) throw new Error(`after ${timeoutMs} ms it is not so yet: ${condition}`);
+    if (performance.now() >= until) throw new Error(`after ${timeoutMs} ms it is not so yet: ${String(condition)}`);
     await sleep(intervalMs);
   }
 }
