@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { useSharedApp } from '../support/app.ts';
 import { complete, createPayTag, newPerson, validatedSession } from '../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it.each([
   ['ada@xn--bcher-kva.example', 200],

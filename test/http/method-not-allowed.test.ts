@@ -1,9 +1,9 @@
 import type { HTTPMethods } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { useSharedApp } from '../support/app.ts';
 import { documentUrls, readDocument } from '../support/described.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const satisfies HTTPMethods[];
 const failure = (message: unknown) => ({
   success: false,

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, useApp } from '../support/app.ts';
+import { type Answer, useSharedApp } from '../support/app.ts';
 import type { TestClaim } from '../support/claims.ts';
 import { type Document, operationsOf } from '../support/described.ts';
 import type { TransactionOut } from '../support/switch.ts';
 import { everythingOf, newWorld, type World } from './switch-world.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 type Role = 'primary' | 'secondary' | 'stranger';
 /** Looks at what a role is answered: a refusal, or what it may see. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { useSharedApp } from '../support/app.ts';
 import { complete, createPayTag, newPerson, validatedSession } from '../support/onboarding.ts';
 import { startReset } from '../support/password-reset.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const THIEF = 'thief@unregistered.example';
 
 const answered = (answer: { statusCode: number; json<T>(): T }) => [

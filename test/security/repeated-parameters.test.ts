@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../support/app.ts';
+import { type TestPartner, useSharedApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { newCustomer, PASSWORD } from '../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 const OURS = challengeOf('v'.repeat(43));
 const THEIRS = challengeOf('w'.repeat(43));

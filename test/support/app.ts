@@ -140,18 +140,16 @@ const SHARED_ENV = { RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M: '0' };
 
 /**
  * One server for all files of a worker that ask for it: a file with a server of its own takes a third more CPU. It is for what holds
- * whatever else an installation keeps: a file makes its own partners and customers, and looks at these alone, over HTTP. Whoever
- * counts everything, sets the clock or reaches behind the API asks for `useApp`.
+ * whatever else an installation keeps: a file makes its own partners and customers, and looks at these alone. Whoever counts or checks
+ * everything, sets the clock or works on all rows, as the worker does, asks for `useApp`.
  */
 export function useSharedApp(): TestApp {
   let shared: RunningApp | undefined;
-  let before = 0;
   beforeAll(async () => {
     shared = await (ofWorker ??= createDatabase({ isKept: true }).then((url) => startApp(url, SHARED_ENV, running)));
-    before = shared.logged.length;
+    shared.forgetLogged();
   });
-  const server = delegating(() => shared, running);
-  return Object.defineProperty(server, 'logged', { get: () => shared?.logged.slice(before) ?? '' });
+  return delegating(() => shared, running);
 }
 
 const isShared = (): never => {

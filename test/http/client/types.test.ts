@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { operationsOf, written } from '../../../src/docs/operator-operations/operations-of.ts';
 import type { OperatorDocument } from '../../../src/docs/operator-operations/schema.ts';
 import { memberPermissions, permissions } from '../../../src/routes/operator/permissions.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { clientTypesOf } from '../../support/client-types.ts';
 import { readDocument } from '../../support/described.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it.each([
   ['partner', '/v2/openapi.json', '/v2'],

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../src/routes/docs/references.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { collections } from '../../support/collections.ts';
 import { operationsOf, readDocument } from '../../support/described.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 const written = async () => {
   const partner = await readDocument(server, '/v2/openapi.json');

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it('200: Scalar, compressed, and the few lines that start it', async () => {
   const scalar = await server.call('GET', '/docs/reference/scripts/scalar.js');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it.each([
   ['partner', '/v2/openapi.json'],

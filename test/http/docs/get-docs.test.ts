@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const linksOf = (body: string) => [...body.matchAll(/href="([^"#]+)/g)].map(([, href]) => String(href));
 
 describe('200', () => {

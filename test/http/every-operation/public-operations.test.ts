@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it('the operations without credentials are these, and no other', async () => {
   const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { newSide, offer } from '../../support/switch.ts';
 import { TARGET } from '../../support/webhook-self-service.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const url = '/api/v1/applications/webhook';
 const put = ({ headers }: Pick<TestApplication, 'headers'>, payload: object) =>
   server.call('PUT', url, { headers, payload });

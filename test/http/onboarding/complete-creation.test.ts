@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { complete, createPayTag, logIn, newPerson, PASSWORD, validatedSession } from '../../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const codeOf = (answer: { json<T>(): T }) => answer.json<{ errorCode: string }>().errorCode;
 
 describe('the completion of a creation', () => {

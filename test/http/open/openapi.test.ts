@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type OpenApi from 'openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { eventNames } from '#wire/event-names.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import {
   type Document,
   documentUrls,
@@ -16,7 +16,7 @@ import {
 // It is CommonJS with a default export, which Node and the test runner import differently.
 const { default: OpenApiSchemaValidator }: typeof OpenApi = createRequire(import.meta.url)('openapi-schema-validator');
 
-const server = useApp();
+const server = useSharedApp();
 
 const documents = [
   ['/v2/openapi.json', '/v2', ['clientId', 'apiKey', 'customer', 'application']],

@@ -3,7 +3,7 @@ import { errorStatus } from '#http/error-status.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { pendingReason } from '#wire/transaction.ts';
 import { errorMeanings, type Surface } from '../../../src/docs/error-meanings/index.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import {
   type Described,
   type Document,
@@ -14,7 +14,7 @@ import {
   schemasOf,
 } from '../../support/described.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 /** Our own receivers of test events answer it when they are asked to. It is no refusal. */
 const RECEIVER_THAT_FAILS = '500';

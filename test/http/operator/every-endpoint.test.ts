@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { operationsOf, readDocument } from '../../support/described.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const routes = new URL('../../../src/routes/operator/', import.meta.url);
 const tests = new URL('./', import.meta.url);
 

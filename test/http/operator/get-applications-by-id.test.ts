@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const get = (id: string) => server.operate('GET', `/applications/${id}`);
 
 describe('200', () => {

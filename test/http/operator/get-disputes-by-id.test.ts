@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { answerDispute, disputeNow, newDispute } from '../../support/disputes.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('says what is disputed, what is there, and what everybody said', async () => {

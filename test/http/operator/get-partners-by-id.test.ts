@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const get = (id: string) => server.operate('GET', `/partners/${id}`);
 
 describe('200', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('says where the money goes, and what is known of it', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const get = (ownerId: string) => server.operate('GET', `/receivers/${ownerId}`);
 
 describe('200', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { DAY_MS } from '../../support/claims.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { newTag } from '../../support/tags.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const get = (tag: string) => server.operate('GET', `/tags/${tag}`);
 
 describe('200', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('whose it is, what it brought in, and its splits, newest first; who is behind it is masked for a viewer', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, loggedIn } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('the wallet of whichever partner, with the liens in force', async () => {

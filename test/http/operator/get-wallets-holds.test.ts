@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { kycWallet } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const ask = (wallet: string, query = '') => server.operate('GET', `/wallets/${wallet}/holds${query}`);
 
 describe('200', () => {

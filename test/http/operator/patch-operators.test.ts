@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const change = (id: string, body: object) => server.operate('PATCH', `/operators/${id}`, { reason: 'moved', ...body });
 
 describe('200', () => {

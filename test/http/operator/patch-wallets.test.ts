@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const patch = (wallet: string, body: object) => server.operate('PATCH', `/wallets/${wallet}`, body);
 
 describe('200', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { actOn, customerIdOf, customerWithId } from '../../support/customers.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('what partners, payers and the operator are shown follows, and the audit log says which fields alone', async () => {

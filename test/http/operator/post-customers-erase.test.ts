@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, useApp } from '../../support/app.ts';
+import { type Answer, useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { actOn, customerIdOf, customerWithId, findCustomers } from '../../support/customers.ts';
 import { complete, logIn, newCustomer, validatedSession } from '../../support/onboarding.ts';
 import { changeWallet, loggedIn, logInAt, pay } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 const refusal = (answer: Answer) => {
   const { errorCode, errors } = answer.json<{ errorCode: string; errors: string[] }>();

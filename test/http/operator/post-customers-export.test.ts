@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { newClaim } from '../../support/claims.ts';
 import { customerWithRequester } from '../../support/consent-page.ts';
@@ -8,7 +8,7 @@ import { actOn, customerIdOf, customerWithId } from '../../support/customers.ts'
 import { newPerson } from '../../support/onboarding.ts';
 import { loggedIn, logInAt, pay } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('who they are, their money at every partner, and what was done to them', async () => {

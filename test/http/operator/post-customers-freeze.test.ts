@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { actOn, customerIdOf, customerWithId } from '../../support/customers.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
 import { changeWallet, loggedIn, logInAt, moveMoney, pay } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('every wallet of the customer pays nothing more, and takes what arrives', async () => {

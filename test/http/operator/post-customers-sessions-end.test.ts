@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { sessionsOf } from '../../support/live-sessions.ts';
 import { exchange, logIn } from '../../support/onboarding.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { loggedIn, logInAt } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const end = (id: string, body: object = { reason: 'a lost phone' }) =>
   server.operate('POST', `/customers/${id}/sessions/end`, body);
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newOperator, operateAs } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const enable = (id: string, reason = 'back') => server.operate('POST', `/operators/${id}/enable`, { reason });
 
 describe('200', () => {

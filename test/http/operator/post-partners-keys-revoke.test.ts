@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const revoke = (id: string, key: string, body: object = { reason: 'it leaked' }) =>
   server.operate('POST', `/partners/${id}/keys/${key}/revoke`, body);
 const firstKey = async ({ id }: TestPartner): Promise<string> =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { paymentsOf } from '../../support/payments.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const { gateway } = paymentsOf(server);
 const suspend = (id: string, body: object = { reason: 'a complaint' }) =>
   server.operate('POST', `/partners/${id}/suspend`, body);

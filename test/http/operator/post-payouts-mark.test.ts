@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const REASON = { reason: 'the bank says so' };
 const mark = (id: string, outcome: string) => server.operate('POST', `/payouts/${id}/mark`, { outcome, ...REASON });

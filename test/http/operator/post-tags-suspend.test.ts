@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { moveTag, newTag } from '../../support/tags.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const suspend = (tag: string, body?: object) => moveTag(server, tag, 'suspend', body);
 const ownedTag = async () => newTag(server, await newApplication(server));
 const auditOfTag = async (tag: string) => auditOf(server, (await server.operate('GET', `/tags/${tag}`)).json().id);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newTerminal } from '../../support/terminals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const create = (terminal: string, body: object) => server.operate('POST', `/terminals/${terminal}/splits`, body);
 
 describe('201', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const create = (body: object) => server.operate('POST', '/terminals', body);
 const full = {
   serialNumber: 'PAX-A920-1',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { bookOf, newWallet, paymentsOf, transactionsOf } from '../../support/payments.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const { report, gateway, atTerminal } = paymentsOf(server);
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { authCode, exchange } from '../../support/onboarding.ts';
 import { changeWallet, kycWallet, loggedIn, logInAt, moveMoney, refund } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const revoke = (wallet: string, body: object = { reason: 'she asked us to' }) =>
   server.operate('POST', `/wallets/${wallet}/revoke`, body);
 const shown = async (wallet: string) => (await server.operate('GET', `/wallets/${wallet}`)).json();

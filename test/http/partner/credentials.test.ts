@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 it('a key of another environment says so', async () => {
   const partner = await server.newPartner();

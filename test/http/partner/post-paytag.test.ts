@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { createPayTag, logIn, newCustomer, newPerson } from '../../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const create = async (given: object) => {
   const { headers } = await server.newPartner();
   const { paytag: tag, ...person } = newPerson();

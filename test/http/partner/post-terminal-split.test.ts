@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { newTerminal, payAt, seeSplit } from '../../support/terminals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const HOUR_MS = 60 * 60 * 1000;
 
 async function till() {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useSharedApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
 import { changeWallet, fundedWallet, kycWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
 
-const server = useSharedApp();
+const server = useApp();
 
 const transaction = async (headers: Record<string, string>, reference: string) =>
   (await server.call('GET', `/v2/partner/transaction/${reference}`, { headers })).json();

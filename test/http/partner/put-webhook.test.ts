@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { fundedWallet } from '../../support/wallets.ts';
 import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 const put = ({ headers }: TestPartner, payload: object) =>
   server.call('PUT', '/v2/partner/webhook', { headers, payload });

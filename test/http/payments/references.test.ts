@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { useSharedApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
 import { bookOf, newWallet, paymentsOf, statusEvents } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { newSplit, newTerminal, seeSplit } from '../../support/terminals.ts';
 import { moveMoney } from '../../support/wallets.ts';
 
-const server = useSharedApp();
+const server = useApp();
 const { gateway, atTerminal, inbound } = paymentsOf(server);
 const seen = async ({ headers }: { headers: Record<string, string> }, reference: string) =>
   (await server.call('GET', `/v2/partner/transaction/${reference}`, { headers })).json();

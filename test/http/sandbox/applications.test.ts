@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { applicationEvents, partnerEvents } from '#modules/sandbox';
 import { eventBodies } from '#wire/events.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 import { eventsFor } from '../../support/claims.ts';
 import { decide, newSide, see, walletTotals } from '../../support/switch.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const BASE = '/v2/sandbox/application';
 
 const ask = ({ headers }: TestApplication, method: 'GET' | 'POST', path: string, payload?: object) =>

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { verifyAttestation } from '#modules/claims';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { claimsSeenBy, eventsFor } from '../../support/claims.ts';
 import { linkEventNames, refusal, seeFederation } from '../../support/federations.ts';
 import type { LoggedIn } from '../../support/wallets.ts';
 import { approvedClaim, listConsents, newLoggedIn, pendingClaim, pendingLink, verifiedLink } from './consents.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 const withdraw = ({ headers }: Pick<LoggedIn, 'headers'>, id: string) =>
   server.call('DELETE', `/v2/sso/consent?consentId=${id}`, { headers });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const verify = async (query: string) => {
   const { headers } = await server.newPartner();
   return server.call('GET', `/v2/sso/verify-tag${query}`, { headers });

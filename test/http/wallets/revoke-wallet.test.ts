@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { useSharedApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { changeWallet, kycWallet, loggedIn, logInAt, moveMoney, pay, refund } from '../../support/wallets.ts';
 
-const server = useSharedApp();
+const server = useApp();
 const revoke = (wallet: string) => server.operate('POST', `/wallets/${wallet}/revoke`, { reason: 'she asked us to' });
 const shown = async (wallet: string) => (await server.operate('GET', `/wallets/${wallet}`)).json();
 
