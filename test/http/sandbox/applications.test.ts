@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { applicationEvents, partnerEvents } from '#modules/sandbox';
 import { eventBodies } from '#wire/events.ts';
-import { useSharedApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
+import { brokenInvariants } from '../../support/books.ts';
 import { eventsFor } from '../../support/claims.ts';
 import { decide, newSide, see, walletTotals } from '../../support/switch.ts';
 
-const server = useSharedApp();
+const server = useApp();
 const BASE = '/v2/sandbox/application';
 
 const ask = ({ headers }: TestApplication, method: 'GET' | 'POST', path: string, payload?: object) =>
@@ -28,6 +29,14 @@ it.each(applicationEvents)('%s as it really looks, to the caller’s receiver al
   expect(eventBodies[event].safeParse(sent).error).toBeUndefined();
   expect(answer.json().reference).toBe(sent?.reference);
   expect(await eventsFor(server, other)).toEqual([]);
+});
+
+it('leaves the books in order: what was sent for show is no transaction that nobody knows', async () => {
+  const application = await newReceiver();
+  for (const event of applicationEvents) {
+    expect((await ask(application, 'POST', '/events', { event })).statusCode).toBe(200);
+  }
+  expect(await brokenInvariants(server)).toEqual([]);
 });
 
 it('400: an event of partners; 409: without a webhook URL', async () => {
