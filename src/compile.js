@@ -5,6 +5,7 @@ import { importQuickly } from './quick-loading.js';
 await importQuickly(() =>
   Promise.all([
     import('./app.ts'),
+    import('./operator-app.ts'),
     import('./embedded/boot-database.ts'),
     import('./demo/load-demo.ts'),
     import('./prepare-database.ts'),

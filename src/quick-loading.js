@@ -17,6 +17,17 @@ const COMPILED = fileURLToPath(new URL('../node_modules/.cache/paytag', import.m
  */
 export function importQuickly(load) {
   enableCompileCache(COMPILED);
+  return importLater(load);
+}
+
+/**
+ * The same for what a program loads when it is first needed. Until it is loaded the event loop does nothing else.
+ *
+ * @template Module
+ * @param {() => Promise<Module>} load calls `import()`
+ * @returns {Promise<Module>}
+ */
+export function importLater(load) {
   /** @type {Map<string, import('node:module').ResolveFnOutput>} */
   const packages = new Map();
   const hooks = registerHooks({

@@ -28,7 +28,7 @@ import { startWorker } from './worker/start-worker.ts';
 /** What arrives again so soon is the same signal: npm passes on a Ctrl-C that the terminal has sent to this process as well. */
 const SAME_SIGNAL_MS = 500;
 
-/** After it listens, how long a server has to answer who waited for it. */
+/** After it listens, or has loaded more, how long a server has to answer who waited for it. */
 const SETTLE_MS = 300;
 
 async function main(): Promise<void> {
@@ -100,6 +100,9 @@ async function settle(resources: Resources): Promise<void> {
   await collectGarbage();
 }
 
+/** What is loaded later leaves as much behind. */
+const settleSoon = (): void => void setTimeout(() => void collectGarbage(), SETTLE_MS).unref();
+
 /** The first signal has the process end in good order, another one at once. */
 function endOnSignals(log: Logger, close: (signal: NodeJS.Signals) => void): void {
   let first: number | undefined;
@@ -132,9 +135,9 @@ async function buildServers(resources: Resources): Promise<Listener[]> {
     servers.push({ app: buildMetricsApp(resources), variable: 'METRICS_PORT', port: metricsPort });
   }
   if (operatorPort !== undefined && serves) {
-    servers.push({ app: await buildOperatorApp(resources), variable: 'OPERATOR_PORT', port: operatorPort });
+    servers.push({ app: await buildOperatorApp(resources, settleSoon), variable: 'OPERATOR_PORT', port: operatorPort });
   }
-  const app = serves ? await buildApp(resources) : buildHealthApp(resources);
+  const app = serves ? await buildApp(resources, settleSoon) : buildHealthApp(resources);
   return [...servers, { app, variable: 'PORT', port }];
 }
 

@@ -1,10 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
+import { answerEarly } from './answer-early.ts';
 import type { Drain } from './drain.ts';
-import { failure, membersAt } from './failures.ts';
-import { methodOf, requestId } from './observability.ts';
-import { safeHeaders } from './response-headers.ts';
+import { methodOf } from './observability.ts';
 import type { ZodApp } from './zod-app.ts';
 
 /** Refusals of a second. Those that come on top wait: a caller who asks again at once asks so much less often. */
@@ -42,19 +41,8 @@ export function refuseEarly(
   let report: NodeJS.Timeout | undefined;
 
   const answer: Refuse = (request, response) => {
-    const id = requestId(request);
-    const error = new DomainError('BUSY', MESSAGE);
-    const body = JSON.stringify({ ...membersAt(app, request.url ?? ''), ...failure(error, id) });
-    response.writeHead(503, {
-      ...safeHeaders,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'cache-control': 'no-store',
-      'retry-after': String(RETRY_AFTER_S),
-      'x-request-id': id,
-      ...(drain.hasBegun ? { connection: 'close' } : {}),
-    });
-    response.end(body);
+    const error = new DomainError('BUSY', MESSAGE, { retryAfterS: RETRY_AFTER_S });
+    answerEarly(app, drain, error, request, response);
   };
 
   function takeTurn(): void {

@@ -56,7 +56,8 @@ async function answers(): Promise<Answer[]> {
   ] as const;
   const made: Answer[] = [];
   for (const [method, url] of requests) {
-    const answer = await server.app.inject({ method, url, headers: { ...headers, ...BROWSER } });
+    const app = await server.app.appAt(url);
+    const answer = await app.inject({ method, url, headers: { ...headers, ...BROWSER } });
     made.push({
       what: `${method} ${url}: ${answer.statusCode}`,
       headers: answer.headers as Headers,

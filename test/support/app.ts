@@ -73,7 +73,7 @@ export async function startApp(
   const owner = new Pool({ connectionString: asOwner(databaseUrl), max: 4 });
 
   const call: TestApp['call'] = async (method, url, options = {}) => {
-    const answer = await app.inject({ ...options, method, url });
+    const answer = await (await app.appAt(url)).inject({ ...options, method, url });
     assertDescribed(method, url, answer);
     return answer;
   };

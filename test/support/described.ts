@@ -22,7 +22,7 @@ export async function readDocument(server: Server, url: (typeof documentUrls)[nu
 
 async function askForDocument({ app }: Server, url: string): Promise<string> {
   const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-  const answer = await app.inject({ method: 'GET', url, headers });
+  const answer = await (await app.appAt(url)).inject({ method: 'GET', url, headers });
   if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
   return answer.body;
 }

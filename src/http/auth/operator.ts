@@ -39,7 +39,7 @@ interface Permissions {
  * this process asks with a session instead.
  *
  * @param decided by path below the prefix of this instance
- * @throws Error at the start, when a route is mounted that no role is decided for
+ * @throws Error when a route is mounted that no role is decided for: then none of its instance is
  */
 export function requireOperator(
   app: ZodApp,

@@ -7,8 +7,10 @@ const server = useApp(zumaEnv);
 const live = useApp({ ...liveEnv, OPERATOR_PORT: '9465' });
 /** As Chromium sends it. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
-const asked = (path: string, { method = 'GET', accept = BROWSER }: { method?: 'GET' | 'POST'; accept?: string } = {}) =>
-  server.app.inject({ method, url: path, headers: { accept } });
+const asked = async (
+  path: string,
+  { method = 'GET', accept = BROWSER }: { method?: 'GET' | 'POST'; accept?: string } = {},
+) => (await server.app.appAt(path)).inject({ method, url: path, headers: { accept } });
 const titleOf = (body: string) => /<h1>(.*?)<\/h1>/.exec(body)?.[1];
 
 describe('a browser', () => {

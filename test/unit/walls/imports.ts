@@ -3,7 +3,7 @@ import { frontDoor, type Rule, roomOf, type Source } from './source.ts';
 /** What the rooms never ask: the wire, the queue's worker and the programs that put everything together. */
 const OUTSIDE = /^src\/(config|routes|http|wire|worker|cli|demo|embedded|metrics|tracing)\/|^src\/[^/]+\.ts$/;
 /** The programs, which put everything together. Nothing else knows the bag of all that was built. */
-const PROGRAMS = /^src\/(composition|server|app)\.ts$|^src\/(cli|worker)\//;
+const PROGRAMS = /^src\/(composition|server|app|operator-app)\.ts$|^src\/(cli|worker)\//;
 const COMPOSITION = 'src/composition.ts';
 /** Who may know what is configured, docs to describe it: the rest is given the values it needs, in its own words. */
 const KNOWS_CONFIG = /^src\/[^/]+\.ts$|^src\/(config|cli|docs|providers)\//;
