@@ -33,7 +33,6 @@ import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttle
 import { createTransfers, type Transfers } from '#modules/wallets';
 import type { Config } from './config/config.ts';
 import { openDatabases } from './databases.ts';
-import { invariantsOf } from './invariants.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openScrape, type Scrape } from './metrics/scrape.ts';
 import { personErasures, personExports } from './personal-data.ts';
@@ -158,7 +157,7 @@ export async function openResources(
   const throttles = createThrottles({ db, keyring, clock, log, redisUrl, metrics });
   const producer = openProducer({ redisUrl, databaseUrl, log, metrics });
   const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
-  const invariants = invariantsOf(config, authenticate);
+  const invariants = async () => (await import('./invariants.ts')).invariantsOf(config, authenticate);
   const securityLog = createSecurityLog({
     log,
     counted: (event) => metrics.add('paytag_security_events_total', { event }),

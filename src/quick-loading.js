@@ -1,9 +1,13 @@
 import { enableCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { keepStripped, strippedIn } from './stripped.js';
 
 const SOURCE = new URL('./', import.meta.url).href;
+const FOLDER = fileURLToPath(SOURCE);
 /** Filled when the image is built; elsewhere, by the first process that ends. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/paytag', import.meta.url));
+/** Written when the image is built. */
+const STRIPPED = `${COMPILED}/stripped`;
 
 /**
  * Imports modules of ours with all that they need, in half the time that `import()` alone takes. There is no build step, so a
@@ -30,6 +34,7 @@ export function importQuickly(load) {
 export function importLater(load) {
   /** @type {Map<string, import('node:module').ResolveFnOutput>} */
   const packages = new Map();
+  const stripped = strippedIn(FOLDER, STRIPPED);
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       const url = placeOf(specifier, context.parentURL);
@@ -40,11 +45,18 @@ export function importLater(load) {
       packages.set(name, found);
       return found;
     },
+    load(url, context, next) {
+      const source = url.startsWith(SOURCE) ? stripped(url.slice(SOURCE.length)) : undefined;
+      return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true };
+    },
   });
   const loading = load(); // finds everything before it returns
   hooks.deregister(); // from here on it would only slow down what the packages load
   return loading;
 }
+
+/** Strips the types of all our files for those who start after this. */
+export const stripForLater = () => keepStripped(FOLDER, STRIPPED);
 
 /**
  * Where a module of ours is, as `imports` of package.json and relative names say it; undefined for a package.

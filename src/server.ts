@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { closeServers, letOthersTakeOver, SHUTDOWN_MAX_MS } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import { collectGarbage } from '#lib/collect-garbage.ts';
+import { collectEarly, collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
 import { assertServerRole, stampInstallation } from '#modules/installation';
 import { makeMonths } from '#modules/ledger';
@@ -20,10 +20,10 @@ import { bootDatabase } from './embedded/boot-database.ts';
 import { announceServer } from './embedded/server-file.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
+import { importLater } from './quick-loading.js';
 import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
 import { startFailure } from './start-failure.ts';
 import { version } from './version.ts';
-import { startWorker } from './worker/start-worker.ts';
 
 /** What arrives again so soon is the same signal: npm passes on a Ctrl-C that the terminal has sent to this process as well. */
 const SAME_SIGNAL_MS = 500;
@@ -50,7 +50,12 @@ async function main(): Promise<void> {
   for (const make of [makeMonths, makeEventMonths, makeAttemptMonths]) {
     await make(resources.db).catch((err: unknown) => log.warn({ err }, 'months ahead were not made'));
   }
-  const worker = works ? startWorker({ ...resources, ...resources.background }) : undefined;
+  const worker = works
+    ? (await importLater(() => import('./worker/start-worker.ts'))).startWorker({
+        ...resources,
+        ...resources.background,
+      })
+    : undefined;
   const servers = await buildServers(resources);
 
   let closing: Promise<void> | undefined;
@@ -97,6 +102,7 @@ async function main(): Promise<void> {
 /** What only makes later work quicker. Both keep the event loop, so a server answers first. */
 async function settle(resources: Resources): Promise<void> {
   resources.connectQueue();
+  collectEarly();
   await collectGarbage();
 }
 

@@ -1,18 +1,30 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-import { OPERATOR_TOKEN, serverEnv, startServer } from '../support/process.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 
 const database = useDatabase();
-/** Has Node write which files of the operator's surface it loads. */
+/** Has a server write, at SIGUSR2, which files of the operator's surface it has loaded. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from 'node:module';
-  registerHooks({
-    load(url, context, next) {
-      if (/routes.(operator|console)/.test(url)) process.stderr.write('loaded ' + url);
-      return next(url, context);
-    },
+  import { Session } from 'node:inspector';
+  process.on('SIGUSR2', () => {
+    const session = new Session();
+    session.connect();
+    session.on('Debugger.scriptParsed', ({ params: { url } }) => {
+      if (/routes.(operator|console)/.test(url)) process.stderr.write('loaded ' + url + ' ');
+    });
+    session.post('Debugger.enable', () => process.stderr.write('told'));
+    session.disconnect();
   });
 `)}`;
+
+/** What it has loaded of them. */
+async function loadedBy(server: ServerProcess): Promise<string> {
+  const before = server.stderr.length;
+  server.child.kill('SIGUSR2');
+  await eventually(() => expect(server.stderr.slice(before)).toContain('told'));
+  return server.stderr.slice(before);
+}
 
 it.each([{}, { OPERATOR_PORT: '0' }])(
   'a server loads the operator’s surface for the first request to it, and not at its start (%o)',
@@ -21,11 +33,11 @@ it.each([{}, { OPERATOR_PORT: '0' }])(
     const server = await startServer(env, { flags: ['--import', WATCH] });
     onTestFinished(() => void server.stop());
     const [port = server.port] = operatorPorts(server.stdout);
-    expect(server.stderr).not.toContain('loaded ');
+    expect(await loadedBy(server)).toBe('told');
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
     const answer = await fetch(`http://127.0.0.1:${port}/operator/v1/partners`, { headers });
     expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ items: expect.any(Array) })]);
-    expect(server.stderr).toContain('routes/operator/get-partners.ts');
+    expect(await loadedBy(server)).toContain('routes/operator/get-partners.ts');
     expect(await server.stop()).toBe(0);
   },
 );

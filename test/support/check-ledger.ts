@@ -20,7 +20,7 @@ const held = ledgerInvariants(authenticate).filter(({ name }) => !OF_THE_ROOMS.h
 /** The check that the server runs, of these invariants alone: by default what the ledger holds by itself. */
 export async function checkLedger(
   db: Database,
-  given: { invariants?: readonly Invariant[]; since?: Date; limitMs?: number } = {},
+  { invariants = held, since, limitMs }: { invariants?: readonly Invariant[]; since?: Date; limitMs?: number } = {},
 ): Promise<IntegrityReport> {
   const { connectionString } = (db as Database & { $client: { options: { connectionString: string } } }).$client
     .options;
@@ -29,7 +29,7 @@ export async function checkLedger(
     db,
     clock: systemClock,
     log,
-    invariants: held,
-    ...given,
-  }).check(given.since);
+    invariants: async () => invariants,
+    ...(limitMs === undefined ? {} : { limitMs }),
+  }).check(since);
 }

@@ -11,8 +11,11 @@ const argon2 = lazyPackage<typeof import('@node-rs/argon2')>('@node-rs/argon2');
 /** argon2id by default, at the OWASP minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** libuv has four threads for this and for everything else that leaves the event loop: one stays free. */
-const runningMax = Math.min(availableParallelism(), 3);
+/**
+ * A processor stays free for everything else. libuv has four threads for this and for whatever leaves the event loop: one of them
+ * stays free as well.
+ */
+const runningMax = Math.max(1, Math.min(availableParallelism() - 1, 3));
 /** Of one share, about a second of work: a request after that is better refused at once. */
 const waitingMax = 64;
 /** Of all approval pages. */

@@ -56,7 +56,8 @@ export interface CheckerDeps {
   db: Database;
   clock: Clock;
   log: Logger;
-  invariants: readonly Invariant[];
+  /** Asked for when they are first checked or told of. */
+  invariants: () => Promise<readonly Invariant[]>;
   /** For one invariant. */
   limitMs?: number;
 }
@@ -115,7 +116,7 @@ async function checkAll(
   const startedAt = clock.now();
   const checks: IntegrityCheck[] = [];
   const { lastWhole } = await selectLastRuns(db);
-  for (const invariant of invariants) {
+  for (const invariant of await invariants()) {
     if (since !== undefined && 'wholeOnly' in invariant) continue;
     const check =
       since === undefined && isSliced(invariant)
@@ -137,7 +138,7 @@ const foundIn = (lastWhole: RunRow | undefined, { name }: Invariant): Found =>
   lastWhole?.results.find((result) => result.name === name)?.found ?? {};
 
 async function readLast({ db, invariants }: CheckerDeps): Promise<LastReport> {
-  const promises = new Map(invariants.map(({ name, promise }) => [name, promise]));
+  const promises = new Map((await invariants()).map(({ name, promise }) => [name, promise]));
   const [states, checkedAt] = await Promise.all([selectStates(db), selectCheckedAt(db)]);
   const checks = states.map(({ name, violations, isUnfinished, remembered }) => ({
     name,

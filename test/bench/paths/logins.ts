@@ -12,7 +12,7 @@ const CONNECTIONS = 32;
 const FLOOD = 64;
 /** As `modules/customers/password-hash.ts` hashes, with as many at once. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const hashesAtOnce = Math.min(availableParallelism(), 3);
+const hashesAtOnce = Math.max(1, Math.min(availableParallelism() - 1, 3));
 
 /** Logins as a share of the hashes alone, and what else is answered while many logins wait. */
 export async function* logins(world: World, seconds: number, isWanted: (what: string) => boolean): AsyncGenerator<Row> {
