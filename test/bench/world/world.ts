@@ -53,8 +53,11 @@ export interface World {
 }
 
 /** Starts the real server, without access log and limits, on a database of a PostgreSQL. */
-export const startApi = (databaseUrl: string, given: { program?: string } = {}): Promise<ServerProcess> =>
-  startServer({ ...serverEnv(databaseUrl), ...NO_LIMITS, ...PAYSTACK, ROLE: 'api', LOG_LEVEL: 'warn' }, given);
+export const startApi = (
+  databaseUrl: string,
+  { env, ...given }: { program?: string; env?: Record<string, string> } = {},
+): Promise<ServerProcess> =>
+  startServer({ ...serverEnv(databaseUrl), ...NO_LIMITS, ...PAYSTACK, ROLE: 'api', LOG_LEVEL: 'warn', ...env }, given);
 
 /** A PostgreSQL for benchmarks, with its files in a temporary folder. */
 export async function startPostgres(): Promise<Embedded> {
