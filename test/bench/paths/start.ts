@@ -7,7 +7,7 @@ import { COMPILE_CACHE, serverEnv } from '../../support/process.ts';
 import { wire } from '../load/load.ts';
 import { median } from '../measure.ts';
 import type { Row } from '../table.ts';
-import { startApi, type World } from '../world/world.ts';
+import { AS_STARTED, startApi, type World } from '../world/world.ts';
 
 const ROUNDS = 7;
 const CONNECTIONS = 64;
@@ -21,9 +21,12 @@ export async function* start(world: World, seconds: number, isWanted: (what: str
 }
 
 async function measureStart({ databaseUrl, residentMb }: World): Promise<Row> {
-  const env = { ...serverEnv(databaseUrl), ROLE: 'api', LOG_LEVEL: 'warn' };
-  const starting = (program: string) => startOnce(program, env, residentMb);
-  const [ours, bare] = [() => starting('src/start.js'), () => starting('test/bench/baselines/bare-server.js')];
+  const env = { ...serverEnv(databaseUrl), ...AS_STARTED.env, ROLE: 'api', LOG_LEVEL: 'warn' };
+  const starting = (...program: string[]) => startOnce(program, env, residentMb);
+  const [ours, bare] = [
+    () => starting(...AS_STARTED.flags, 'src/start.js'),
+    () => starting('test/bench/baselines/bare-server.js'),
+  ];
   await compiled(env);
   await ours(); // leaves what was compiled for the others
   await bare();
@@ -57,13 +60,13 @@ const SETTLED_MS = 1_000;
 const BETWEEN_TRIES_MS = 2;
 
 async function startOnce(
-  program: string,
+  program: readonly string[],
   env: Record<string, string>,
   residentMb: World['residentMb'],
 ): Promise<Started> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, program, {
     env: { ...env, PORT: String(port), NODE_COMPILE_CACHE: COMPILE_CACHE },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -94,7 +97,7 @@ async function measureMemory({ databaseUrl, partners, load, residentMb }: World,
     const credit = { amount: 1.5, reference: `memory-${index}` }; // the first one posts, the others answer as it did
     return [wire('GET', path, headers), wire('POST', `${path}/credit`, headers, credit)];
   });
-  const server = await startApi(databaseUrl);
+  const server = await startApi(databaseUrl, AS_STARTED);
   try {
     await sleep(SETTLED_MS);
     const before = await residentMb(server.child.pid);
