@@ -3705,7 +3705,7 @@ CREATE TABLE webhooks.delivery (
     replay_of uuid,
     traceparent text DEFAULT NULLIF(current_setting('paytag.traceparent'::text, true), ''::text),
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
-    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id) NOT VALID,
+    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
     CONSTRAINT delivery_replay_of_delivery_id_fk FOREIGN KEY (replay_of) REFERENCES webhooks.delivery(id),
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
