@@ -1,6 +1,7 @@
 import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
 import type { Row } from '../table.ts';
+import type { BenchApplication } from '../world/applications.ts';
 import type { World } from '../world/world.ts';
 import { besideBare, type Call } from './beside-bare.ts';
 
@@ -16,10 +17,13 @@ export const customers = (world: World, seconds: number, isWanted: (what: string
 
 async function callsOf(world: World): Promise<Call[]> {
   const { call, customers: people, applications } = world;
-  const [sender, inbox] = applications;
-  const { headers } = inbox;
-  const pending = await call<{ data: { content: { id: string }[] } }>('GET', '/api/v1/transactions/pending', inbox);
-  const offers = pending.body.data.content.map(({ id }) => wire('GET', `/api/v1/transactions/${id}`, headers));
+  const [sender] = applications;
+  const pending = async ({ headers }: BenchApplication) => {
+    type Page = { data: { content: { id: string }[] } };
+    const { body } = await call<Page>('GET', '/api/v1/transactions/pending', { headers });
+    return body.data.content.map(({ id }) => wire('GET', `/api/v1/transactions/${id}`, headers));
+  };
+  const offers = (await Promise.all(applications.map(pending))).flat();
   const asked = await Promise.all(
     people.map(async (one) => call<{ url: string }>('POST', '/v2/sso/transaction/statement', one)),
   );
@@ -27,7 +31,12 @@ async function callsOf(world: World): Promise<Call[]> {
   const ofPeople = (path: string) => people.map((one) => wire('GET', path, one.headers));
   return [
     { what: 'GET switch transaction', ours: offers, ceiling: 'one', atLeast: 0.5 },
-    { what: 'GET switch wallet', ours: [wire('GET', '/api/v1/wallet', headers)], ceiling: 'one', atLeast: 0.5 },
+    {
+      what: 'GET switch wallet',
+      ours: applications.map(({ headers }) => wire('GET', '/api/v1/wallet', headers)),
+      ceiling: 'one',
+      atLeast: 0.5,
+    },
     {
       what: 'POST switch subject',
       ours: [wire('POST', '/api/v1/subjects', sender.headers, { externalId: UNIQUE, displayName: 'Bola Ade' })],

@@ -14,7 +14,6 @@ interface Read {
 /** The reads that callers make all day. */
 export function readsOf({ partners, customers, applications }: World): Read[] {
   const [{ headers, wallets }] = partners;
-  const [, inbox] = applications;
   const get = (path: string, given: Record<string, string> = headers) => wire('GET', path, given);
   // of the credits that filled it, on whatever set of rows
   const references = wallets.map(({ reference }) => `${reference}-1`);
@@ -32,8 +31,16 @@ export function readsOf({ partners, customers, applications }: World): Read[] {
     { name: 'partner deliveries', requests: [get('/v2/partner/webhook/deliveries')], ceiling: 'page' },
     { name: 'SSO wallet', requests: ofCustomers(''), ceiling: 'one' },
     { name: 'SSO wallet limit', requests: ofCustomers('/limit'), ceiling: 'one' },
-    { name: 'switch pending', requests: [get('/api/v1/transactions/pending', inbox.headers)], ceiling: 'page' },
-    { name: 'switch claims', requests: [get(`/api/v1/tags/${inbox.tag}/claims`, inbox.headers)], ceiling: 'one' },
+    {
+      name: 'switch pending',
+      requests: applications.map(({ headers: of }) => get('/api/v1/transactions/pending', of)),
+      ceiling: 'page',
+    },
+    {
+      name: 'switch claims',
+      requests: applications.map(({ tag, headers: of }) => get(`/api/v1/tags/${tag}/claims`, of)),
+      ceiling: 'one',
+    },
   ];
 }
 

@@ -13,8 +13,10 @@ import { type BenchPartner, newPartner } from './partners.ts';
 
 const PARTNERS = 20;
 const WALLETS = 10;
-const CUSTOMERS = 32;
-const APPLICATIONS = 8;
+/** More than connections ask for: those who ask for the same thing at the same moment share a read, which few callers do. */
+const WALLETS_READ = 128;
+const CUSTOMERS = 128;
+const APPLICATIONS = 32;
 const HISTORY = 40;
 
 /** PostgreSQL as it is by default, so durable, with room for what the benchmarks write. */
@@ -45,7 +47,7 @@ export interface World {
   readonly partners: readonly [BenchPartner, ...BenchPartner[]];
   /** Customers of the first partner. */
   readonly customers: readonly BenchCustomer[];
-  /** The second one has offers and claims waiting. */
+  /** Each has offers and claims waiting. */
   readonly applications: readonly [BenchApplication, BenchApplication, ...BenchApplication[]];
   /** Megabytes that a process has in memory. */
   readonly residentMb: (pid?: number) => Promise<number>;
@@ -75,16 +77,17 @@ export async function startPostgres(): Promise<Embedded> {
 
 /** Fills a migrated database over HTTP. */
 async function fill(call: Client, pool: Pool): Promise<Pick<World, 'partners' | 'customers' | 'applications'>> {
-  const first = await newPartner(call, pool, WALLETS, 'Bench 0');
+  const first = await newPartner(call, pool, WALLETS_READ, 'Bench 0');
   const others: BenchPartner[] = [];
   while (others.length < PARTNERS - 1) others.push(await newPartner(call, pool, WALLETS, `Bench ${others.length + 1}`));
-  for (const { reference } of first.wallets) {
+  const credited = first.wallets.map(async ({ reference }) => {
     const path = `/v2/partner/wallet/${reference}/credit`;
     for (let index = 0; index < HISTORY; index++) {
       const json = { amount: 1.5, reference: `${reference}-${index}`, comment: 'Salary' };
       await call('POST', path, { headers: first.headers, json });
     }
-  }
+  });
+  await Promise.all(credited);
   const [paidOut] = first.wallets;
   await call('POST', `/v2/partner/wallet/${paidOut?.reference}/payout`, {
     headers: first.headers,
@@ -93,8 +96,9 @@ async function fill(call: Client, pool: Pool): Promise<Pick<World, 'partners' | 
   const customers = await newCustomers(call, pool, first, CUSTOMERS);
   const [one, two, ...rest] = await newApplications(call, pool, APPLICATIONS);
   if (one === undefined || two === undefined) throw new Error('no applications were made');
-  await fillInbox(call, one, two);
-  return { partners: [first, ...others], customers, applications: [one, two, ...rest] };
+  const applications = [one, two, ...rest] as const;
+  await Promise.all(applications.map((to, turn) => fillInbox(call, applications[turn + 1] ?? one, to)));
+  return { partners: [first, ...others], customers, applications: [...applications] };
 }
 
 /**
