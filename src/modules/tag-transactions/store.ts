@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, ne, or, type SQL, sql } from '#drizzle';
+import { and, eq, inArray, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
