@@ -81,6 +81,8 @@ const isOperators = (path: string): boolean => /^\/(?:operator|console)(?:\/|$)/
 /** Over half of all routes, which most processes are never asked for: loaded when the first request for one of them comes. */
 async function operatorApp(resources: Resources, loaded: () => void): Promise<ZodApp> {
   const late = await importLater(() => import('./operator-app.ts'));
+  const app = await late.operatorApp(resources);
+  await app.ready();
   loaded();
-  return late.operatorApp(resources);
+  return app;
 }

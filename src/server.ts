@@ -37,7 +37,11 @@ async function main(): Promise<void> {
   sayWhatStarts(config, log);
   const tracing =
     config.tracing &&
-    (await import('./tracing/open-tracing.ts')).openTracing(config.tracing, { ...config, version, log });
+    (await importLater(() => import('./tracing/open-tracing.ts'))).openTracing(config.tracing, {
+      ...config,
+      version,
+      log,
+    });
   const database = await bootDatabase(config);
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
@@ -147,10 +151,13 @@ async function buildServers(resources: Resources): Promise<Listener[]> {
   return [...servers, { app, variable: 'PORT', port }];
 }
 
+/** Of a name with two addresses Fastify would open a second server, to which nothing of ours is mounted. */
+const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
+
 /** Resolves to the port, which PORT=0 leaves to the system. @throws ConfigError for one that another process has */
 async function listen({ app, variable, port }: Listener, host: string): Promise<number> {
   try {
-    return Number(new URL(await app.listen({ host, port })).port);
+    return Number(new URL(await app.listen({ host: addressOf(host), port })).port);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;

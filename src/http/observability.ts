@@ -19,7 +19,7 @@ function traceId(traceparent: unknown): string | undefined {
 }
 
 /** What nginx writes of a client that closed its connection before it was answered. */
-const HUNG_UP = 499;
+export const HUNG_UP = 499;
 
 type Tell = (request: FastifyRequest, reply: FastifyReply) => void;
 

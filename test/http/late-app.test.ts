@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerLate, pathOf } from '#http/late-app.ts';
 import { newServer } from '#http/new-server.ts';
 import { useApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
 
 const server = useApp();
@@ -12,6 +13,7 @@ const server = useApp();
 /** A server whose paths under /late are answered by an app that is made when they are asked for. */
 async function newFront(make: () => Promise<void> = async () => {}) {
   let count = 0;
+  const done: unknown[] = [];
   const app = newServer(server.resources);
   app.get('/here', async () => ({ at: 'here' }));
   answerLate(app, server.resources, {
@@ -21,6 +23,11 @@ async function newFront(make: () => Promise<void> = async () => {}) {
       await make();
       const late = newServer(server.resources);
       late.get('/late/:name', async ({ params }) => params);
+      late.post('/late/:name', async ({ params }) => {
+        done.push(params);
+        return params;
+      });
+      await late.ready();
       return late;
     },
   });
@@ -31,7 +38,7 @@ async function newFront(make: () => Promise<void> = async () => {}) {
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     return { status: answer.statusCode, headers: answer.headers, body: await json(answer) };
   };
-  return { app, get, made: () => count };
+  return { app, port, get, done, made: () => count };
 }
 
 describe('an app that is made late', () => {
@@ -47,7 +54,22 @@ describe('an app that is made late', () => {
     expect(front.made()).toBe(1);
   });
 
-  it('refuses with 503 in the one shape when it cannot be made, and is made by the next request', async () => {
+  it('does not serve who has hung up while it was made, and says so', async () => {
+    const gate = Promise.withResolvers<void>();
+    const front = await newFront(() => gate.promise);
+    const arrived = once(front.app.server, 'request');
+    const gone = request({ port: front.port, path: '/late/gone', method: 'POST', headers: { 'x-request-id': 'gone' } });
+    gone.on('error', () => undefined).end();
+    const [, response] = (await arrived) as [IncomingMessage, ServerResponse];
+    gone.destroy();
+    await once(response, 'close');
+    gate.resolve();
+    await front.get('/late/one');
+    expect(front.done).toEqual([]);
+    expect(server.logged).toMatch(/"requestId":"gone","method":"POST","status":499/);
+  });
+
+  it('refuses with 503 in the one shape when it cannot be made, and is made by a later request', async () => {
     let isBroken = true;
     const front = await newFront(async () => {
       if (isBroken) throw new Error('no more files can be opened');
@@ -60,8 +82,11 @@ describe('an app that is made late', () => {
     ]);
     expect(refused.body).toMatchObject({ success: false, errorCode: 'BUSY', requestId: 'of-the-test' });
     expect(server.logged).toContain('no more files can be opened');
+    expect(server.logged).toMatch(/"requestId":"of-the-test","method":"GET","status":503/);
     isBroken = false;
-    expect((await front.get('/late/one')).status).toBe(200);
+    await front.get('/late/one');
+    expect(front.made()).toBe(1);
+    await eventually(async () => expect((await front.get('/late/one')).status).toBe(200));
     expect(front.made()).toBe(2);
   });
 
@@ -69,7 +94,7 @@ describe('an app that is made late', () => {
     const front = await newFront();
     const [unknown, method] = [await front.get('/late/a/b'), await front.get('/late/one', 'DELETE')];
     expect([unknown.status, unknown.body]).toEqual([404, expect.objectContaining({ errorCode: 'ROUTE_NOT_FOUND' })]);
-    expect([method.status, method.headers.allow]).toEqual([405, 'GET']);
+    expect([method.status, method.headers.allow]).toEqual([405, 'GET, POST']);
   });
 
   it('ends with the server that hands requests to it', async () => {
@@ -85,12 +110,13 @@ it('the path of a URL is what the router reads: with a host before it, encoded, 
   const paths = [
     '/console',
     '/console?next=/a',
+    '/console#top',
     '/%63onsole/x',
     'http://localhost:3000/console/x?a',
     '/%zz',
     undefined,
   ];
-  expect(paths.map(pathOf)).toEqual(['/console', '/console', '/console/x', '/console/x', '/%zz', '/']);
+  expect(paths.map(pathOf)).toEqual(['/console', '/console', '/console', '/console/x', '/console/x', '/%zz', '/']);
 });
 
 it.each(['/operator/v1/partners', '/%6Fperator/v1/partners', 'http://localhost/operator/v1/partners'])(

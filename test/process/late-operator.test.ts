@@ -42,6 +42,21 @@ it.each([{}, { OPERATOR_PORT: '0' }])(
   },
 );
 
+it('a server at localhost has the operator’s surface wherever it listens', async () => {
+  const server = await startServer({ ...serverEnv(database.url), HOST: 'localhost', ROLE: 'api' });
+  onTestFinished(() => void server.stop());
+  const asked = ['127.0.0.1', '[::1]'].map((host) =>
+    fetch(`http://${host}:${server.port}/operator/v1/partners`).then(
+      ({ status }) => status,
+      () => 'nobody there',
+    ),
+  );
+  expect([
+    [401, 'nobody there'],
+    [401, 401],
+  ]).toContainEqual(await Promise.all(asked));
+});
+
 /** Where it says that it listens beside PORT. */
 const operatorPorts = (log: string): number[] =>
   [...log.matchAll(/listening at http:..127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port)).slice(0, -1);
