@@ -32,6 +32,8 @@ begin
       select a.* from asked a join idempotency.request r on r.scope = a.scope
        where r.expires_at < a.now or (r.status_code is null and r.locked_until < a.now and r.body_digest = a.body_digest
            and r.committed_run is distinct from r.run_id)
+         -- Reserved by this very run: the answer of the call was lost, and it is asked again.
+         or r.run_id = a.run_id
          for update of r skip locked),
     taken as (
       update idempotency.request r

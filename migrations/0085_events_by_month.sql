@@ -155,11 +155,15 @@ begin
       or exists (select from webhooks.delivery d
       where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is null);
     if not pg_try_advisory_xact_lock('webhooks.attempt'::regclass::oid::bigint) then return v_dropped; end if;
-    lock table only webhooks.attempt in access exclusive mode;
-    execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
-    continue when v_any;
-    execute format('drop table webhooks.%I', v_part.part);
-    v_dropped := v_dropped + 1;
+    begin
+      lock table only webhooks.attempt in access exclusive mode;
+      execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
+      continue when v_any;
+      execute format('drop table webhooks.%I', v_part.part);
+      v_dropped := v_dropped + 1;
+    exception when lock_not_available then -- e.g. a backup, which reads all tables
+      return v_dropped;
+    end;
   end loop;
   return v_dropped;
 end $$;--> statement-breakpoint

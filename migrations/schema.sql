@@ -664,6 +664,8 @@ begin
       select a.* from asked a join idempotency.request r on r.scope = a.scope
        where r.expires_at < a.now or (r.status_code is null and r.locked_until < a.now and r.body_digest = a.body_digest
            and r.committed_run is distinct from r.run_id)
+         -- Reserved by this very run: the answer of the call was lost, and it is asked again.
+         or r.run_id = a.run_id
          for update of r skip locked),
     taken as (
       update idempotency.request r
@@ -3882,11 +3884,15 @@ begin
       or exists (select from webhooks.delivery d
       where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is null);
     if not pg_try_advisory_xact_lock('webhooks.attempt'::regclass::oid::bigint) then return v_dropped; end if;
-    lock table only webhooks.attempt in access exclusive mode;
-    execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
-    continue when v_any;
-    execute format('drop table webhooks.%I', v_part.part);
-    v_dropped := v_dropped + 1;
+    begin
+      lock table only webhooks.attempt in access exclusive mode;
+      execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
+      continue when v_any;
+      execute format('drop table webhooks.%I', v_part.part);
+      v_dropped := v_dropped + 1;
+    exception when lock_not_available then -- e.g. a backup, which reads all tables
+      return v_dropped;
+    end;
   end loop;
   return v_dropped;
 end $function$;

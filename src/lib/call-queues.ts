@@ -42,7 +42,7 @@ interface Queue<Item> {
 }
 
 export function createCallQueues<Item extends { readonly owner: string }>(): CallQueues<Item> {
-  /** In the order of their turns. A owner without anything waiting or under way has none, unless it stands apart. */
+  /** In the order of their turns. An owner without anything waiting or under way has none, unless it stands apart. */
   const queues = new Map<string, Queue<Item>>();
   let waiting = 0;
 

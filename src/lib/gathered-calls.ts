@@ -2,7 +2,7 @@ import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
 import { BATCH_MAX, type Batch, createCallQueues } from './call-queues.ts';
 import { queryAs } from './marked-commit.ts';
 import { type Meter, noMeter } from './meter.ts';
-import { shareOf, type Taker } from './pool-share.ts';
+import { noShare, shareOf, type Taker } from './pool-share.ts';
 import { currentRun, type RunOnce } from './run-once.ts';
 import { currentSpan, runIn, type Span, startSpan, TRACEPARENT_SETTING } from './tracing.ts';
 
@@ -23,8 +23,9 @@ export interface BatchFunction {
   readonly name: string;
   /** What is read of its answer, `ordinal` first. */
   readonly columns: string;
-  /** The part of the pool that its calls may take when they are kept waiting. All functions share a bound besides (`pool-share.ts`). */
+  /** The part of the pool that its calls may take when they are kept waiting. Those that lock accounts share a bound besides (`pool-share.ts`). */
   readonly poolShare: number;
+  readonly locksAccounts: boolean;
 }
 
 /**
@@ -55,7 +56,7 @@ const isKeptWaiting = (error: unknown): boolean =>
 /** @param done called after each commit, also of what had been committed before: its events may wait */
 export function createGatheredCalls<Row extends QueryResultRow & { ordinal: number }>(
   pool: Pool,
-  { name, columns, poolShare }: BatchFunction,
+  { name, columns, poolShare, locksAccounts }: BatchFunction,
   done: () => void,
   metrics: Meter = noMeter,
 ): GatheredCall<Row> {
@@ -79,7 +80,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
   };
   const queues = createCallQueues<Waiting<Row>>();
   const underWayMax = Math.max(1, Math.floor(pool.options.max * poolShare));
-  const share = shareOf(pool);
+  const share = locksAccounts ? shareOf(pool) : noShare;
   const taker: Taker = { underWay: 0, pump };
   let stalled = 0;
   /** Calls that have just begun. */
@@ -190,7 +191,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
   function pump(): void {
     while (taker.underWay - stalled < CALLS_MAX && taker.underWay < underWayMax && share.hasRoomFor(taker)) {
       if (young > 0 && queues.waiting < GATHERED_MIN) return;
-      // Once half of what there is is taken, a owner has one call, so that there is one for others.
+      // Once half of what there is is taken, an owner has one call, so that there is one for others.
       const batch = queues.take(taker.underWay < underWayMax / 2 ? OWNER_CALLS_MAX : 1);
       if (batch === undefined) return;
       void send(batch);

@@ -21,6 +21,19 @@ export interface PoolShare {
   join(taker: Taker): void;
 }
 
+/** For a function that no account keeps waiting: others' stalls must not either, and its own bound is all. */
+export const noShare: PoolShare = {
+  hasRoomFor: () => true,
+  begin(taker) {
+    taker.underWay += 1;
+  },
+  end(taker) {
+    taker.underWay -= 1;
+    taker.pump();
+  },
+  join: () => undefined,
+};
+
 const shares = new WeakMap<Pool, PoolShare>();
 
 /** The share of a pool: one for all functions that are called over it. */

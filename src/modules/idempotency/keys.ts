@@ -40,8 +40,8 @@ interface Reserved {
   reserved: boolean;
 }
 
-const RESERVE = { name: 'idempotency.reserve', columns: 'ordinal, reserved', poolShare: 0.25 };
-const STORE = { name: 'idempotency.store_answers', columns: 'ordinal', poolShare: 0.25 };
+const RESERVE = { name: 'idempotency.reserve', columns: 'ordinal, reserved', poolShare: 0.25, locksAccounts: false };
+const STORE = { name: 'idempotency.store_answers', columns: 'ordinal', poolShare: 0.25, locksAccounts: false };
 /** What is written here is read by nobody who waits to be told. */
 const tellNobody = () => undefined;
 

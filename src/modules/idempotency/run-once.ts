@@ -88,7 +88,11 @@ export async function beginRun(
     expiresAt: new Date(now.getTime() + ANSWER_TTL_MS),
     now,
   });
-  if (reserved) return begun(deps, named, credential);
+  if (reserved) {
+    const late = deps.clock.now();
+    if (late.getTime() - now.getTime() > RENEW_MS) await lockUntil(deps.db, { ...named, lockedUntil: leaseFrom(late) });
+    return begun(deps, named, credential);
+  }
 
   const first = await findRequest(deps.db, { scope: named.scope });
   if (first !== undefined && !equalDigests(first.bodyDigest, bodyDigest)) {

@@ -33,6 +33,7 @@ const POST = {
   name: 'ledger.post',
   columns: 'ordinal, outcome, replayed, transaction_id, created_at, entries',
   poolShare: 0.75,
+  locksAccounts: true,
 };
 
 /** @param posted called after each commit of a posting, also of one that had been committed before: its events may wait */

@@ -34,6 +34,7 @@ const ORDER = {
   name: 'payouts.order_all',
   columns: 'ordinal, outcome, replayed, transaction_id, created_at, entries',
   poolShare: 0.5,
+  locksAccounts: true,
 };
 /** What is ordered is sent by a worker that looks for it. */
 const tellNobody = () => undefined;

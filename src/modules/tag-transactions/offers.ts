@@ -71,7 +71,12 @@ const REFUSED = 'PT010';
 /** @param committed called after each commit: there are events */
 export function createOffers(pool: Pool, committed: () => void, metrics: Meter = noMeter): Offers {
   const calls = (name: string) =>
-    createGatheredCalls<Outcome>(pool, { name, columns: 'ordinal, outcome', poolShare: 0.25 }, committed, metrics);
+    createGatheredCalls<Outcome>(
+      pool,
+      { name, columns: 'ordinal, outcome', poolShare: 0.25, locksAccounts: true },
+      committed,
+      metrics,
+    );
   const offer = calls('tag_transactions.offer');
   // Apart, because they take their locks in different orders.
   const settle = calls('tag_transactions.decide');

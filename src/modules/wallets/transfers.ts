@@ -26,6 +26,7 @@ const TRANSFER = {
   name: 'wallets.transfer',
   columns: 'ordinal, outcome, replayed, transaction_id, created_at, entries',
   poolShare: 0.5,
+  locksAccounts: true,
 };
 
 /** @param committed called after each commit: there are events */

@@ -24,6 +24,7 @@ const SEND: BatchFunction = {
   name: 'shard.send',
   columns: 'ordinal, outcome, replayed, transaction_id, created_at, entries',
   poolShare: 0.75,
+  locksAccounts: true,
 };
 
 /** What PostgreSQL has spent since it started. */

@@ -112,7 +112,7 @@ describe('several functions that are called over one pool', () => {
   const another = (poolShare: number) =>
     createGatheredCalls<{ ordinal: number; outcome: string }>(
       database.pool,
-      { name: 'ledger.post', columns, poolShare },
+      { name: 'ledger.post', columns, poolShare, locksAccounts: true },
       () => {},
     );
 

@@ -111,7 +111,7 @@ it('dropping gives up where somebody reads attempts for long, and a process that
   await reader.connect();
   await reader.query('begin');
   await reader.query('select from webhooks.attempt');
-  await expect(dropAttemptMonths(handle.db)).rejects.toMatchObject({ code: '55P03' });
+  expect(await dropAttemptMonths(handle.db)).toBe(0);
   await reader.query('rollback');
 
   reader.on('error', () => undefined);
