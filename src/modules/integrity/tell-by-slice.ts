@@ -12,7 +12,7 @@ export type Found = Readonly<Record<string, string>>;
  * Tells an invariant slice by slice, each in a snapshot of its own, within `limitMs` in all. First come those that are not known to
  * be right, the newest first, and then the others, the one first that was looked at longest ago. So a check of any size goes on
  * where the one before it had to stop, and looks at everything again by and by. What it does not come to is told as it was found
- * before; where that is not known, as not told in time.
+ * before; where that is not known, or where none of the others could be looked at again, as not told in time.
  */
 export async function tellBySlice(
   snapshots: Pick<Snapshots, 'read'>,
@@ -28,18 +28,20 @@ export async function tellBySlice(
   const right: Record<string, string> = {};
   const told: IntegrityCheck = { name, promise, violations: 0, rows: [], durationMs: 0 };
   const remembered: string[] = [];
+  let goesOn = false;
   for (const slice of inTurn(slices, found)) {
     const key = slice.to?.toISOString() ?? '';
     const before = found[key];
     const check = leftMs() > 0 ? await tell(snapshots, invariant, within(slice), leftMs()) : undefined;
     if (check === undefined || check.timedOut) {
-      if (before === undefined) told.timedOut = true;
-      else {
+      if (before === undefined || (check !== undefined && !goesOn)) told.timedOut = true;
+      if (before !== undefined) {
         remembered.push(before);
         right[key] = before;
       }
       continue;
     }
+    goesOn ||= before !== undefined;
     if (check.error !== undefined) told.error ??= check.error;
     told.violations += check.violations;
     told.rows = [...told.rows, ...check.rows].slice(0, SHOWN_MAX);
