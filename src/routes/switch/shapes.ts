@@ -14,8 +14,8 @@ export const claimParams = tagParams.extend({ claimId: z.uuid() });
 /** The path of an operation on one link: the primary tag, and the link's id. */
 export const linkParams = tagParams.extend({ linkId: z.uuid() });
 
-/** The path of an operation on one transaction. */
-export const transactionParams = z.object({ id: z.uuid() });
+/** The path of an operation on one transaction: its id as PostgreSQL writes it, by which what is found is told apart. */
+export const transactionParams = z.object({ id: z.uuid().toLowerCase() });
 
 export const attestationShape = z
   .object({

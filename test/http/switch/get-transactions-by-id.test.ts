@@ -16,6 +16,18 @@ import {
 const server = useApp();
 
 describe('200', () => {
+  it('finds and decides a transaction by its id in capitals', async () => {
+    const [acme, market] = [await newSide(server, 'Acme'), await newSide(server, 'Market')];
+    const { id } = await offer(server, acme, market);
+    const found = await see(server, acme, id.toUpperCase());
+    expect([found.statusCode, found.json().data.id, found.json().data.webhooks.length]).toEqual([
+      200,
+      id,
+      (await see(server, acme, id)).json().data.webhooks.length,
+    ]);
+    expect((await decide(server, market, id.toUpperCase(), 'accept')).statusCode).toBe(200);
+  });
+
   it('shows a transaction to both sides, each with its own webhook records alone', async () => {
     const [acme, market] = [
       await newSide(server, 'Acme', { webhookUrl: 'http://127.0.0.1:9/acme' }),
