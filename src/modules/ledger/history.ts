@@ -38,6 +38,8 @@ export async function historyOf(
 
 /** So much of what moved an account last is looked at first. */
 const RECENT = sql.raw(`interval '31 days'`);
+/** By which times of old books may run ahead of numbers. */
+const AHEAD = sql.raw(`interval '1 hour'`);
 const lastOf = (id: Placeholder): SQL => sql`(select moved_at from ledger.account where id = ${id})`;
 
 /** Entries by their numbers, of a time: only the parts of that time are looked into. */
@@ -60,6 +62,6 @@ const selectOf = (name: string, during: (id: Placeholder) => SQL) =>
 
 const selectMovements = selectOf(
   'ledger.history',
-  (id) => sql`${entry.createdAt} <= ${lastOf(id)} and ${entry.createdAt} >= ${lastOf(id)} - ${RECENT}`,
+  (id) => sql`${entry.createdAt} <= ${lastOf(id)} + ${AHEAD} and ${entry.createdAt} >= ${lastOf(id)} - ${RECENT}`,
 );
 const selectEarlier = selectOf('ledger.history-before', (id) => sql`${entry.createdAt} < ${lastOf(id)} - ${RECENT}`);
