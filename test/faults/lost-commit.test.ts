@@ -39,9 +39,7 @@ const open = (key: string, payload: object = { kyc }) =>
 const wallets = async () =>
   (await server.owner.query('select count(*)::int as n from wallets.partner_wallet')).rows[0].n as number;
 const fund = (key: string, reference: string) =>
-  server.app.inject({
-    method: 'POST',
-    url: `/operator/v1/partners/${partner.id}/float`,
+  server.call('POST', `/operator/v1/partners/${partner.id}/float`, {
     headers: { ...operator, 'idempotency-key': key },
     payload: { amount: 1, reference },
   });

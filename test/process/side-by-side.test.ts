@@ -25,7 +25,11 @@ const upgrade = async (schema: string) => {
   await migrateDatabase(ownerUrl);
   return { ownerUrl, before };
 };
-const upgradedFrom = (schema: string) => upgraded.getOrInsertComputed(schema, upgrade);
+const upgradedFrom = (schema: string) => {
+  const known = upgraded.get(schema) ?? upgrade(schema);
+  upgraded.set(schema, known);
+  return known;
+};
 
 /** What every account holds. */
 async function balances(url: string): Promise<unknown[]> {

@@ -13,9 +13,9 @@ import type { ServerProcess } from './process.ts';
 export type ServedHere = Pick<ServerProcess, 'url' | 'port' | 'stdout'> & { stop(): Promise<unknown> };
 
 /**
- * What `startServer` starts, on a database that is migrated, in this process: the same parts, behind a port, with the worker where
- * its role has one. A process of its own takes a second of CPU to start and answers its first requests slowly: it is for what is
- * told of processes, signals and the log on standard output.
+ * The app, and the worker where its role has one, behind a port of this process, on a database that is migrated. A process of its
+ * own takes a second of CPU to start: it is for what is told of starting and ending, signals, METRICS_PORT and the log on standard
+ * output, none of which is here.
  */
 export async function serveHere(env: Record<string, string>): Promise<ServedHere> {
   const lines: string[] = [];

@@ -29,7 +29,8 @@ async function waitingFor(backend: number): Promise<number> {
 it('every column that holds bytes is sealed anew, or known to hold nothing that is sealed', async () => {
   const { rows } = await server.owner.query<{ name: string }>(
     `select format('%s.%s.%s', table_schema, table_name, column_name) as name from information_schema.columns
-     where data_type = 'bytea' and table_schema not in ('pg_catalog', 'information_schema', 'bullmq')`,
+     where data_type = 'bytea' and table_schema not in ('pg_catalog', 'information_schema', 'bullmq')
+       and not (select c.relispartition from pg_class c where c.oid = format('%I.%I', table_schema, table_name)::regclass)`,
   );
   const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
   const names = rows.map(({ name }) => name);

@@ -3,8 +3,8 @@ import { useApp } from '../../support/app.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { openLocker } from '../../support/row-locks.ts';
 
-/** A call of one posting, one of as many as are gathered before it begins, and what may wait behind them. */
-const ACCEPTED = 1 + 16 + 1_024;
+/** Two calls of as many as one takes, and what may wait behind them. */
+const ACCEPTED = 2 * 64 + 1_024;
 
 const server = useApp();
 
@@ -30,5 +30,5 @@ it('a credit beyond what may wait is 503 with Retry-After at once, and moves its
   expect([refused.statusCode, refused.json().errorCode, refused.headers['retry-after']]).toEqual([503, 'BUSY', '1']);
   await locker.release();
   await Promise.all(accepted);
-  expect((await credit()).json()).toMatchObject({ Status: 'Successful', ClosingBalance: 11.41 });
+  expect((await credit()).json()).toMatchObject({ Status: 'Successful', ClosingBalance: 12.52 });
 });
