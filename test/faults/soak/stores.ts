@@ -66,9 +66,12 @@ export async function openStores(diskMb: number): Promise<Stores> {
     database.leadTo(ownerUrl());
   }
   async function fillDisk(meanwhile: () => Promise<void>): Promise<void> {
-    const { blocks, bavail, bsize } = await statfs(root);
-    const usedKb = ((blocks - bavail) * bsize) / 1024;
-    await run('mount', ['-o', options(Math.max(usedKb, BLOCK), 'remount'), 'tmpfs', root]);
+    // Refused where more was written in between.
+    await eventually(async () => {
+      const { blocks, bavail, bsize } = await statfs(root);
+      const usedKb = ((blocks - bavail) * bsize) / 1024;
+      await run('mount', ['-o', options(Math.max(usedKb, BLOCK), 'remount'), 'tmpfs', root]);
+    });
     try {
       await meanwhile();
     } finally {
