@@ -77,3 +77,27 @@ it('runs that commit together, whatever their order, and repeats of them that co
     }
   }
 });
+
+it('a run whose reservation was committed and not answered has its key when it asks again, and no other run has', async () => {
+  const { idempotencyKeys } = server.resources;
+  const now = server.resources.clock.now();
+  const at = (ms: number) => new Date(now.getTime() + ms);
+  const asked = {
+    bodyDigest: Buffer.alloc(32, 1),
+    lockedUntil: at(15_000),
+    expiresAt: at(60_000),
+    requestId: 'again',
+    now,
+  };
+  const reserve = (runId: string) =>
+    idempotencyKeys.reserve({
+      ...asked,
+      scope: Buffer.alloc(32, 7),
+      runId,
+      method: 'POST',
+      route: '',
+      caller: 'partner:1',
+    });
+  const [own, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  expect([await reserve(own), await reserve(own), await reserve(other)]).toEqual([true, true, false]);
+});
