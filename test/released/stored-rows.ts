@@ -1,12 +1,15 @@
 import pg from 'pg';
 
-/** Tables of ours. The rows of the migrator come with its migrations; those of the queue are worth nothing. */
+/**
+ * Tables of ours, those in parts as one: which parts there are depends on the month. The rows of the migrator come with its
+ * migrations; those of the queue are worth nothing.
+ */
 const TABLES = `
   select n.nspname || '.' || quote_ident(c.relname) as name,
          (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
            where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'public', 'drizzle', 'bullmq')
+   where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'public', 'drizzle', 'bullmq')
    order by 1`;
 
 interface TableOf {

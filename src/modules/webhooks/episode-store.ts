@@ -134,7 +134,7 @@ export async function takesDeliveries(tx: Tx, { id }: Episode): Promise<boolean>
 
 /**
  * Takes up to `limit` failed deliveries of a receiver, the oldest first, and makes a new one for the event of each: unless it was
- * sent again since, by whomever, or is not kept any more. No event has a second one to the same receiver, by an index.
+ * sent again since, by whomever, or is not kept any more. No event has a second one to the same receiver: the database refuses it.
  *
  * @returns how many it took, and how many it made
  */
@@ -158,7 +158,7 @@ export async function replayFailures(
     made as (
       insert into ${delivery} (event_id, receiver_id, due_at, replay_of)
       select event_id, receiver_id, webhooks.first_due(receiver_id), id from wanted order by id
-      on conflict (event_id, receiver_id) where replay_of is not null do nothing
+      on conflict do nothing
       returning id)
     select (select count(*)::int from taken) as taken, (select count(*)::int from made) as replayed`);
   return rows[0] ?? { taken: 0, replayed: 0 };
