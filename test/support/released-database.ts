@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { migrate } from '#drizzle/migrator';
 import { drizzle } from '#drizzle/node-postgres';
+import { prepareTable } from '../../src/schema/applied.ts';
+import { applyMigration } from '../../src/schema/apply-migration.ts';
+import { readMigrations } from '../../src/schema/migrations.ts';
 import { createEmptyDatabase } from './database.ts';
 
 /** The last migration of 0.1.0. */
@@ -28,7 +31,14 @@ export async function migrateUpTo(url: string, last: string): Promise<void> {
     const count = journal.entries.findIndex(({ tag }: { tag: string }) => tag === last) + 1;
     await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
     await client.connect();
-    await migrate(drizzle(client), { migrationsFolder: folder, migrationsSchema: 'drizzle' });
+    const migrations = await readMigrations(folder);
+    if (migrations.some(({ isOutsideTransaction }) => isOutsideTransaction)) {
+      await prepareTable(client);
+      for (const migration of migrations) await applyMigration(client, migration, () => undefined);
+    } else {
+      // as versions did that had no such migration
+      await migrate(drizzle(client), { migrationsFolder: folder, migrationsSchema: 'drizzle' });
+    }
   } finally {
     await client.end();
     await rm(folder, { recursive: true });
