@@ -58,6 +58,26 @@ it('nobody waits for what only another caller’s key is kept by', async () => {
   }
 });
 
+it('a run that waited for its key has it as long from then as any other', async () => {
+  await begin('waited for');
+  server.clock.advance(15_001); // it counts as dead
+  const client = await server.owner.connect();
+  try {
+    await client.query('begin');
+    await client.query(`update idempotency.request set route = route where request_id = 'waited for'`);
+    const waits = outcomeOf(begin('waited for'));
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%idempotency.reserve%'`;
+    await eventually(async () => expect((await server.owner.query(waiting)).rows).toHaveLength(1));
+    server.clock.advance(10_000);
+    await client.query('rollback');
+    expect(await waits).toBe('runs');
+  } finally {
+    client.release();
+  }
+  server.clock.advance(10_000);
+  expect(await outcomeOf(begin('waited for'))).toBe('IDEMPOTENCY_KEY_IN_FLIGHT');
+});
+
 it('runs that commit together, whatever their order, and repeats of them that come at once do not wait for each other', async () => {
   const runs = await Promise.all(['a', 'b', 'c', 'd'].map((key) => begin(key)));
   for (const inOrder of [runs, runs.toReversed()]) {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { createGatheredCalls } from '#lib/gathered-calls.ts';
+import { createIdempotencyKeys } from '#modules/idempotency';
 import type { Posted, Poster } from '#modules/ledger';
 import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -66,6 +68,23 @@ async function callsThatWait(): Promise<number> {
   return rows[0].n;
 }
 
+/** A key of nobody's yet, for a request that comes now. */
+function newReservation() {
+  const now = new Date();
+  return {
+    scope: randomBytes(32),
+    bodyDigest: randomBytes(32),
+    runId: crypto.randomUUID(),
+    lockedUntil: new Date(now.getTime() + 60_000),
+    expiresAt: new Date(now.getTime() + 86_400_000),
+    requestId: crypto.randomUUID(),
+    method: 'POST',
+    route: '/v2/partner/wallet/:reference/credit',
+    caller: crypto.randomUUID(),
+    now,
+  };
+}
+
 describe('a partner whose account is locked', () => {
   it('keeps nobody else waiting, however much it posts', async () => {
     const { books, release } = await lockedBooks(1);
@@ -116,7 +135,7 @@ describe('several functions that are called over one pool', () => {
       () => {},
     );
 
-  it('leave a connection to the rest of the server, however much of each stalls, and one that does not stall is served', async () => {
+  it('leave a connection to the rest of the server and to keys of requests, however much of each stalls, and one that does not stall is served', async () => {
     const [first, second, third] = [another(0.25), another(0.25), another(0.25)];
     const { books, release } = await lockedBooks(POOL_MAX + 2);
     const free = await ledger.newBook(1_000n);
@@ -132,7 +151,12 @@ describe('several functions that are called over one pool', () => {
     await stalled(CALLS_MAX);
     expect(await by(first)(free)).toBe('Successful');
     const others = [first, second, third].flatMap((call) => books.slice(0, 4).map(by(call)));
+    let done = 0;
+    const settle = () => void (done += 1);
+    for (const one of [...posted, ...others]) void one.then(settle, settle);
     await stalled(POOL_MAX - 1);
+    expect(await createIdempotencyKeys(database.pool).reserve(newReservation())).toBe(true);
+    expect(done).toBe(0);
     expect((await database.pool.query('select 1 as answered')).rows).toEqual([{ answered: 1 }]);
     await release();
     expect(await Promise.all(posted)).toEqual(times(books.length, 'Successful'));
