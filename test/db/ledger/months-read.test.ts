@@ -111,6 +111,19 @@ it('the newest page of a wallet’s history looks into the parts of its last mon
   for (const { probes } of [over, old]) expect(probes).toBeLessThanOrEqual(MONTHS + 3);
 });
 
+it('a history is whole where an entry of old books has a time after the account’s last movement', async () => {
+  const wallet = await walletNow();
+  const owner = await ledger.pool.connect();
+  await owner.query('set session_replication_role = replica');
+  const move = (by: string) =>
+    owner.query('update ledger.account set moved_at = moved_at + $2::interval where id = $1', [wallet.id, by]);
+  await move('-50 minutes');
+  const newest = await historyOf(handle.db, wallet, { limit: 2, offset: 0 });
+  await move('50 minutes');
+  owner.release(true);
+  expect(newest.map(({ entry }) => entry.version)).toEqual([MONTHS, MONTHS - 1]);
+});
+
 it('a wallet’s movements of a time are looked up in the parts of that time', async () => {
   const wallet = await walletNow();
   const page = { limit: 5, offset: 0, isUncounted: true };
