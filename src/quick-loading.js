@@ -9,6 +9,12 @@ const COMPILED = fileURLToPath(new URL('../node_modules/.cache/paytag', import.m
 /** Written when the image is built. */
 const STRIPPED = `${COMPILED}/stripped`;
 
+/** @type {Map<string, import('node:module').ResolveFnOutput>} */
+const packages = new Map();
+/** Its text is 3 MB: gone with the next collection, unless something is loaded again before that. */
+/** @type {WeakRef<ReturnType<typeof strippedIn>> | undefined} */
+let kept;
+
 /**
  * Imports modules of ours with all that they need, in half the time that `import()` alone takes. There is no build step, so a
  * start loads hundreds of small files: what was compiled of them is kept, and the names of our own files are made into places
@@ -32,9 +38,8 @@ export function importQuickly(load) {
  * @returns {Promise<Module>}
  */
 export function importLater(load) {
-  /** @type {Map<string, import('node:module').ResolveFnOutput>} */
-  const packages = new Map();
-  const stripped = strippedIn(FOLDER, STRIPPED);
+  const stripped = kept?.deref() ?? strippedIn(FOLDER, STRIPPED);
+  kept = new WeakRef(stripped);
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       const url = placeOf(specifier, context.parentURL);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { closeServers, letOthersTakeOver, SHUTDOWN_MAX_MS } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
@@ -7,7 +8,6 @@ import { assertServerRole, stampInstallation } from '#modules/installation';
 import { makeMonths } from '#modules/ledger';
 import { makeEventMonths } from '#modules/outbox';
 import { makeAttemptMonths } from '#modules/webhooks';
-import { buildApp, buildOperatorApp } from './app.ts';
 import { openResources, type Resources } from './composition.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError, unheardVariables } from './config/environment.ts';
@@ -16,7 +16,7 @@ import { simulatedOf } from './config/provider-settings.ts';
 import { placeOf } from './config/stores-url.ts';
 import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
-import { bootDatabase } from './embedded/boot-database.ts';
+import { type BootedDatabase, bootDatabase } from './embedded/boot-database.ts';
 import { announceServer } from './embedded/server-file.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
@@ -31,6 +31,8 @@ const SAME_SIGNAL_MS = 500;
 /** After it listens, or has loaded more, how long a server has to answer who waited for it. */
 const SETTLE_MS = 300;
 
+type Surfaces = typeof import('./app.ts');
+
 async function main(): Promise<void> {
   const config = await loadConfig();
   const log = createLog(config.logLevel);
@@ -42,11 +44,10 @@ async function main(): Promise<void> {
       version,
       log,
     });
-  const database = await bootDatabase(config);
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
 
-  await prepareDatabase(database, config, { say: (words) => log.info(words) });
+  const [database, surfaces] = await Promise.all([openDatabase(config, log), serves ? loadSurfaces() : undefined]);
   const resources = await openResources(config, database.url, log);
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
         ...resources.background,
       })
     : undefined;
-  const servers = await buildServers(resources);
+  const servers = await buildServers(resources, surfaces);
 
   let closing: Promise<void> | undefined;
   let withdraw = async (): Promise<void> => {};
@@ -103,6 +104,19 @@ async function main(): Promise<void> {
   }
 }
 
+/** Loads them once the database is connected to, which takes its time without this process. */
+async function loadSurfaces(): Promise<Surfaces> {
+  await setImmediate();
+  return importLater(() => import('./app.ts'));
+}
+
+/** The database, ready for this process. */
+async function openDatabase(config: Config, log: Logger): Promise<BootedDatabase> {
+  const database = await bootDatabase(config);
+  await prepareDatabase(database, config, { say: (words) => log.info(words) });
+  return database;
+}
+
 /** What only makes later work quicker. Both keep the event loop, so a server answers first. */
 async function settle(resources: Resources): Promise<void> {
   resources.connectQueue();
@@ -136,19 +150,23 @@ interface Listener {
   readonly port: number;
 }
 
-/** What this process listens with: the main port last, because it says that the process is ready. */
-async function buildServers(resources: Resources): Promise<Listener[]> {
+/**
+ * What this process listens with: the main port last, because it says that the process is ready.
+ *
+ * @param surfaces undefined in a process that serves none
+ */
+async function buildServers(resources: Resources, surfaces: Surfaces | undefined): Promise<Listener[]> {
   const { port, operatorPort, metricsPort } = resources;
-  const serves = resources.role !== 'worker';
   const servers: Listener[] = [];
   if (metricsPort !== undefined) {
     servers.push({ app: buildMetricsApp(resources), variable: 'METRICS_PORT', port: metricsPort });
   }
-  if (operatorPort !== undefined && serves) {
-    servers.push({ app: await buildOperatorApp(resources, settleSoon), variable: 'OPERATOR_PORT', port: operatorPort });
+  if (surfaces === undefined) return [...servers, { app: buildHealthApp(resources), variable: 'PORT', port }];
+  if (operatorPort !== undefined) {
+    const app = await surfaces.buildOperatorApp(resources, settleSoon);
+    servers.push({ app, variable: 'OPERATOR_PORT', port: operatorPort });
   }
-  const app = serves ? await buildApp(resources, settleSoon) : buildHealthApp(resources);
-  return [...servers, { app, variable: 'PORT', port }];
+  return [...servers, { app: await surfaces.buildApp(resources, settleSoon), variable: 'PORT', port }];
 }
 
 /** Of a name with two addresses Fastify would open a second server, to which nothing of ours is mounted. */

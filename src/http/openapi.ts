@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import { lazy } from '#lib/lazy.ts';
+import { importLater } from '../quick-loading.js';
 import type { Description } from './describe-routes.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -11,9 +12,10 @@ export function serveOpenApi(app: ZodApp, description: Description): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => void routes.push(route));
   const failureMembers = app.failureMembersByPrefix.get(app.prefix) ?? {};
-  const textOfAll = lazy(async () =>
-    JSON.stringify(await (await import('./describe-routes.ts')).describeRoutes(routes, description, failureMembers)),
-  );
+  const textOfAll = lazy(async () => {
+    const { describeRoutes } = await importLater(() => import('./describe-routes.ts'));
+    return JSON.stringify(await describeRoutes(routes, description, failureMembers));
+  });
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('application/json; charset=utf-8')

@@ -1,1 +1,0 @@
-module.exports = require('drizzle-orm/node-postgres');
