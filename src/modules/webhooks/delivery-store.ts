@@ -1,6 +1,7 @@
-import { and, count, desc, eq, gt, isNull, type SQLWrapper, sql } from '#drizzle';
+import { and, desc, eq, gt, isNull, type SQLWrapper, sql } from '#drizzle';
 import { COUNTED_MAX, estimateRows, rememberEstimate } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
+import { gathered, placed } from '#lib/gathered.ts';
 import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
@@ -83,14 +84,25 @@ const selectNewest = prepared(
       .orderBy(desc(delivery.id)),
 );
 
-const countOfOwner = prepared('webhooks.count-deliveries', (db, given: Given<{ ownerId: string }>) =>
-  db.select({ count: count() }).from(
-    sql`(select 1 from ${endpointsOf(given.ownerId)} cross join lateral (
+const countOfOwners = prepared('webhooks.count-deliveries', (db, given: Given<{ ownerIds: readonly string[] }>) =>
+  db
+    .select({
+      ownerId: sql<string>`o.id`,
+      count: sql<number>`(select count(*)::int from (
+        select 1 from ${endpointsOf(sql`o.id`)} cross join lateral (
           select 1 from ${delivery} d where d.receiver_id between r.id and r.id
           order by d.receiver_id desc, d.id desc limit ${sql.raw(String(COUNTED_MAX + 1))}) d
-        limit ${sql.raw(String(COUNTED_MAX + 1))}) counted`,
-  ),
+        limit ${sql.raw(String(COUNTED_MAX + 1))}) counted)`,
+    })
+    .from(sql`unnest(${given.ownerIds}::uuid[]) o (id)`),
 );
+
+/** What somebody has, up to one more than is counted. A caller who asks for several pages at once has it counted once. */
+const countOfOwner = gathered<string, { ordinal: number; count: number }>(async (db, ownerIds) => {
+  const rows = await countOfOwners(db, { ownerIds: [...new Set(ownerIds)] });
+  const byOwner = new Map(rows.map((row) => [row.ownerId, row]));
+  return placed(ownerIds, (id) => byOwner.get(id));
+});
 
 /** All deliveries of an owner, newest first: at most a hundred from a cursor on. */
 export async function selectNewestDeliveries(
@@ -99,7 +111,7 @@ export async function selectNewestDeliveries(
   { limit, cursor = LAST_ID }: Omit<PageRequest<string>, 'offset'>,
 ): Promise<Listed<DeliveryRow, string>> {
   const counting = rememberEstimate(db, `deliveries of ${ownerId}`, async () => {
-    const [counted] = await countOfOwner(db, { ownerId });
+    const counted = await countOfOwner(db, ownerId);
     const known = counted?.count ?? 0;
     if (known <= COUNTED_MAX) return { count: known, countIsExact: true };
     const all = await estimateRows(

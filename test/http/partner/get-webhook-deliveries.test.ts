@@ -29,6 +29,16 @@ describe('200', () => {
     expect(page.items).toMatchObject([{ event: 'wallet.credited' }]);
     expect((await seeDeliveries(server, partner, `?partnerId=${other.id}`)).json()).toEqual(all);
   });
+
+  it('of partners that ask at the same moment each gets its own, counted, as one with none does', async () => {
+    const { partner, other } = await partnersWithFailures(server);
+    const callers = [partner, other, partner, await server.newPartner(), other];
+    const alone: unknown[] = [];
+    for (const caller of callers) alone.push((await seeDeliveries(server, caller)).json());
+    const together = await Promise.all(callers.map(async (caller) => (await seeDeliveries(server, caller)).json()));
+    expect(together).toEqual(alone);
+    expect(together).toMatchObject([{ count: 2 }, {}, { count: 2 }, { count: 0, items: [] }, {}]);
+  });
 });
 
 describe('400', () => {
