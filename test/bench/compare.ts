@@ -4,8 +4,9 @@ import type { Row } from './table.ts';
 
 /** Pairs of neighbouring slices. */
 const SLICES = 9;
-/** Of a measurement, the part that it takes to warm up, of each side. */
-const WARM_UP = 0.15;
+/** Answers after which V8 has compiled what a request runs; and how long each side is asked for them at most. */
+const WARM_UP_ANSWERS = 25_000;
+const WARM_UP_MS = 2_500;
 
 /** One slice of work: so long, answered by how many in how many seconds. */
 export type Slice = (ms: number) => Promise<Pick<LoadReport, 'count' | 'seconds'> & Partial<LoadReport>>;
@@ -18,18 +19,17 @@ export const quantile = (values: readonly number[], share: number): number =>
  * Measures two things by turns in short slices, so that both see the same machine: rates are medians, their ratio is the
  * median of the ratios of neighbouring slices. Percentiles are of all slices of the first.
  *
- * @param seconds for both together
+ * @param seconds for both together, once they are warm
  */
 export async function compare(
   seconds: number,
   ours: Slice,
   ceiling: Slice,
 ): Promise<Required<Pick<Row, 'ours' | 'ceiling' | 'ratio' | 'p50Ms' | 'p99Ms'>>> {
-  const ms = (share: number) => (1000 * seconds * share) / 2;
-  for (const side of [ceiling, ours]) await side(ms(WARM_UP));
+  for (const side of [ceiling, ours]) await warmUp(side);
   const rates: { ours: number; ceiling: number }[] = [];
   const latencies: number[] = [];
-  const sliceMs = ms((1 - WARM_UP) / SLICES);
+  const sliceMs = (1000 * seconds) / 2 / SLICES;
   while (rates.length < SLICES) {
     const [above, mine] = [await ceiling(sliceMs), await ours(sliceMs)];
     rates.push({ ours: mine.count / mine.seconds, ceiling: above.count / above.seconds });
@@ -42,6 +42,14 @@ export async function compare(
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
   };
+}
+
+async function warmUp(side: Slice): Promise<void> {
+  const started = performance.now();
+  let answers = 0;
+  while (answers < WARM_UP_ANSWERS && performance.now() - started < WARM_UP_MS) {
+    answers += (await side(WARM_UP_MS / 5)).count;
+  }
 }
 
 /** Does `work` again and again for a while, by `callers` at once. */
