@@ -7,7 +7,8 @@ const condition = z.enum(['service_started', 'service_healthy', 'service_complet
 const serviceShape = z.strictObject({
   image: z.string(),
   build: z.literal('.').optional(),
-  pull_policy: z.string().optional(),
+  pull_policy: z.enum(['build', 'never']).optional(),
+  env_file: z.array(z.strictObject({ path: z.string(), required: z.boolean() })).default([]),
   command: z.array(z.string()).default([]),
   user: z.string().optional(),
   init: z.boolean().optional(),
