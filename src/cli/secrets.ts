@@ -43,13 +43,19 @@ async function writeSecrets(folder: string): Promise<string[]> {
   };
   const move = (from: string, to: string) => rename(join(folder, from), join(folder, to));
 
+  /** Of a store whose own volume was lost, the password that our servers go on to use. */
+  const passwordIn = async (name: string) => {
+    const url = await read(name).catch(() => '');
+    return (url !== '' && new URL(url).password) || randomToken();
+  };
+
   const earlier = await read('server/database_url').catch(() => '');
   if (earlier !== '' && new URL(earlier).username === DATABASE.owner) {
     await move('server/database_url', 'owner/database_url');
   }
   await move('server/operator_token', 'operator/operator_token').catch(() => undefined);
 
-  const password = await ensure('database/password', randomToken(), READABLE);
+  const password = await ensure('database/password', await passwordIn('owner/database_url'), READABLE);
   await ensure('database/pg_hba.conf', PG_HBA, READABLE);
   const { owner, server } = DATABASE;
   for (const [name, url] of [
@@ -58,7 +64,7 @@ async function writeSecrets(folder: string): Promise<string[]> {
   ] as const) {
     await overSocket(join(folder, name), await ensure(name, url, OWNER_ONLY));
   }
-  const redisPassword = await ensure('redis/password', randomToken(), READABLE);
+  const redisPassword = await ensure('redis/password', await passwordIn('server/redis_url'), READABLE);
   await ensure('redis/redis.conf', `requirepass ${redisPassword}`, READABLE);
   await ensure('server/redis_url', `redis://:${redisPassword}@redis:6379`, OWNER_ONLY);
   await ensure('operator/operator_token', `op_${randomToken()}`, OWNER_ONLY);

@@ -103,6 +103,18 @@ describe('the image, built step by step', () => {
     expect(await read('server/master_key')).toBe(key);
   });
 
+  test('`secrets` gives a store whose volume was lost the password that the servers have', async () => {
+    const made = join(folder, 'lost');
+    const [command = '', ...args] = commandOf('secrets').map((word) => (word === secretsFolder() ? made : word));
+    const read = (name: string) => readFile(join(made, name), 'utf8');
+    await run(command, args, { cwd: app, env: bareEnv(folder) });
+    const stores = ['database/password', 'database/pg_hba.conf', 'redis/password', 'redis/redis.conf'];
+    const before = await Promise.all(stores.map(read));
+    for (const store of ['database', 'redis']) await rm(join(made, store), { recursive: true });
+    await run(command, args, { cwd: app, env: bareEnv(folder) });
+    expect(await Promise.all(stores.map(read))).toEqual(before);
+  });
+
   test('`secrets` takes the owner’s login and the operator’s token, which 0.1.0 gave to all servers, away from them', async () => {
     const made = join(folder, 'upgraded');
     const [command = '', ...args] = commandOf('secrets').map((word) => (word === secretsFolder() ? made : word));
