@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { createOnce } from '#lib/create-once.ts';
@@ -41,7 +41,13 @@ async function writeSecrets(folder: string): Promise<string[]> {
     if (await createOnce(join(folder, name), `${value}\n`, mode)) made.push(name);
     return read(name);
   };
-  const move = (from: string, to: string) => rename(join(folder, from), join(folder, to));
+  /** Each folder is a volume of its own, between which no file can be renamed. */
+  const move = async (from: string, to: string) => {
+    const text = await read(from).catch(() => undefined);
+    if (text === undefined) return;
+    await replace(join(folder, to), text);
+    await unlink(join(folder, from));
+  };
 
   /** Of a store whose own volume was lost, the password that our servers go on to use. */
   const passwordIn = async (name: string) => {
@@ -53,7 +59,7 @@ async function writeSecrets(folder: string): Promise<string[]> {
   if (earlier !== '' && new URL(earlier).username === DATABASE.owner) {
     await move('server/database_url', 'owner/database_url');
   }
-  await move('server/operator_token', 'operator/operator_token').catch(() => undefined);
+  await move('server/operator_token', 'operator/operator_token');
 
   const password = await ensure('database/password', await passwordIn('owner/database_url'), READABLE);
   await ensure('database/pg_hba.conf', PG_HBA, READABLE);
@@ -78,7 +84,11 @@ const urlOf = (login: string, password: string): string =>
 /** A URL of an earlier version names the host `postgres`, on the network: the same login is used by the socket from now on. */
 async function overSocket(file: string, text: string): Promise<void> {
   const { hostname, username, password } = new URL(text);
-  if (hostname !== 'postgres') return;
-  await writeFile(`${file}.new`, `${urlOf(username, password)}\n`, { mode: OWNER_ONLY });
-  await rename(`${file}.new`, file);
+  if (hostname === 'postgres') await replace(file, urlOf(username, password));
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  await rm(`${file}.new`, { force: true }); // of a run that was killed, and nobody may write to it
+  await writeFile(`${file}.new`, `${text}\n`, { mode: OWNER_ONLY });
+  await rename(`${file}.new`, file); // nobody reads half of it
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Compose, environmentOf, outside, readCompose } from '../support/compose.ts';
 import { asServer, createEmptyDatabase } from '../support/database.ts';
 import { bareEnv, buildByHand, exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
@@ -120,6 +120,13 @@ describe('the image, built step by step', () => {
     const [command = '', ...args] = commandOf('secrets').map((word) => (word === secretsFolder() ? made : word));
     const read = async (name: string) => (await readFile(join(made, name), 'utf8')).trim();
     await mkdir(join(made, 'server'), { recursive: true });
+    // Each is a volume of its own: no file can be renamed from one into another, as none can between these.
+    const elsewhere = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'paytag-test-volumes-'));
+    onTestFinished(() => rm(elsewhere, { recursive: true }));
+    for (const volume of ['owner', 'operator']) {
+      await mkdir(join(elsewhere, volume));
+      await symlink(join(elsewhere, volume), join(made, volume));
+    }
     await writeFile(join(made, 'server/database_url'), 'postgresql://paytag:earlier@postgres:5432/paytag\n');
     await writeFile(join(made, 'server/operator_token'), 'op_earlier\n');
     await run(command, args, { cwd: app, env: bareEnv(folder) });
