@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
@@ -13,10 +12,11 @@ import { installedPrograms, startEmbedded } from '../../src/embedded/start-embed
 import { stopOrphan } from '../../src/embedded/supervisor.ts';
 import { eventually } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 
 let root = '';
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'paytag-test-embedded-'));
+  root = await newDatabaseFolder('paytag-test-embedded-');
 });
 afterEach(() => rm(root, { recursive: true }));
 

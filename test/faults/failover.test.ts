@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { A_DAY_BEFORE } from '../support/a-day-before.ts';
 import { type Answer, type TestPartner, useApp } from '../support/app.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 import { type Standby, startStandby } from '../support/standby.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { kycWallet } from '../support/wallets.ts';
@@ -50,7 +50,7 @@ const query = async (url: string, ...statements: string[]) => {
 
 /** Two clusters with durable settings: a commit is acknowledged when both have it on their disks. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'paytag-test-failover-'));
+  folder = await newDatabaseFolder('paytag-test-failover-');
   [root, copy] = [join(folder, 'primary'), join(folder, 'standby')];
   await mkdir(root);
   await chmod(folder, 0o755);

@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
@@ -11,6 +9,7 @@ import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.
 import { checkLedger } from '../support/check-ledger.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 import { newPoster, post } from '../support/post.ts';
 import { postingBetween } from '../support/posting-between.ts';
 import { repetitions } from '../support/repetitions.ts';
@@ -42,7 +41,7 @@ async function start(): Promise<void> {
 }
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'paytag-test-kill-'));
+  root = await newDatabaseFolder('paytag-test-kill-');
   await copyCluster(root, 'migrated');
   await start();
   await database.db.transaction(async (tx) => {

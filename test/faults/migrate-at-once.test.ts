@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { asOwner, createDatabase, createEmptyDatabase } from '../support/database.ts';
 import { copyCluster } from '../support/made-cluster.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 import { runToEnd, serverEnv } from '../support/process.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { serveHere } from '../support/served.ts';
@@ -27,7 +26,7 @@ it('eight processes that start at once on a new database migrate it once', async
 });
 
 it('several databases of one new cluster migrate at once, though its roles belong to all of them', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'paytag-test-cluster-'));
+  const root = await newDatabaseFolder('paytag-test-cluster-');
   await copyCluster(root);
   const cluster = await startEmbedded(root);
   try {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { type Client, clientOf, type Method, type RemotePartner, remotePartner } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { repetitions } from '../support/repetitions.ts';
@@ -29,7 +28,7 @@ let call: Client;
 let partner: RemotePartner & { headers: Record<string, string> };
 let wallet = '';
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'paytag-test-silent-'));
+  root = await newDatabaseFolder('paytag-test-silent-');
   await copyCluster(root, 'migrated');
   postgres = await startEmbedded(root, { fsync: 'off' });
   proxy = await startTcpProxy(postgres.url('postgres'));

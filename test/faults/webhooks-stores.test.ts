@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, useReceiver } from '../support/receiver.ts';
@@ -84,7 +83,7 @@ describe('a PostgreSQL that goes', () => {
   let database: DatabaseHandle;
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'paytag-test-stores-'));
+    root = await newDatabaseFolder('paytag-test-stores-');
     await copyCluster(root, 'migrated');
     postgres = await startEmbedded(root); // with durable settings, as a fresh clone has it
     proxy = await startTcpProxy(postgres.url('postgres'));

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
@@ -8,13 +6,14 @@ import { killPostgres } from '../faults/kill-postgres.ts';
 import { type TestPartner, useApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 import { type Standby, startStandby } from '../support/standby.ts';
 import { newSide, newTag } from '../support/switch.ts';
 import { kycWallet } from '../support/wallets.ts';
 
 const roots: string[] = [];
 const newRoot = async () => {
-  const root = await mkdtemp(join(tmpdir(), 'paytag-test-replica-'));
+  const root = await newDatabaseFolder('paytag-test-replica-');
   roots.push(root);
   return root;
 };

@@ -1,10 +1,10 @@
-import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPostmasterFile } from '../../src/embedded/postmaster-file.ts';
 import { type Client, clientOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 import { OPERATOR_TOKEN, runToEnd, type ServerProcess, startServer } from '../support/process.ts';
 import { queryAs } from '../support/query-as.ts';
 import { ssoOf } from '../support/remote-login.ts';
@@ -36,7 +36,7 @@ const start = async (env: Record<string, string> = {}) => {
 };
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-demo-'));
+  dataDir = await newDatabaseFolder('paytag-test-demo-');
   credentials = JSON.parse(await start()) as Credentials;
   headers = { 'x-client-id': credentials.partner.clientId, 'x-api-key': credentials.partner.apiKey };
 });

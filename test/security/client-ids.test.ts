@@ -1,18 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
+import { newDatabaseFolder } from '../support/memory.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { everythingStored } from '../support/stored.ts';
 
 const server = useApp();
 
 it('V14.2.4: whoever reads the whole database finds no client id, which keys R-Signature', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'paytag-demo-'));
+  const dataDir = await newDatabaseFolder('paytag-demo-');
   const demo = await loadDemo({ ...server.resources, dataDir });
   await rm(dataDir, { recursive: true });
   const partner = await server.newPartner({ float: 10, webhookUrl: 'http://127.0.0.1:9/hooks' });

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { eventually, eventuallyTrue } from './eventually.ts';
+import { newDatabaseFolder } from './memory.ts';
 import { isListening, ownPort } from './port.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
@@ -124,7 +123,7 @@ export async function runToEnd(args: readonly string[], env: Record<string, stri
 }
 
 async function launch(args: readonly string[], env: Record<string, string>) {
-  const home = await mkdtemp(join(tmpdir(), 'paytag-test-server-'));
+  const home = await newDatabaseFolder('paytag-test-server-');
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE, DATA_DIR: home, ...env },

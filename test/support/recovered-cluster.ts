@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { eventually } from './eventually.ts';
 import { copyCluster } from './made-cluster.ts';
+import { newDatabaseFolder } from './memory.ts';
 
 const run = promisify(execFile);
 
@@ -36,7 +36,7 @@ export interface ArchivedCluster {
 
 /** Its database is migrated. @param ini settings of archiving */
 export async function startArchived(ini: string): Promise<ArchivedCluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'paytag-test-archived-'));
+  const folder = await newDatabaseFolder('paytag-test-archived-');
   const [home, archive, other] = [join(folder, 'home'), join(folder, 'wal'), join(folder, 'other')];
   await run('mkdir', ['-p', home, archive, join(other, 'cluster')]);
   await run('chmod', ['-R', 'a+rX', folder]);

@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -9,6 +8,7 @@ import { prepareTable } from '../../src/schema/applied.ts';
 import { applyMigration } from '../../src/schema/apply-migration.ts';
 import { readMigrations } from '../../src/schema/migrations.ts';
 import { createEmptyDatabase } from './database.ts';
+import { newDatabaseFolder } from './memory.ts';
 
 /** The last migration of 0.1.0. */
 const LAST = '0010_built_in_rows';
@@ -22,7 +22,7 @@ export async function databaseOf010(): Promise<string> {
 
 /** Applies the migrations to an empty database, up to and with the one of this name: the schema as it stood then. */
 export async function migrateUpTo(url: string, last: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'paytag-released-'));
+  const folder = await newDatabaseFolder('paytag-released-');
   const client = new pg.Client({ connectionString: url });
   try {
     await cp(fileURLToPath(new URL('../../migrations', import.meta.url)), folder, { recursive: true });

@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { settlePendingTo } from '#modules/ledger';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { checkLedger } from '../../support/check-ledger.ts';
 import { createEmptyDatabase } from '../../support/database.ts';
+import { newDatabaseFolder } from '../../support/memory.ts';
 import { post, tryPost, untold } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
@@ -26,7 +26,7 @@ let database: DatabaseHandle;
 
 /** Brings an empty database to where version 0.1.0 left it. */
 async function migrateTo010(client: pg.Client): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'paytag-test-0.1.0-'));
+  const folder = await newDatabaseFolder('paytag-test-0.1.0-');
   try {
     await cp(new URL('../../../migrations', import.meta.url), folder, { recursive: true });
     const journal = join(folder, 'meta/_journal.json');

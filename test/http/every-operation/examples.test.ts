@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadDemo } from '../../../src/demo/load-demo.ts';
 import { type Answer, useApp } from '../../support/app.ts';
 import { type Described, describedAnswers, operationsOf, readDocument } from '../../support/described.ts';
+import { newDatabaseFolder } from '../../support/memory.ts';
 import { collectedRequests } from './collected-requests.ts';
 import type { Good, GoodRequests } from './good-requests.ts';
 import { goodRequestsOfPartners } from './good-requests-partner.ts';
@@ -24,7 +23,7 @@ let dataDir: string;
 let demo: Awaited<ReturnType<typeof loadDemo>>;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-examples-'));
+  dataDir = await newDatabaseFolder('paytag-test-examples-');
   demo = await loadDemo({ ...server.resources, dataDir });
   const surfaces = [
     goodRequestsOfPartners,

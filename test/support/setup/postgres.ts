@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -10,6 +9,7 @@ import { installedPrograms, startEmbedded } from '../../../src/embedded/start-em
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { ensureServerLogin } from '../../../src/server-login.ts';
 import { asServer, TEMPLATE } from '../database.ts';
+import { databaseFolders, newDatabaseFolder } from '../memory.ts';
 import { provideOnce } from './provide-once.ts';
 
 declare module 'vitest' {
@@ -24,11 +24,6 @@ declare module 'vitest' {
 const run = promisify(execFile);
 const TEMP_PREFIX = 'paytag-test-';
 const STALE_MS = 24 * 60 * 60 * 1000;
-
-/** Linux's file system in memory: a database of thousands of small files is copied there for a third of what a disk takes. */
-const MEMORY = '/dev/shm';
-/** What the databases of all workers never come to, with room to spare. A container has less of it, if nobody asked for more. */
-const MEMORY_MIN_BYTES = 3 * 1024 ** 3;
 
 /** Nothing here outlives the run, so nothing waits for the disk. */
 const FAST = {
@@ -49,8 +44,8 @@ const QUIET = { autovacuum: 'off' };
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let end = async () => {};
   await provideOnce(project, 'databaseServerUrl', async () => {
-    await Promise.all([tmpdir(), MEMORY].map(sweep));
-    const root = await mkdtemp(join((await hasRoom(MEMORY)) ? MEMORY : tmpdir(), TEMP_PREFIX));
+    await Promise.all(databaseFolders.map(sweep));
+    const root = await newDatabaseFolder(TEMP_PREFIX);
     const clusters = { fresh: `${root}-fresh`, migrated: `${root}-migrated` };
     const remove = () =>
       Promise.all([root, ...Object.values(clusters)].map((path) => rm(path, { recursive: true, force: true })));
@@ -107,11 +102,6 @@ async function makeLoginsCheap(ownerUrl: string): Promise<void> {
   } finally {
     await owner.end();
   }
-}
-
-async function hasRoom(folder: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize >= MEMORY_MIN_BYTES;
 }
 
 /** Removes what runs that were killed left behind, a day later. */
