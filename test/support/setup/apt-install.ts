@@ -37,7 +37,8 @@ export async function ensureInstalled(program: string, advice: string): Promise<
 
 const aptGet = (...args: string[]) => run('apt-get', args, { env: DEBIAN, timeout: INSTALL_TIMEOUT_MS });
 
-function onPath(command: string): string | undefined {
+/** The path of a program on the PATH. */
+export function onPath(command: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
 }
