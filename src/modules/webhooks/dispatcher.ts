@@ -16,6 +16,7 @@ import { recordAttempts } from './record-attempts.ts';
 import { createRecorder } from './recorder.ts';
 import type { Sender, SendResult } from './send.ts';
 import { signedHeaders } from './sign.ts';
+import { createWaitingRange } from './waiting-range.ts';
 
 /** Results that may wait for the database before no more is claimed. */
 const UNRECORDED_MAX = 1_000;
@@ -58,6 +59,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const claiming = outageLogger(log, 'claiming webhook deliveries');
   const openKeys = createKeyOpener(options.keyring);
   const keys = new WeakMap<ClaimedReceiver, SigningKeys>();
+  const rangeOfWaiting = createWaitingRange(pool);
   const gathered = slots * GATHERED;
   let gathering: NodeJS.Timeout | undefined;
   let sending = 0;
@@ -113,7 +115,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function claim(limit: number): Promise<void> {
     try {
-      const result = await claimDeliveries(pool, { limit, perReceiver, inFlight, leaseMs });
+      const result = await claimDeliveries(pool, {
+        limit,
+        perReceiver,
+        inFlight,
+        leaseMs,
+        among: await rangeOfWaiting(),
+      });
       claiming.recovered();
       mayBeMore = result.mayBeMore;
       const now = options.clock.now();
