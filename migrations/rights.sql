@@ -32,7 +32,7 @@ begin
     select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.place_holds', 'ledger.close_holds',
       'ledger.authorize', 'ledger.authorize_all', 'ledger.capture', 'ledger.void', 'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred',
-      'ledger.make_months', 'books.add_up', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to', 'outbox.make_months', 'webhooks.make_months', 'webhooks.drop_months', 'tag_transactions.bring_forward', 'terminals.bring_forward', 'webhooks.forget_deliveries')
+      'ledger.make_months', 'books.add_up', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to', 'outbox.make_months', 'webhooks.make_months', 'webhooks.drop_months', 'webhooks.note_replay', 'webhooks.forget_replay', 'tag_transactions.bring_forward', 'terminals.bring_forward', 'webhooks.forget_deliveries')
   loop
     execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
   end loop;
@@ -82,6 +82,8 @@ begin
       ('terminals.split', 'select, insert, update (total_paid, status, updated_at)'),
       ('wallets.kyc_numbering', 'select, insert, update (last)'),
       ('wallets.partner_wallet', 'select, insert, update (is_primary, tier, metadata, known_since, proven_at, status_before_freeze, revoked_at, updated_at)'),
+      -- Written by its triggers, for deliveries that go out again by themselves.
+      ('webhooks.replayed', 'select'),
       ('webhooks.delivery', 'select, insert, update (status, attempts, due_at, leased_until, last_error, last_attempt_at, last_status_code, last_duration_ms, last_attempt_error, last_response, delivered_at, purged_at, updated_at)'),
       -- What stays for ever, and may change.
       ('applications.application', 'select, insert, update'),

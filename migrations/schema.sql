@@ -2558,6 +2558,7 @@ declare
   v_name name;
   v_part name;
   v_start timestamptz;
+  v_stored text;
   v_made int := 0;
 begin
   select n.nspname, c.relname into strict v_space, v_name
@@ -2573,7 +2574,10 @@ begin
     execute format('lock table only %s in share update exclusive mode', p_table);
     continue when exists (select from outbox.parts(p_table) p where p.starts_at <= v_start and p.ends_at > v_start);
     v_part := v_name || '_' || to_char(v_start at time zone 'Africa/Lagos', 'YYYY_MM');
-    execute format('create table %I.%I (like %s including all)', v_space, v_part, p_table);
+    select ' with (' || array_to_string(c.reloptions, ', ') || ')' into v_stored
+      from outbox.parts(p_table) p join pg_class c on c.relname = p.part and c.relnamespace = to_regnamespace(v_space)
+     order by p.starts_at desc limit 1;
+    execute format('create table %I.%I (like %s including all)%s', v_space, v_part, p_table, coalesce(v_stored, ''));
     execute format('alter table %s attach partition %I.%I for values from (%L) to (%L)', p_table, v_space, v_part,
       outbox.first_id_at(v_start),
       outbox.first_id_at((v_start at time zone 'Africa/Lagos' + interval '1 month') at time zone 'Africa/Lagos'));
@@ -3709,45 +3713,44 @@ CREATE TABLE webhooks.delivery (
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
     CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
-    CONSTRAINT delivery_replay_of_delivery_id_fk FOREIGN KEY (replay_of) REFERENCES webhooks.delivery(id),
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
     CONSTRAINT delivery_lane CHECK (((lane IS NULL) = ("position" IS NULL))),
     CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
-) WITH (fillfactor=45);
+) PARTITION BY RANGE (id);
 
-CREATE INDEX delivery_due ON webhooks.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
+CREATE INDEX delivery_due ON ONLY webhooks.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
 
-CREATE INDEX delivery_due_newest ON webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
+CREATE INDEX delivery_due_newest ON ONLY webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
 
-CREATE INDEX delivery_event ON webhooks.delivery USING btree (event_id);
+CREATE INDEX delivery_event ON ONLY webhooks.delivery USING btree (event_id);
 
-CREATE INDEX delivery_failed ON webhooks.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
+CREATE INDEX delivery_failed ON ONLY webhooks.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
 
-CREATE INDEX delivery_failed_all ON webhooks.delivery USING btree (id) WHERE (status = 'FAILED'::text);
+CREATE INDEX delivery_failed_all ON ONLY webhooks.delivery USING btree (id) WHERE (status = 'FAILED'::text);
 
-CREATE INDEX delivery_failed_newest ON webhooks.delivery USING btree (receiver_id, id) WHERE (status = 'FAILED'::text);
+CREATE INDEX delivery_failed_newest ON ONLY webhooks.delivery USING btree (receiver_id, id) WHERE (status = 'FAILED'::text);
 
-CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (id) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
+CREATE INDEX delivery_failed_purgeable ON ONLY webhooks.delivery USING btree (id) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
 
-CREATE INDEX delivery_forgettable ON webhooks.delivery USING btree (purged_at) WHERE (purged_at IS NOT NULL);
+CREATE INDEX delivery_forgettable ON ONLY webhooks.delivery USING btree (purged_at) WHERE (purged_at IS NOT NULL);
 
-CREATE INDEX delivery_held ON webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
+CREATE INDEX delivery_held ON ONLY webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
 
-CREATE INDEX delivery_held_newest ON webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
+CREATE INDEX delivery_held_newest ON ONLY webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
 
-CREATE INDEX delivery_in_lane ON webhooks.delivery USING btree (receiver_id, lane, "position") WHERE ((status = 'PENDING'::text) AND (lane IS NOT NULL));
+CREATE INDEX delivery_in_lane ON ONLY webhooks.delivery USING btree (receiver_id, lane, "position") WHERE ((status = 'PENDING'::text) AND (lane IS NOT NULL));
 
-CREATE INDEX delivery_purgeable ON webhooks.delivery USING btree (delivered_at) WHERE ((status = 'DELIVERED'::text) AND (purged_at IS NULL));
+CREATE INDEX delivery_purgeable ON ONLY webhooks.delivery USING btree (delivered_at) WHERE ((status = 'DELIVERED'::text) AND (purged_at IS NULL));
 
-CREATE INDEX delivery_receiver ON webhooks.delivery USING btree (receiver_id, id);
+CREATE INDEX delivery_receiver ON ONLY webhooks.delivery USING btree (receiver_id, id);
 
-CREATE INDEX delivery_replay ON webhooks.delivery USING btree (replay_of) WHERE (replay_of IS NOT NULL);
-
-CREATE UNIQUE INDEX delivery_replayed_once ON webhooks.delivery USING btree (event_id, receiver_id) WHERE (replay_of IS NOT NULL);
+CREATE TRIGGER forget_replay AFTER DELETE ON webhooks.delivery FOR EACH ROW WHEN ((old.replay_of IS NOT NULL)) EXECUTE FUNCTION webhooks.forget_replay();
 
 CREATE TRIGGER next_in_lane AFTER UPDATE OF status ON webhooks.delivery FOR EACH ROW WHEN (((new.lane IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION webhooks.next_in_lane();
 
 CREATE TRIGGER note_failure AFTER UPDATE OF status ON webhooks.delivery FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = 'FAILED'::text) AND ((new.last_error IS NULL) OR (new.last_error <> ALL (ARRAY['endpoint deleted'::text, 'waited too long'::text]))))) EXECUTE FUNCTION webhooks.note_failure();
+
+CREATE TRIGGER note_replay BEFORE INSERT ON webhooks.delivery FOR EACH ROW WHEN ((new.replay_of IS NOT NULL)) EXECUTE FUNCTION webhooks.note_replay();
 
 CREATE TABLE webhooks.episode (
     id uuid DEFAULT uuidv7() NOT NULL,
@@ -3808,6 +3811,12 @@ CREATE TABLE webhooks.release (
     receiver_id uuid NOT NULL,
     CONSTRAINT release_pkey PRIMARY KEY (receiver_id),
     CONSTRAINT release_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhooks.replayed (
+    event_id uuid NOT NULL,
+    receiver_id uuid NOT NULL,
+    CONSTRAINT replayed_event_id_receiver_id_pk PRIMARY KEY (event_id, receiver_id)
 );
 
 CREATE OR REPLACE FUNCTION webhooks.create_deliveries()
@@ -3872,22 +3881,26 @@ declare
   v_dropped int := 0;
 begin
   for v_part in
-    select p.part, outbox.first_id_at(case when isfinite(p.starts_at) then p.starts_at else to_timestamp(0) end) as starts,
+    select t.name, p.part, outbox.first_id_at(case when isfinite(p.starts_at) then p.starts_at else to_timestamp(0) end) as starts,
         outbox.first_id_at(p.ends_at) as ends
-      from outbox.parts('webhooks.attempt') p where p.ends_at < now() - interval '1 day' order by p.ends_at
+      from unnest(array['attempt', 'delivery']) with ordinality t (name, place)
+      cross join lateral outbox.parts(format('webhooks.%I', t.name)::regclass) p
+     where p.ends_at < now() - interval '1 day' order by t.place, p.ends_at
   loop
     -- Looked at first without a lock: most that are over are not empty yet. What is PENDING may have another attempt; by two
     -- conditions, so that each is found by an index.
     execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
-    continue when v_any or exists (select from webhooks.delivery d
+    continue when v_any or v_part.name = 'attempt' and (exists (select from webhooks.delivery d
       where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is not null)
       or exists (select from webhooks.delivery d
-      where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is null);
+      where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is null));
     if not pg_try_advisory_xact_lock('webhooks.attempt'::regclass::oid::bigint) then return v_dropped; end if;
     begin
-      lock table only webhooks.attempt in access exclusive mode;
+      execute format('lock table only webhooks.%I in access exclusive mode', v_part.name);
       execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
       continue when v_any;
+      -- Also while attempts and failures name deliveries: of this part there are none.
+      execute format('alter table webhooks.%I detach partition webhooks.%I', v_part.name, v_part.part);
       execute format('drop table webhooks.%I', v_part.part);
       v_dropped := v_dropped + 1;
     exception when lock_not_available then -- e.g. a backup, which reads all tables
@@ -4018,6 +4031,17 @@ begin
   return v_gone;
 end $function$;
 
+CREATE OR REPLACE FUNCTION webhooks.forget_replay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from webhooks.replayed where event_id = old.event_id and receiver_id = old.receiver_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION webhooks.is_for_one(p_event text)
  RETURNS boolean
  LANGUAGE sql
@@ -4034,7 +4058,7 @@ CREATE OR REPLACE FUNCTION webhooks.make_months()
  SET lock_timeout TO '200ms'
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select outbox.make_parts('webhooks.attempt')
+  select outbox.make_parts('webhooks.delivery') + outbox.make_parts('webhooks.attempt')
 $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.next_in_lane()
@@ -4059,6 +4083,17 @@ begin
    where e.id = new.event_id
      and e.event not in ('webhook.test', 'endpoint.paused', 'endpoint.recovered', 'delivery.failed');
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.note_replay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into webhooks.replayed (event_id, receiver_id) values (new.event_id, new.receiver_id) on conflict do nothing;
+  return case when found then new end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.receiver_url_changed()

@@ -7,7 +7,7 @@ import { createLog } from '#lib/log.ts';
 import { assertServerRole, stampInstallation } from '#modules/installation';
 import { makeMonths } from '#modules/ledger';
 import { makeEventMonths } from '#modules/outbox';
-import { makeAttemptMonths } from '#modules/webhooks';
+import { makeDeliveryMonths } from '#modules/webhooks';
 import { openResources, type Resources } from './composition.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError, unheardVariables } from './config/environment.ts';
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
   // A server that was away for a year, or a backup of that age, has none for now.
-  for (const make of [makeMonths, makeEventMonths, makeAttemptMonths]) {
+  for (const make of [makeMonths, makeEventMonths, makeDeliveryMonths]) {
     await make(resources.db).catch((err: unknown) => log.warn({ err }, 'months ahead were not made'));
   }
   const worker = works

@@ -140,7 +140,7 @@ export function refusalOf(thrown: unknown, request: FastifyRequest, reply: Fasti
 }
 
 const MONTH_MISSING =
-  'entries or events have no part for this month: start a worker, or run `select ledger.make_months(), outbox.make_months()` as the owner of the tables';
+  'entries, events or deliveries have no part for this month: start a worker, or run `select ledger.make_months(), outbox.make_months(), webhooks.make_months()` as the owner of the tables';
 
 /** What is ours to look into is logged with its cause; a server that is full, or a client that hung up, has none to show. */
 function logFailure(error: DomainError, status: number, thrown: unknown, request: FastifyRequest): void {

@@ -5,7 +5,7 @@ import { expireClaims } from '#modules/claims';
 import { makeMonths } from '#modules/ledger';
 import { makeEventMonths } from '#modules/outbox';
 import { expireSplits } from '#modules/terminals';
-import { autoPause, dropAttemptMonths, makeAttemptMonths } from '#modules/webhooks';
+import { autoPause, dropDeliveryMonths, makeDeliveryMonths } from '#modules/webhooks';
 import { type RetentionDeps, retention } from '../retention.ts';
 import { once, runSteps, type Step } from './steps.ts';
 
@@ -19,7 +19,7 @@ type Deps = RetentionDeps &
 
 /**
  * Forgets what may not be kept any more, as `retention.ts` says of each table; marks splits and claims as expired, and pauses
- * receivers that have failed for long; makes the parts that the entries, events and attempts of the coming months go into, and
+ * receivers that have failed for long; makes the parts that the entries, events and deliveries of the coming months go into, and
  * drops those that are empty. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be
  * ended at any moment.
  *
@@ -30,12 +30,12 @@ export async function cleanUp(deps: Deps, closing?: AbortSignal): Promise<void> 
   const steps = [
     once('making months for entries', () => makeMonths(deps.db)),
     once('making months for events', () => makeEventMonths(deps.db)),
-    once('making months for attempts', () => makeAttemptMonths(deps.db)),
+    once('making months for deliveries', () => makeDeliveryMonths(deps.db)),
     once('expiring splits', () => expireSplits(deps.db, deps.clock.now())),
     once('expiring claims', () => expireClaims(deps)),
     once('pausing receivers', () => autoPause(deps)),
     ...forgetting(deps),
-    once('dropping empty months of attempts', () => dropAttemptMonths(deps.db)),
+    once('dropping empty months of deliveries', () => dropDeliveryMonths(deps.db)),
   ];
   await runSteps(deps, steps, { closing, isPaced: true });
 }

@@ -8,12 +8,12 @@ const make = preparedText<{ made: number }>(
 );
 
 /**
- * Makes the parts of the attempts that are missing of this month and of the twelve after it, as `makeEventMonths` does those of
- * the events.
+ * Makes the parts of the deliveries, and of their earlier attempts, that are missing of this month and of the twelve after it, as
+ * `makeEventMonths` does those of the events.
  *
  * @returns how many it made
  */
-export async function makeAttemptMonths(db: Executor): Promise<number> {
+export async function makeDeliveryMonths(db: Executor): Promise<number> {
   const [row] = await make(db, []);
   return row?.made ?? 0;
 }
@@ -23,23 +23,24 @@ const drop = preparedText<{ dropped: number }>('webhooks.drop-months', 'select w
 });
 
 /**
- * Drops the parts of the attempts whose month is over, of whose deliveries none waits any more, and in which no attempt is left:
- * the room of deleted rows goes back to the disk. It waits for no lock longer than a fifth of a second, and fails then.
+ * Drops the parts whose month is over and in which nothing is left: of the attempts, once none of their deliveries waits any more,
+ * and of the deliveries. The room of deleted rows goes back to the disk. It waits for no lock longer than a fifth of a second, and
+ * fails then.
  *
  * @returns how many it dropped
  */
-export async function dropAttemptMonths(db: Executor): Promise<number> {
+export async function dropDeliveryMonths(db: Executor): Promise<number> {
   const [row] = await drop(db, []);
   return row?.dropped ?? 0;
 }
 
 const selectMonthsAhead = preparedText<{ months: number }>(
   'webhooks.months-ahead',
-  `select least((select count(*) from outbox.parts('outbox.event') p where p.starts_at > now()),
-     (select count(*) from outbox.parts('webhooks.attempt') p where p.starts_at > now()))::int as months`,
+  `select min(ahead)::int as months from unnest(array['outbox.event', 'webhooks.delivery', 'webhooks.attempt']) t
+     cross join lateral (select count(*) as ahead from outbox.parts(t::regclass) p where p.starts_at > now()) months`,
 );
 
-/** Months after this one for whose events, and the attempts of whose deliveries, there is a part; for metrics. */
+/** Months after this one for whose events, deliveries and attempts there is a part; for metrics. */
 export async function measureMonthsAhead(db: Executor): Promise<number> {
   const [row] = await selectMonthsAhead(db, []);
   return row?.months ?? 0;

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '#lib/database.ts';
 import { makeEventMonths } from '#modules/outbox';
-import { makeAttemptMonths, measureMonthsAhead } from '#modules/webhooks';
+import { makeDeliveryMonths, measureMonthsAhead } from '#modules/webhooks';
 import { asServer, useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -41,7 +41,8 @@ const monthIn = (days: number): string =>
 
 it.each([
   ['outbox.event', makeEventMonths],
-  ['webhooks.attempt', makeAttemptMonths],
+  ['webhooks.delivery', makeDeliveryMonths],
+  ['webhooks.attempt', makeDeliveryMonths],
 ] as const)(
   'months of %s that are missing are made once by servers that do so at once, with all that the others have',
   async (table, make) => {

@@ -104,7 +104,9 @@ it('only the functions that write for the server have their owner’s rights, an
     'terminals.bring_forward',
     'webhooks.drop_months',
     'webhooks.forget_deliveries',
+    'webhooks.forget_replay',
     'webhooks.make_months',
+    'webhooks.note_replay',
   ]);
   for (const { name, settings } of rows) {
     expect(settings).toContain(

@@ -210,3 +210,20 @@ describe('a dispatcher', () => {
     });
   });
 });
+
+test('a delivery of a month ago that was held goes out once it is released, and one of next month too', async () => {
+  const paused = await outbox.newReceiver(null);
+  for (const days of [-40, 40]) {
+    const [reference] = await outbox.emitTo(paused);
+    await outbox.pool.query(
+      `update webhooks.delivery set id = uuidv7(make_interval(days => $1))
+        where event_id = (select id from outbox.event where reference = $2)`,
+      [days, reference],
+    );
+  }
+  const dispatcher = start();
+  await dispatcher.pump();
+  await outbox.pool.query('update outbox.receiver set url = $1 where id = $2', [receiver.url, paused.id]);
+  await dispatcher.pump();
+  await eventually(() => expect(receiver.requests).toHaveLength(2));
+});

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { breakerRules, claimDeliveries, purgeDeliveries, recordAttempts, watchReceivers } from '#modules/webhooks';
 import { eventually } from '../../support/eventually.ts';
@@ -199,13 +200,55 @@ test('of workers that race, each event is sent again once', async () => {
   expect(await deliveriesOf(references)).toEqual(Array(60).fill('FAILED, PENDING again'));
 });
 
-test('the database itself refuses a second delivery of an event that goes out again by itself', async () => {
+/** A delivery that brings the event of another one again, as servers make it, with an id of so many days from now. */
+const replayIn = (client: Pick<Pool, 'query'>, days: number) =>
+  client.query(
+    `insert into webhooks.delivery (id, event_id, receiver_id, due_at, replay_of)
+     select uuidv7(make_interval(days => $1)), event_id, receiver_id, now(), id from webhooks.delivery
+      where status = 'FAILED' and replay_of is null on conflict do nothing returning tableoid::regclass::text as part`,
+    [days],
+  );
+
+test('the database itself makes no second delivery of an event that goes out again by itself, in whatever month', async () => {
   await failed(1);
   await succeed();
   await watchTwice();
-  const twice = outbox.pool.query(
-    `insert into webhooks.delivery (event_id, receiver_id, due_at, replay_of)
-     select event_id, receiver_id, now(), id from webhooks.delivery where replay_of is not null`,
+  for (const days of [0, 70]) expect((await replayIn(outbox.pool, days)).rows).toEqual([]);
+  const { rows } = await outbox.pool.query(
+    'select count(*)::int as again from webhooks.delivery where replay_of is not null',
   );
-  await expect(twice).rejects.toThrow(/delivery_replayed_once/);
+  expect(rows).toEqual([{ again: 1 }]);
+});
+
+test.each(['commit', 'rollback'] as const)(
+  'of two that replay an event at once, in two months, one makes a delivery: the second waits for the first to %s',
+  async (how) => {
+    await failed(1);
+    const [first, second] = [await outbox.pool.connect(), await outbox.pool.connect()];
+    await first.query('begin');
+    expect((await replayIn(first, 0)).rows).toHaveLength(1);
+    const { rows } = await second.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const waiting = replayIn(second, 70);
+    await eventually(async () => {
+      const blocked = await outbox.pool.query('select from pg_locks where pid = $1 and not granted', [rows[0]?.pid]);
+      expect(blocked.rowCount).toBe(1);
+    });
+    await first.query(how);
+    expect((await waiting).rows).toHaveLength(how === 'commit' ? 0 : 1);
+    const made = await outbox.pool.query<{ part: string }>(
+      'select tableoid::regclass::text as part from webhooks.delivery where replay_of is not null',
+    );
+    expect(made.rows).toHaveLength(1);
+    for (const client of [first, second]) client.release();
+  },
+);
+
+test('that an event went out again is forgotten with its deliveries', async () => {
+  await failed(1);
+  expect((await replayIn(outbox.pool, 0)).rows).toHaveLength(1);
+  const ofIt = 'select from webhooks.replayed r join webhooks.delivery d using (event_id) where d.replay_of is null';
+  expect((await outbox.pool.query(ofIt)).rowCount).toBe(1);
+  const { rows } = await outbox.pool.query<{ event_id: string }>('delete from webhooks.delivery returning event_id');
+  const left = await outbox.pool.query('select from webhooks.replayed where event_id = $1', [rows[0]?.event_id]);
+  expect(left.rowCount).toBe(0);
 });

@@ -18,7 +18,7 @@ it('in a month that has no part of the entries a movement is refused for now, mo
   expect(refused.statusCode).toBe(503);
   expect(refused.json()).toMatchObject({ errorCode: 'STORE_UNAVAILABLE' });
   expect(refused.headers['retry-after']).toBe('1');
-  expect(server.logged).toContain('entries or events have no part for this month');
+  expect(server.logged).toContain('entries, events or deliveries have no part for this month');
 
   await server.owner.query('select ledger.make_months()');
   expect((await debit()).statusCode).toBe(200);

@@ -117,4 +117,9 @@ export const accountPlants: readonly Plant[] = [
     statement: disabled('outbox.event_before', 'event_immutable'),
     seenBy: ['delivery_triggers_are_on'],
   },
+  {
+    what: 'the trigger off that keeps what failed from going out twice by itself, in some months',
+    statement: disabled('webhooks.delivery_before', 'note_replay'),
+    seenBy: ['delivery_triggers_are_on'],
+  },
 ];

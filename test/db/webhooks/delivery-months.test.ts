@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { createTransact } from '#lib/transact.ts';
-import { claimDeliveries, dropAttemptMonths, purgeDeliveries, recordAttempts } from '#modules/webhooks';
+import { claimDeliveries, dropDeliveryMonths, purgeDeliveries, recordAttempts } from '#modules/webhooks';
 import { asServer, useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -19,22 +19,35 @@ beforeAll(async () => {
 });
 
 const PAST = 'attempt_past';
+const PAST_DELIVERIES = 'delivery_past';
 /** Two months ago, as the month of a part; what was before it is the first part still. */
 beforeEach(async () => {
-  await owner.query(`drop table if exists webhooks.${PAST}, webhooks.attempt_before`);
-  await owner.query('truncate outbox.event, webhooks.delivery, webhooks.attempt, webhooks.failure');
-  await owner.query(`create table webhooks.${PAST} (like webhooks.attempt including all)`);
-  await owner
-    .query(
-      `select format('alter table webhooks.attempt attach partition webhooks.${PAST} for values from (%L) to (%L)',
-       outbox.first_id_at(now() - interval '90 days'), outbox.first_id_at(now() - interval '50 days')) as statement`,
-    )
-    .then(({ rows }) => owner.query(rows[0].statement));
+  await owner.query('truncate outbox.event, webhooks.delivery, webhooks.attempt, webhooks.failure, webhooks.replayed');
+  for (const { part, table } of await partsOver()) {
+    await owner.query(`alter table ${table} detach partition webhooks.${part}`);
+    await owner.query(`drop table webhooks.${part}`);
+  }
+  for (const [table, part] of [
+    ['webhooks.delivery', PAST_DELIVERIES],
+    ['webhooks.attempt', PAST],
+  ]) {
+    await owner.query(`create table webhooks.${part} (like ${table} including all)`);
+    const { rows } = await owner.query(
+      `select format('alter table ${table} attach partition webhooks.${part} for values from (%L) to (%L)',
+         outbox.first_id_at(now() - interval '90 days'), outbox.first_id_at(now() - interval '50 days')) as statement`,
+    );
+    await owner.query(rows[0].statement);
+  }
 });
-const parts = async (): Promise<string[]> =>
+const partsOver = async (): Promise<{ part: string; table: string }[]> =>
   (
-    await owner.query(`select part from outbox.parts('webhooks.attempt') where ends_at < now() order by ends_at`)
-  ).rows.map(({ part }) => part);
+    await owner.query(
+      `select p.part, t as table from unnest(array['webhooks.attempt', 'webhooks.delivery']) with ordinality u (t, place)
+         cross join lateral outbox.parts(t::regclass) p
+        where p.ends_at <= date_trunc('month', now() at time zone 'Africa/Lagos') at time zone 'Africa/Lagos' order by place, p.ends_at`,
+    )
+  ).rows;
+const parts = async (): Promise<string[]> => (await partsOver()).map(({ part }) => part);
 
 /** A delivery of two months ago that is due now. */
 async function delivery(): Promise<string> {
@@ -77,48 +90,54 @@ async function attempt(status: 'PENDING' | 'DELIVERED'): Promise<void> {
   ]);
 }
 
-it('a month of attempts is dropped once nothing in it is left, and not while a delivery of it waits or keeps its attempts', async () => {
+it('a month of attempts is dropped once nothing in it is left, and not while a delivery of it waits or keeps its attempts; that of the deliveries when they are forgotten', async () => {
   const id = await delivery();
-  expect(await dropAttemptMonths(handle.db)).toBe(0);
+  expect(await dropDeliveryMonths(handle.db)).toBe(0);
   await attempt('PENDING');
-  expect(await dropAttemptMonths(handle.db)).toBe(0); // the second attempt makes the first a row
+  expect(await dropDeliveryMonths(handle.db)).toBe(0); // the second attempt makes the first a row
   await attempt('DELIVERED');
   const { rows } = await owner.query(
     'select delivery_id, number, tableoid::regclass::text as part from webhooks.attempt',
   );
   expect(rows).toEqual([{ delivery_id: id, number: 1, part: `webhooks.${PAST}` }]);
-  expect(await dropAttemptMonths(handle.db)).toBe(0);
-  expect(await parts()).toEqual([PAST]);
+  expect(await dropDeliveryMonths(handle.db)).toBe(0);
+  expect(await parts()).toEqual([PAST, PAST_DELIVERIES]);
 
   const { purged } = await purgeDeliveries(
     { transact: createTransact(handle.pool, () => undefined) },
     { status: 'DELIVERED', before: new Date(Date.now() + 60_000), limit: 10 },
   );
   expect(purged).toBe(1);
-  expect(await dropAttemptMonths(handle.db)).toBe(1);
+  expect(await dropDeliveryMonths(handle.db)).toBe(1);
+  expect(await parts()).toEqual([PAST_DELIVERIES]);
+
+  await owner.query(`select webhooks.forget_deliveries(now() + interval '1 minute', 10)`);
+  expect(await dropDeliveryMonths(handle.db)).toBe(1);
   expect(await parts()).toEqual([]);
+  const { rows: events } = await owner.query('select count(*)::int as events from outbox.event');
+  expect(events).toEqual([{ events: 1 }]);
 });
 
 it('a delivery that is held keeps the month of its attempts', async () => {
   await delivery();
   await owner.query('update webhooks.delivery set due_at = null');
-  expect(await dropAttemptMonths(handle.db)).toBe(0);
-  expect(await parts()).toEqual([PAST]);
+  expect(await dropDeliveryMonths(handle.db)).toBe(0);
+  expect(await parts()).toEqual([PAST, PAST_DELIVERIES]);
 });
 
-it('dropping gives up where somebody reads attempts for long, and a process that is killed at it drops nothing', async () => {
+it('dropping gives up where somebody reads for long, and a process that is killed at it drops nothing', async () => {
   const reader = new Client({ connectionString: database.ownerUrl });
   await reader.connect();
   await reader.query('begin');
   await reader.query('select from webhooks.attempt');
-  expect(await dropAttemptMonths(handle.db)).toBe(0);
+  expect(await dropDeliveryMonths(handle.db)).toBe(0);
   await reader.query('rollback');
 
   reader.on('error', () => undefined);
   const { rows } = await reader.query('select pg_backend_pid() as pid');
   await reader.query('begin');
-  expect((await reader.query('select webhooks.drop_months() as dropped')).rows).toEqual([{ dropped: 1 }]);
+  expect((await reader.query('select webhooks.drop_months() as dropped')).rows).toEqual([{ dropped: 2 }]);
   await owner.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-  await expect.poll(parts).toEqual([PAST]);
-  await expect.poll(() => dropAttemptMonths(handle.db)).toBe(1);
+  await expect.poll(parts).toEqual([PAST, PAST_DELIVERIES]);
+  await expect.poll(() => dropDeliveryMonths(handle.db)).toBe(2);
 });
