@@ -43,6 +43,15 @@ export interface Claim {
 /** A consent token as it is stored, to be shown again while the claim is PENDING. */
 export const sealToken = (keyring: Keyring, consentToken: string): Buffer => keyring.seal(TOKEN_PURPOSE, consentToken);
 
+/** By what was read of a claim, which those who ask at the same moment share; forgotten with it. */
+const opened = new WeakMap<Buffer, string>();
+
+function openToken(keyring: Keyring, sealed: Buffer): string {
+  let token = opened.get(sealed);
+  if (token === undefined) opened.set(sealed, (token = keyring.open(TOKEN_PURPOSE, sealed)));
+  return token;
+}
+
 /** A stored claim as of now. Only while it is PENDING are its consent token decrypted and its approval URL built. */
 export function toClaim(
   { keyring, clock, publicUrl }: Omit<ClaimReadDeps, 'db'>,
@@ -50,7 +59,7 @@ export function toClaim(
 ): Claim {
   const state = stateAt(clock.now(), claim);
   const consentToken =
-    state === 'PENDING' && claim.tokenSealed !== null ? keyring.open(TOKEN_PURPOSE, claim.tokenSealed) : undefined;
+    state === 'PENDING' && claim.tokenSealed !== null ? openToken(keyring, claim.tokenSealed) : undefined;
   return {
     id: claim.id,
     tagId: claim.tagId,
