@@ -11,8 +11,9 @@ let isDone = false;
 
 /**
  * Has the threads on which passwords are hashed give way to the event loop, and to PostgreSQL beside it, where there are fewer
- * processors than threads that want one: a login takes a little longer then, and nobody else waits for it. On Linux alone, where a
- * thread has a priority of its own; to be called once they have worked.
+ * processors than threads that want one: a login takes a little longer then, and nobody else waits for it. It reaches as far as a
+ * group of the scheduler does: against a session or a container of its own, e.g. of PostgreSQL, the groups' weights decide. On
+ * Linux alone, where a thread has a priority of its own; to be called once they have worked.
  */
 export function letThreadsYield(): void {
   if (isDone) return;
