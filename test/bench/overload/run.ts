@@ -6,11 +6,16 @@ import { quantile } from '../compare.ts';
 import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
 import { openWorld, startPostgres, type World } from '../world/world.ts';
+import { keepApart } from './apart.ts';
 import type { OpenLoadOrder, OpenLoadReport } from './open-load-process.ts';
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string', default: '10' }, times: { type: 'string', default: '10' } },
+  options: {
+    seconds: { type: 'string', default: '10' },
+    times: { type: 'string', default: '10' },
+    apart: { type: 'boolean', default: false },
+  },
 });
 const ms = 1000 * Number(values.seconds);
 const SLICE_MS = 250;
@@ -82,6 +87,7 @@ async function flood(world: World, name: string, requests: readonly string[]): P
 const postgres = await startPostgres();
 try {
   const world = await openWorld(postgres, 'overload');
+  if (values.apart) await keepApart();
   console.log(''.padEnd(34), '   sent/s accepted/s refused/s hung up/s   p50 ms    p99 ms  503 p99');
   for (const [name, requests] of Object.entries({ 'POST credit': credits(world), 'GET wallet': reads(world) })) {
     if (words.length === 0 || words.some((word) => name.includes(word))) await flood(world, name, requests);

@@ -25,8 +25,11 @@ const RECORDED_WITHIN_MS = 60_000;
 export interface PayTagWorker extends Sender {
   /** Resident memory of the worker in megabytes, sampled while it delivered. */
   readonly memoryMb: readonly number[];
-  /** Megabytes of its heap in use after each run, without garbage. */
-  readonly heapMb: readonly number[];
+  /**
+   * Collects all garbage, and resolves to the megabytes of its heap that are in use. What V8 has compiled of the program goes with it:
+   * the next run is slower than the one before.
+   */
+  readonly heapMb: () => Promise<number>;
   /** Makes a partner with a receiver at this path, and resolves to the partner's id. */
   readonly newReceiver: (path: string) => Promise<string>;
   /** Commits one event for each reference, and wakes the worker as the API does. */
@@ -58,7 +61,6 @@ export async function startPayTagWorker(
   const workerHeap = await openHeap(inspectPort);
   const keyring = createKeyring(rootKey);
   const memoryMb: number[] = [];
-  const heapMb: number[] = [];
 
   async function newReceiver(path: string): Promise<string> {
     const ownerId = randomUUID();
@@ -100,7 +102,7 @@ export async function startPayTagWorker(
   const owners = await Promise.all(Array.from({ length: RECEIVERS }, () => newReceiver('/webhook')));
   return {
     memoryMb,
-    heapMb,
+    heapMb: workerHeap.usedMb,
     newReceiver,
     async publish(owner, references) {
       await emit([owner], references);
@@ -127,7 +129,6 @@ export async function startPayTagWorker(
       stop.abort();
       await sampling;
       await untilRecorded();
-      heapMb.push(await workerHeap.usedMb());
       return rateOf(count, report);
     },
     async close() {
