@@ -113,8 +113,9 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   const isFull = () => placed >= bounds.runningMax;
 
   function assess(at: number): boolean {
+    const isOver = at - fullAt >= BURST_MS; // before this moment counts: it may be the first of the next burst
     if (isFull()) fullAt = at;
-    if (isTooMuch) isTooMuch = at - fullAt < BURST_MS;
+    if (isTooMuch) isTooMuch = !isOver;
     else isTooMuch = fullSince !== undefined && at - fullSince >= BURST_MS;
     return isTooMuch;
   }

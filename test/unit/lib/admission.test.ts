@@ -67,6 +67,17 @@ describe('admission', () => {
     expect(of(late, false)).toBe(2);
   });
 
+  it('takes a burst as one again, however long after too much was asked nobody asked at all', () => {
+    const { admission, enter, enterMany, tick, of, started } = opened();
+    enterMany(40, 'ada');
+    enterMany(40, 'bola');
+    tick(110);
+    for (const task of started) admission.leave(task);
+    tick(60_000);
+    const burst = Array.from({ length: 40 }, (_, n) => enter(`caller ${n % 10}`));
+    expect(of(burst, false)).toBe(0);
+  });
+
   it('finds a place for another however many tasks of one caller never end', () => {
     const { admission, enterMany, tick, of } = opened();
     enterMany(500, 'ada');
