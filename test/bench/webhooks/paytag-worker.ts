@@ -102,7 +102,7 @@ export async function startPayTagWorker(
   const owners = await Promise.all(Array.from({ length: RECEIVERS }, () => newReceiver('/webhook')));
   return {
     memoryMb,
-    heapMb: workerHeap.usedMb,
+    heapMb: () => workerHeap.usedMb(),
     newReceiver,
     async publish(owner, references) {
       await emit([owner], references);
