@@ -34,10 +34,13 @@ export async function dropDeliveryMonths(db: Executor): Promise<number> {
   return row?.dropped ?? 0;
 }
 
+// What outbox.parts() reads of bounds is not of this kind for the parts of other tables: offset 0 keeps PostgreSQL from asking it
+// of those before it has left them out.
 const selectMonthsAhead = preparedText<{ months: number }>(
   'webhooks.months-ahead',
   `select min(ahead)::int as months from unnest(array['outbox.event', 'webhooks.delivery', 'webhooks.attempt']) t
-     cross join lateral (select count(*) as ahead from outbox.parts(t::regclass) p where p.starts_at > now()) months`,
+     cross join lateral (select count(*) as ahead
+       from (select * from outbox.parts(t::regclass) offset 0) p where p.starts_at > now()) months`,
 );
 
 /** Months after this one for whose events, deliveries and attempts there is a part; for metrics. */
