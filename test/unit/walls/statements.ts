@@ -81,6 +81,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/webhooks/record-attempts.ts': WORKER,
   'src/modules/webhooks/redelivery-store.ts': SELDOM,
   'src/modules/webhooks/untold-store.ts': WORKER,
+  'src/modules/webhooks/waiting-range.ts': WORKER,
 };
 
 /** A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. */
