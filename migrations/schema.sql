@@ -1689,6 +1689,7 @@ declare
   v_reserved int;
   v_answers jsonb[];
   v_alone record;
+  v_counted boolean;
 begin
   if p_now is not null then perform ledger.refuse_time(p_now); end if;
   if v_count = 1 then
@@ -1718,9 +1719,10 @@ begin
       order by t.id for no key update;
   end if;
   if jsonb_path_exists(p_postings, '$[*].hold') then
-    perform 1 from ledger.hold h
-      where h.id in (select (x -> 'hold')::bigint from jsonb_array_elements(p_postings) x where x ? 'hold')
-      order by h.id for no key update;
+    select bool_or(x.counted) into v_counted from (
+      select h.counted from ledger.hold h
+        where h.id = any (translate(jsonb_path_query_array(p_postings, '$[*].hold')::text, '[]', '{}')::bigint[])
+        order by h.id for no key update) x;
   end if;
   select array_agg(x.a), max(x.moved_at) into v_accounts, v_now from (
     select y as a, y.moved_at from ledger.account y where y.id = any (v_named) and y.lock_mode = 'strict'
@@ -1729,7 +1731,7 @@ begin
     v_accounts := v_accounts || array(select x from ledger.account x where x.id = any (v_named) and x.lock_mode <> 'strict');
   end if;
   v_now := coalesce(p_now, greatest(v_now, date_trunc('milliseconds', clock_timestamp())));
-  if jsonb_path_exists(p_postings, '$[*] ? (exists(@.limitAccount) || exists(@.hold))') then
+  if v_counted or jsonb_path_exists(p_postings, '$[*].limitAccount') then
     perform ledger.lock_spending(array(
       select a.holder_id from jsonb_array_elements(p_postings) p(body)
         left join ledger.hold h on h.id = (p.body -> 'hold')::bigint
@@ -3288,9 +3290,12 @@ begin
             from unnest(v_turns) turn, lateral (select p_decisions -> (turn - 1) as body) b) x
     where t.id = x.id;
 
-  perform tag_transactions.publish_all((
-      select jsonb_agg(p_decisions -> (turn - 1) order by turn) from unnest(v_turns) turn))
-    where v_turns is not null;
+  if v_turns is not null then
+    perform outbox.emit_all(array(
+      select row(null, (body #>> '{event,owner}')::uuid, body #>> '{event,name}', body ->> 'reference', (body ->> 'id')::uuid,
+          body #>> '{event,body}', null, null, null)::outbox.event
+        from unnest(v_turns) turn, lateral (select p_decisions -> (turn - 1) as body offset 0) b order by turn));
+  end if;
   return query
     select turn, case when turn = any (v_turns) then 'DONE' else 'NOT_PENDING' end
       from generate_series(1, jsonb_array_length(p_decisions)) turn;
@@ -3390,16 +3395,6 @@ begin
     select place::int, case when place = any (v_places) then coalesce(body ->> 'code', v_outcomes[place]) else 'TAKEN' end
       from jsonb_array_elements(p_offers) with ordinality asked (body, place);
 end $function$;
-
-CREATE OR REPLACE FUNCTION tag_transactions.publish_all(p jsonb)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  select outbox.emit_all(array(
-    select row(null, (body #>> '{event,owner}')::uuid, body #>> '{event,name}', body ->> 'reference', (body ->> 'id')::uuid,
-        body #>> '{event,body}', null, null, null)::outbox.event
-      from jsonb_array_elements(p) with ordinality told(body, place) order by place))
-$function$;
 
 CREATE SCHEMA tags;
 
@@ -3825,23 +3820,17 @@ CREATE OR REPLACE FUNCTION webhooks.create_deliveries()
 AS $function$
 declare
   v_made int;
-  v_all int;
+  v_all int := (select count(*) from emitted);
 begin
   insert into webhooks.delivery (event_id, receiver_id, due_at)
-    select e.id, r.id, date_trunc('milliseconds', now())
+    select e.id, r.id, case when r.is_due then date_trunc('milliseconds', now()) when v_all = 1 then webhooks.due_under_lock(r.id) end
     from emitted e cross join lateral (
-      select x.id from outbox.receiver x
-        where x.id = e.receiver_id and x.url is not null and x.others = 0 and x.events is null and not x.ordered
-          and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) offset 0) r;
+      select x.id, x.url is not null
+          and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) as is_due
+        from outbox.receiver x
+        where x.id = e.receiver_id and x.others = 0 and x.events is null and not x.ordered offset 0) r
+    where r.is_due or v_all = 1;
   get diagnostics v_made = row_count;
-  v_all := (select count(*) from emitted);
-  if v_made < v_all and v_all = 1 then
-    insert into webhooks.delivery (event_id, receiver_id, due_at)
-      select e.id, e.receiver_id, webhooks.due_under_lock(e.receiver_id) from emitted e
-        where exists (select from outbox.receiver x
-          where x.id = e.receiver_id and x.others = 0 and x.events is null and not x.ordered);
-    get diagnostics v_made = row_count;
-  end if;
   if v_made < v_all then
     -- materialized: a join would ask about each endpoint once for each event
     with addressed as materialized (
