@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { useApp, useSharedApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const elsewhere = useApp({ PUBLIC_URL: 'https://elsewhere.example' }, server);
 
 const get = (path: string, headers: Record<string, string> = {}) => server.call('GET', `/api/v1${path}`, { headers });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { useSharedApp } from '../support/app.ts';
 import { actOn, customerIdOf, findCustomers } from '../support/customers.ts';
 import { PASSWORD } from '../support/onboarding.ts';
 import { loggedIn } from '../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 /** What an export must not hold of anything: digests, hashes, sealed bytes and secrets. */
 const FORBIDDEN = /digest|hash|sealed|secret|token"|otp|index"|\$argon2|"type":"Buffer"/i;

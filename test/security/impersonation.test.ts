@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { useSharedApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { newPerson } from '../support/onboarding.ts';
 import { refusalOf } from '../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 const NAMES = [
   'The PayTag Team',

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type Role, roles } from '#modules/operators';
 import { memberPermissions, permissions } from '../../src/routes/operator/permissions.ts';
-import { useApp } from '../support/app.ts';
+import { useSharedApp } from '../support/app.ts';
 import { auditOf } from '../support/audit.ts';
 import { actOn, customerIdOf } from '../support/customers.ts';
 import { type Described, operationsOf, readDocument } from '../support/described.ts';
@@ -10,7 +10,7 @@ import { newOperator, type TestOperator } from '../support/operators.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { kycWallet, loggedIn } from '../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const PREFIX = '/operator/v1';
 /** Everybody may do these, to themselves: their own tests tell. */
 const TO_ONESELF = ['POST /operators/:id/rotate'];

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import { operatorOperations } from '#wire/operator-operations.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
 import { encoded, hiddenIn, signedIn, type TestConsole, textOf } from './console.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const KIB = 1024;
 const FORM_MAX = 64 * KIB;
 /** The letter that takes most bytes in a form. */

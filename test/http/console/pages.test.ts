@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mayDo, type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
 import { nameOfMember } from '../../../src/routes/console/actions/action-body.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
 import { signedIn, type TestConsole, textOf } from './console.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 const browsers = new Map<Role, TestConsole>();
 beforeAll(async () => {

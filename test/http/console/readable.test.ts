@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
 import { MASTER_KEY } from '../../support/process.ts';
 import { kycWallet } from '../../support/wallets.ts';
 import { signedIn, type TestConsole, textOf } from './console.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 let viewer: TestConsole;
 let partner: TestPartner;

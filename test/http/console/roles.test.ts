@@ -2,14 +2,14 @@ import { beforeAll, expect, it } from 'vitest';
 import { mayDo, type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
 import { exampleOf } from '../../../src/cli/server/example.ts';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { commandLineOf } from '../../support/command-line.ts';
 import { type Described, operationsOf, readDocument } from '../../support/described.ts';
 import { requestOf } from '../../support/described-requests.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
 import { encoded, hiddenIn, signedIn } from './console.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const PREFIX = '/operator/v1';
 type Operation = (typeof operatorOperations)[number];
 

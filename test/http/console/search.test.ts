@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { newCustomer, newPerson } from '../../support/onboarding.ts';
 import { newOperator } from '../../support/operators.ts';
 import { loggedIn, moveMoney } from '../../support/wallets.ts';
 import { signedIn, type TestConsole, textOf } from './console.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 let viewer: TestConsole;
 let partner: TestPartner;

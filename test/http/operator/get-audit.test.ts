@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { changeWallet, kycWallet } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const find = (query: Record<string, string>) =>
   server.operate('GET', `/audit?${new URLSearchParams(query).toString()}`);
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { loggedIn, logInAt } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('a customer with their wallets and where they are logged in, masked', async () => {

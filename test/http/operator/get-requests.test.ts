@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
 import { kycWallet } from '../../support/wallets.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const kept = async (id: string) => (await server.operate('GET', `/requests/${id}`)).json();
 const found = async (q: string) => (await server.operate('POST', '/search', { q })).json().items;
 

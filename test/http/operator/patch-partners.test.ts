@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const HOOKS = 'http://127.0.0.1:9/hooks';
 const patch = (id: string, body: object) =>
   server.operate('PATCH', `/partners/${id}`, { reason: 'they moved', ...body });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { customerWithId, findCustomers } from '../../support/customers.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('a customer is found by PayTag, account number, phone or BVN, and what could harm them is masked', async () => {

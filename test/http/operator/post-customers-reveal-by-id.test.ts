@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { actOn, customerIdOf, customerWithId } from '../../support/customers.ts';
 import { paytagBody } from '../../support/paytag-body.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 describe('200', () => {
   it('what is masked elsewhere in the clear, and the audit log says which fields, not what they hold', async () => {

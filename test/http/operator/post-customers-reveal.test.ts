@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useSharedApp } from '../../support/app.ts';
 import { approve } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
 import { customerWithId } from '../../support/customers.ts';
 import { newOperator } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 const ask = (body: object) => server.operate('POST', '/customers/reveal', { reason: 'order 44 of the court', ...body });
 const twoCustomers = async () => {
   const partner = await server.newPartner();

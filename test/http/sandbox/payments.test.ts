@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type TestPartner, useApp } from '../../support/app.ts';
+import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { bookOf, newReference, newWallet, statusEvents } from '../../support/payments.ts';
 import { newSplit, newTerminal, seeSplit } from '../../support/terminals.ts';
 
-const server = useApp();
+const server = useSharedApp();
 
 const post = ({ headers }: TestPartner, path: string, payload?: object) =>
   server.call('POST', `/v2/sandbox${path}`, { headers, ...(payload === undefined ? {} : { payload }) });
