@@ -87,14 +87,14 @@ const selectNewest = prepared(
 const countOfOwners = prepared('webhooks.count-deliveries', (db, given: Given<{ ownerIds: readonly string[] }>) =>
   db
     .select({
-      ownerId: sql<string>`o.id`,
+      ownerId: sql<string>`asked.id`,
       count: sql<number>`(select count(*)::int from (
-        select 1 from ${endpointsOf(sql`o.id`)} cross join lateral (
+        select 1 from ${endpointsOf(sql`asked.id`)} cross join lateral (
           select 1 from ${delivery} d where d.receiver_id between r.id and r.id
           order by d.receiver_id desc, d.id desc limit ${sql.raw(String(COUNTED_MAX + 1))}) d
         limit ${sql.raw(String(COUNTED_MAX + 1))}) counted)`,
     })
-    .from(sql`unnest(${given.ownerIds}::uuid[]) o (id)`),
+    .from(sql`unnest(${given.ownerIds}::uuid[]) asked (id)`),
 );
 
 /** What somebody has, up to one more than is counted. A caller who asks for several pages at once has it counted once. */
