@@ -97,6 +97,17 @@ begin
   end if;
 end $$;--> statement-breakpoint
 
+-- As before; and nothing is asked of a part before it is known to be one of this table, whatever plan PostgreSQL takes: bounds of
+-- other tables' parts are of other kinds.
+create or replace function outbox.parts(p_table regclass) returns table (part text, starts_at timestamptz, ends_at timestamptz)
+language sql stable as $$
+  select c.relname::text, coalesce(uuid_extract_timestamp(substring(b.bound from 'FROM \(''([^'']+)''\)')::uuid), '-infinity'),
+      coalesce(uuid_extract_timestamp(substring(b.bound from 'TO \(''([^'']+)''\)')::uuid), 'infinity')
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
+   where i.inhparent = p_table and not i.inhdetachpending offset 0
+$$;--> statement-breakpoint
+
 -- As before; a new part is stored as the newest one is, e.g. with as much room left in its pages.
 create or replace function outbox.make_parts(p_table regclass) returns int language plpgsql set lock_timeout = '200ms' as $$
 declare
@@ -143,15 +154,14 @@ security definer set lock_timeout = '200ms' set search_path = pg_catalog, pg_tem
 $$;--> statement-breakpoint
 select webhooks.make_months();--> statement-breakpoint
 
--- Drops the parts whose month is over and in which nothing is left: those of attempts that have none, and of whose deliveries none
--- may have another; then those of deliveries that are all forgotten. Says how many. It waits for others no longer than a fifth of a
--- second, and nobody longer for it.
+-- Drops a part whose month is over and in which nothing is left: of attempts one that has none, and of whose deliveries none may have
+-- another; else one of deliveries that are all forgotten. Says how many. It takes its locks in the order of postings, so that none of
+-- them and this wait for each other, and waits a fifth of a second for each.
 create or replace function webhooks.drop_months() returns int language plpgsql
 security definer set lock_timeout = '200ms' set search_path = pg_catalog, pg_temp as $$
 declare
   v_part record;
   v_any boolean;
-  v_dropped int := 0;
 begin
   for v_part in
     select t.name, p.part, outbox.first_id_at(case when isfinite(p.starts_at) then p.starts_at else to_timestamp(0) end) as starts,
@@ -167,18 +177,20 @@ begin
       where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is not null)
       or exists (select from webhooks.delivery d
       where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is null));
-    if not pg_try_advisory_xact_lock('webhooks.attempt'::regclass::oid::bigint) then return v_dropped; end if;
-    begin
-      execute format('lock table only webhooks.%I in access exclusive mode', v_part.name);
-      execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
-      continue when v_any;
-      -- Also while attempts and failures name deliveries: of this part there are none.
-      execute format('alter table webhooks.%I detach partition webhooks.%I', v_part.name, v_part.part);
-      execute format('drop table webhooks.%I', v_part.part);
-      v_dropped := v_dropped + 1;
-    exception when lock_not_available then -- e.g. a backup, which reads all tables
-      return v_dropped;
-    end;
+    if not pg_try_advisory_xact_lock('webhooks.attempt'::regclass::oid::bigint) then return 0; end if;
+    if v_part.name = 'attempt' then
+      lock table webhooks.attempt in access exclusive mode;
+    else
+      lock table outbox.event, webhooks.delivery, webhooks.attempt, webhooks.failure in access exclusive mode;
+    end if;
+    execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
+    if v_any then return 0; end if;
+    -- Attempts and failures name deliveries: of this part there are none.
+    if v_part.name = 'delivery' then execute format('alter table webhooks.delivery detach partition webhooks.%I', v_part.part); end if;
+    execute format('drop table webhooks.%I', v_part.part);
+    return 1;
   end loop;
-  return v_dropped;
+  return 0;
+exception when lock_not_available then -- e.g. a backup, which reads all tables
+  return 0;
 end $$;

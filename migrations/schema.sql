@@ -2600,7 +2600,7 @@ AS $function$
       coalesce(uuid_extract_timestamp(substring(b.bound from 'TO \(''([^'']+)''\)')::uuid), 'infinity')
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
       cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
-   where i.inhparent = p_table and not i.inhdetachpending
+   where i.inhparent = p_table and not i.inhdetachpending offset 0
 $function$;
 
 CREATE SCHEMA owner_proofs;
@@ -3867,7 +3867,6 @@ AS $function$
 declare
   v_part record;
   v_any boolean;
-  v_dropped int := 0;
 begin
   for v_part in
     select t.name, p.part, outbox.first_id_at(case when isfinite(p.starts_at) then p.starts_at else to_timestamp(0) end) as starts,
@@ -3883,20 +3882,22 @@ begin
       where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is not null)
       or exists (select from webhooks.delivery d
       where d.id >= v_part.starts and d.id < v_part.ends and d.status = 'PENDING' and d.due_at is null));
-    if not pg_try_advisory_xact_lock('webhooks.attempt'::regclass::oid::bigint) then return v_dropped; end if;
-    begin
-      execute format('lock table only webhooks.%I in access exclusive mode', v_part.name);
-      execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
-      continue when v_any;
-      -- Also while attempts and failures name deliveries: of this part there are none.
-      execute format('alter table webhooks.%I detach partition webhooks.%I', v_part.name, v_part.part);
-      execute format('drop table webhooks.%I', v_part.part);
-      v_dropped := v_dropped + 1;
-    exception when lock_not_available then -- e.g. a backup, which reads all tables
-      return v_dropped;
-    end;
+    if not pg_try_advisory_xact_lock('webhooks.attempt'::regclass::oid::bigint) then return 0; end if;
+    if v_part.name = 'attempt' then
+      lock table webhooks.attempt in access exclusive mode;
+    else
+      lock table outbox.event, webhooks.delivery, webhooks.attempt, webhooks.failure in access exclusive mode;
+    end if;
+    execute format('select exists (select from webhooks.%I)', v_part.part) into v_any;
+    if v_any then return 0; end if;
+    -- Attempts and failures name deliveries: of this part there are none.
+    if v_part.name = 'delivery' then execute format('alter table webhooks.delivery detach partition webhooks.%I', v_part.part); end if;
+    execute format('drop table webhooks.%I', v_part.part);
+    return 1;
   end loop;
-  return v_dropped;
+  return 0;
+exception when lock_not_available then -- e.g. a backup, which reads all tables
+  return 0;
 end $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.due_under_lock(p_receiver uuid)

@@ -31,3 +31,15 @@ export function attemptResult(
   if (number >= ATTEMPTS_MAX) return { ...sent, status: 'FAILED' };
   return { ...sent, status: 'PENDING', retryInMs: retryDelayMs(number, backoff, randomFraction(), askedMs) };
 }
+
+/** What the log says of an attempt. */
+export const attemptLine = (of: { eventId: string; receiverId: string }, result: AttemptResult) => ({
+  deliveryId: result.deliveryId,
+  eventId: of.eventId,
+  receiverId: of.receiverId,
+  number: result.number,
+  status: result.statusCode,
+  durationMs: result.durationMs,
+  error: result.error,
+  delivery: result.status,
+});

@@ -7,7 +7,7 @@ import { outageLogger } from '#lib/outage-logger.ts';
 import { type Span, startSpan } from '#lib/tracing.ts';
 import { createKeyOpener, type SigningKeys } from '#modules/outbox';
 import { attemptLabel } from './attempt-label.ts';
-import { type AttemptResult, attemptResult } from './attempt-result.ts';
+import { type AttemptResult, attemptLine, attemptResult } from './attempt-result.ts';
 import type { Backoff } from './backoff.ts';
 import type { BreakerRules } from './breaker.ts';
 import { type ClaimedDelivery, type ClaimedReceiver, claimDeliveries } from './claim-deliveries.ts';
@@ -115,13 +115,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function claim(limit: number): Promise<void> {
     try {
-      const result = await claimDeliveries(pool, {
-        limit,
-        perReceiver,
-        inFlight,
-        leaseMs,
-        among: await rangeOfWaiting(),
-      });
+      const among = await rangeOfWaiting();
+      const result = await claimDeliveries(pool, { limit, perReceiver, inFlight, leaseMs, among });
       claiming.recovered();
       mayBeMore = result.mayBeMore;
       const now = options.clock.now();
@@ -245,14 +240,3 @@ const startAttempt = ({ traceparent, number }: ClaimedDelivery): Span | undefine
     parent: traceparent ?? undefined,
     attributes: { 'http.request.method': 'POST', 'paytag.attempt': number },
   });
-
-const attemptLine = ({ eventId, receiverId }: ClaimedDelivery, result: AttemptResult) => ({
-  deliveryId: result.deliveryId,
-  eventId,
-  receiverId,
-  number: result.number,
-  status: result.statusCode,
-  durationMs: result.durationMs,
-  error: result.error,
-  delivery: result.status,
-});

@@ -23,24 +23,21 @@ const drop = preparedText<{ dropped: number }>('webhooks.drop-months', 'select w
 });
 
 /**
- * Drops the parts whose month is over and in which nothing is left: of the attempts, once none of their deliveries waits any more,
- * and of the deliveries. The room of deleted rows goes back to the disk. It waits for no lock longer than a fifth of a second, and
- * fails then.
+ * Drops the oldest part whose month is over and in which nothing is left: of the attempts, once none of their deliveries waits any
+ * more, or else of the deliveries. The room of deleted rows goes back to the disk. It waits a fifth of a second for each of its
+ * locks, and leaves it to the next time then.
  *
- * @returns how many it dropped
+ * @returns how many it dropped: 1 or 0
  */
 export async function dropDeliveryMonths(db: Executor): Promise<number> {
   const [row] = await drop(db, []);
   return row?.dropped ?? 0;
 }
 
-// What outbox.parts() reads of bounds is not of this kind for the parts of other tables: offset 0 keeps PostgreSQL from asking it
-// of those before it has left them out.
 const selectMonthsAhead = preparedText<{ months: number }>(
   'webhooks.months-ahead',
   `select min(ahead)::int as months from unnest(array['outbox.event', 'webhooks.delivery', 'webhooks.attempt']) t
-     cross join lateral (select count(*) as ahead
-       from (select * from outbox.parts(t::regclass) offset 0) p where p.starts_at > now()) months`,
+     cross join lateral (select count(*) as ahead from outbox.parts(t::regclass) p where p.starts_at > now()) months`,
 );
 
 /** Months after this one for whose events, deliveries and attempts there is a part; for metrics. */

@@ -4,6 +4,7 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { createTransact } from '#lib/transact.ts';
 import { claimDeliveries, dropDeliveryMonths, purgeDeliveries, recordAttempts } from '#modules/webhooks';
 import { asServer, useDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const database = useDatabase();
 let owner: Client;
@@ -136,8 +137,40 @@ it('dropping gives up where somebody reads for long, and a process that is kille
   reader.on('error', () => undefined);
   const { rows } = await reader.query('select pg_backend_pid() as pid');
   await reader.query('begin');
-  expect((await reader.query('select webhooks.drop_months() as dropped')).rows).toEqual([{ dropped: 2 }]);
+  expect((await reader.query('select webhooks.drop_months() as dropped')).rows).toEqual([{ dropped: 1 }]);
   await owner.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
   await expect.poll(parts).toEqual([PAST, PAST_DELIVERIES]);
-  await expect.poll(() => dropDeliveryMonths(handle.db)).toBe(2);
+  await expect.poll(() => dropDeliveryMonths(handle.db)).toBe(1);
+  expect(await dropDeliveryMonths(handle.db)).toBe(1);
+  expect(await parts()).toEqual([]);
+});
+
+it('a month of deliveries is dropped beside one who writes an event and then its delivery, and neither waits for the other', async () => {
+  expect(await dropDeliveryMonths(handle.db)).toBe(1); // that of the attempts
+  const writer = new Client({ connectionString: database.ownerUrl });
+  await writer.connect();
+  await eventually(async () => {
+    await writer.query('begin');
+    await writer.query('lock table outbox.event in row exclusive mode');
+    let isOver = false;
+    const dropped = dropDeliveryMonths(handle.db).finally(() => (isOver = true));
+    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%drop_months%'`;
+    await eventually(async () => expect(isOver || (await owner.query(waits)).rowCount).toBeTruthy());
+    await writer.query('lock table webhooks.delivery in row exclusive mode');
+    await writer.query('commit');
+    expect(await dropped).toBe(1);
+  });
+  await writer.end();
+  expect(await parts()).toEqual([]);
+});
+
+it('months are made and dropped whichever way PostgreSQL finds the parts, among those of other tables', async () => {
+  await owner.query('analyze pg_catalog.pg_class, pg_catalog.pg_inherits');
+  for (const without of ['nestloop', 'hashjoin', 'mergejoin']) {
+    await owner.query('begin');
+    await owner.query(`set local enable_${without} = off`);
+    const { rows } = await owner.query('select webhooks.drop_months() as dropped, webhooks.make_months() as made');
+    expect([without, rows]).toEqual([without, [{ dropped: 1, made: 0 }]]);
+    await owner.query('rollback');
+  }
 });
