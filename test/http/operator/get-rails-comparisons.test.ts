@@ -7,7 +7,11 @@ const server = useApp();
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-beforeAll(() => server.clock.stop());
+/** From noon in Lagos on, so that hours that pass end no day, whenever this runs. */
+beforeAll(() => {
+  server.clock.stop();
+  server.clock.advance(DAY_MS - ((server.clock.now().getTime() - 11 * HOUR_MS) % DAY_MS));
+});
 
 /** The day so many days before the last one that is over for an hour. */
 const dayBefore = (days: number): string =>
