@@ -7,7 +7,7 @@ const condition = z.enum(['service_started', 'service_healthy', 'service_complet
 const serviceShape = z.strictObject({
   image: z.string(),
   build: z.literal('.').optional(),
-  pull_policy: z.enum(['build', 'never']).optional(),
+  pull_policy: z.literal('never').optional(),
   env_file: z.array(z.strictObject({ path: z.string(), required: z.boolean() })).default([]),
   command: z.array(z.string()).default([]),
   user: z.string().optional(),
