@@ -57,6 +57,11 @@ async function askAgain(fleet: Fleet, { acks }: Traffic): Promise<Verdict> {
   const asked = left.length;
   const [origin = ''] = fleet.serving();
   const call = clientOf(origin);
+  // What went wrong last may have been its database: it says when it has that again.
+  await eventually(async () => {
+    const { status } = await call('GET', '/health/ready');
+    if (status !== 200) throw new Error(`${origin} is not ready: ${status}`);
+  });
   const worker = async () => {
     for (let told = left.pop(); told !== undefined; told = left.pop()) {
       const { asked: one, outcome } = told;
