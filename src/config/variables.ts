@@ -65,7 +65,7 @@ export const variables = z.object({
     'whether a server applies pending migrations when it starts; with never, "paytag migrate" does so before',
   ),
   REQUESTS_RUNNING_MAX: integer(16, 10_000)
-    .default(64)
+    .default(96)
     .describe('requests that a process answers at once; more wait for a moment, and are refused when that is too long'),
   DATABASE_POOL_MAX: integer(2, 200).default(8).describe('greatest number of pooled connections to the database'),
   REDIS_URL: url(/^rediss?$/, 'a redis:// URL')

@@ -31,7 +31,7 @@ const PAYSTACK = {
 const NO_LIMITS = {
   RATE_LIMIT_LOGINS_PER_M: '0',
   RATE_LIMIT_FAILED_LOGINS_PER_H: '0',
-  REQUESTS_RUNNING_MAX: '64', // as it is by default
+  REQUESTS_RUNNING_MAX: '96', // as it is by default
   CUSTOMER_TOKEN_TTL_S: '86400',
   APPLICATION_TOKEN_TTL_S: '86400',
 };
