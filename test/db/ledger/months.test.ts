@@ -4,6 +4,7 @@ import { openDatabase } from '#lib/database.ts';
 import { makeMonths, measureLedger } from '#modules/ledger';
 import { asServer, useDatabase } from '../../support/database.ts';
 import { useLedger } from '../../support/ledger.ts';
+import { makeMonthsAhead } from '../../support/months-ahead.ts';
 import { post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
@@ -48,6 +49,7 @@ it('what is dated before the first month is taken too', async () => {
 it('months that are missing are made once by servers that do so at once, with the keys and triggers of all others', async () => {
   const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
+  await makeMonthsAhead(owner);
   const parts = async () => (await owner.query('select * from ledger.entry_parts() order by starts_at')).rows;
   const all = await parts();
   expect(all).toHaveLength(14);
@@ -81,6 +83,7 @@ it('what another process is at is left to it, and is no failure', async () => {
 });
 
 it('making months gives up where somebody writes to the books for long, and keeps no posting waiting then', async () => {
+  await makeMonthsAhead(ledger.pool);
   const busy = await ledger.pool.connect();
   const [{ part }] = (await busy.query('select part from ledger.entry_parts() order by starts_at desc limit 1')).rows;
   await busy.query(`drop table ledger.${part}`);

@@ -4,6 +4,7 @@ import { openDatabase } from '#lib/database.ts';
 import { makeEventMonths } from '#modules/outbox';
 import { makeDeliveryMonths, measureMonthsAhead } from '#modules/webhooks';
 import { asServer, useDatabase } from '../../support/database.ts';
+import { makeMonthsAhead } from '../../support/months-ahead.ts';
 
 const database = useDatabase();
 const connect = async (): Promise<Client> => {
@@ -14,6 +15,7 @@ const connect = async (): Promise<Client> => {
 let owner: Client;
 beforeAll(async () => {
   owner = await connect();
+  await makeMonthsAhead(owner);
   return () => owner.end();
 });
 

@@ -5,6 +5,7 @@ import { createTransact } from '#lib/transact.ts';
 import { claimDeliveries, dropDeliveryMonths, purgeDeliveries, recordAttempts } from '#modules/webhooks';
 import { asServer, useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { makeMonthsAhead } from '../../support/months-ahead.ts';
 
 const database = useDatabase();
 let owner: Client;
@@ -12,6 +13,7 @@ let handle: DatabaseHandle;
 beforeAll(async () => {
   owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
+  await makeMonthsAhead(owner);
   handle = openDatabase(asServer(database.ownerUrl), 2, () => {});
   return async () => {
     await handle.close();

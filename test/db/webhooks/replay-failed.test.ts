@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { breakerRules, claimDeliveries, purgeDeliveries, recordAttempts, watchReceivers } from '#modules/webhooks';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
+import { makeMonthsAhead } from '../../support/months-ahead.ts';
 import { type TestReceiver, useOutbox } from '../../support/outbox.ts';
 
 const outbox = useOutbox();
+beforeAll(() => makeMonthsAhead(outbox.pool));
 let receiver: TestReceiver;
 beforeEach(async () => {
   await outbox.pool.query('truncate outbox.receiver cascade');
