@@ -213,7 +213,7 @@ describe('a dispatcher', () => {
 
 test('a delivery of a month ago that was held goes out once it is released, and one of next month too', async () => {
   const paused = await outbox.newReceiver(null);
-  for (const days of [-40, 40]) {
+  for (const days of [-40, 31]) {
     const [reference] = await outbox.emitTo(paused);
     await outbox.pool.query(
       `update webhooks.delivery set id = uuidv7(make_interval(days => $1))
