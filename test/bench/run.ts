@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { archive } from './paths/archive.ts';
 import { customers } from './paths/customers.ts';
 import { hooks } from './paths/hooks.ts';
 import { large } from './paths/large.ts';
@@ -37,6 +38,9 @@ const groups: Record<string, Group> = {
   start,
 };
 
+/** Groups that fill a database of their own. */
+const OF_THEIR_OWN = ['archive', 'large'];
+
 const programOf = (name: string): string => fileURLToPath(new URL(`${name}/run.ts`, import.meta.url));
 const [first, ...others] = process.argv.slice(2);
 if (first !== undefined && existsSync(programOf(first))) await runToEnd(programOf(first), others);
@@ -54,7 +58,7 @@ async function measureTable(): Promise<void> {
     options: { seconds: { type: 'string', default: '6' }, scale: { type: 'string', default: '0.02' } },
   });
   const names = words.map((word) => word.toLowerCase());
-  const texts = names.filter((name) => !(name in groups) && name !== 'large');
+  const texts = names.filter((name) => !(name in groups) && !OF_THEIR_OWN.includes(name));
   const isNamed = (what: string) => texts.some((text) => what.toLowerCase().includes(text));
   const seconds = Number(values.seconds);
   const postgres = await startPostgres();
@@ -65,6 +69,9 @@ async function measureTable(): Promise<void> {
     for (const [name, group] of Object.entries(groups)) {
       const isWhole = names.length === 0 || names.includes(name);
       for await (const row of group(world, seconds, (what) => isWhole || isNamed(what))) print(row);
+    }
+    if (names.includes('archive')) {
+      for await (const row of archive(postgres, seconds)) print(row);
     }
     if (names.length === 0 || names.includes('large')) {
       for await (const row of large(world, postgres, { seconds, scale: Number(values.scale) })) print(row);

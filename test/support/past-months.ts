@@ -1,9 +1,6 @@
 import type { Pool } from 'pg';
-import { archiveMonths } from '#modules/archives';
 import { stampInstallation } from '#modules/installation';
 import { sealDue } from '#modules/seals';
-import type { TestApp } from './app.ts';
-import { asOwner } from './database.ts';
 
 const LAGOS_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -89,23 +86,3 @@ export async function totalAndSeal(
     if (one.period === 'HOUR' && one.endsAt === until.toISOString()) return seals;
   }
 }
-
-/** Archives as the command does, with the owner's login. */
-export const archiveBefore = (
-  { resources: { databaseUrl, keyring, clock } }: TestApp,
-  directory: string,
-  { before, drop = false, dryRun = false }: { before: Date; drop?: boolean; dryRun?: boolean },
-  progress: (step: string) => void,
-): Promise<string[]> =>
-  archiveMonths(
-    { databaseUrl: asOwner(databaseUrl), keyring, clock },
-    {
-      before: nameOf(before),
-      directory,
-      drop,
-      dryRun,
-      actor: 'cli',
-      reason: 'closed',
-      progress: (part, step) => progress(`${part}: ${step}`),
-    },
-  );

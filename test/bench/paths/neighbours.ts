@@ -83,7 +83,8 @@ async function addDeliveries({ pool }: World, ownerId: string, count: number): P
   await pool.query('vacuum analyze outbox.event, webhooks.delivery');
 }
 
-const creditsOf = (partners: World['partners'][number][]): string[] =>
+/** Credits of a kobo, of one wallet of each partner. */
+export const creditsOf = (partners: World['partners'][number][]): string[] =>
   partners.map((partner, turn) => {
     const { reference } = pick(partner.wallets, turn);
     const json = { amount: 0.01, reference: UNIQUE };
