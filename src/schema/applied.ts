@@ -53,10 +53,16 @@ export function assertWorksWith(foreign: readonly Foreign[], ours: readonly Migr
   const last = ours.at(-1);
   const other = foreign.findLast(({ works_from: from }) => typeof from !== 'number' || from > (last?.when ?? 0));
   if (other === undefined) return;
-  const made = other.version ?? undefined;
   throw new InstallationMismatch(
-    `the database has the schema ${other.tag ?? 'of a newer version'}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${made === undefined ? 'the version that migrated it' : `version ${made}`} or a newer one, or give it a database from before that migration`,
+    `the database has the schema ${other.tag ?? 'of a newer version'}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${whatKnows(other)}, or give it a database from before that migration`,
   );
+}
+
+/** Between two releases servers of one version number know different schemas: the number of one's own tells nobody what to start. */
+function whatKnows({ tag, version: made }: Foreign): string {
+  if (typeof made !== 'string') return 'the version that migrated it or a newer one';
+  if (made !== version) return `version ${made} or a newer one`;
+  return `a server that knows the schema ${tag}`;
 }
 
 /** Makes drizzle-orm's table where there is none, and its columns of ours where those are missing. */

@@ -54,6 +54,12 @@ function listener() {
   return { words, say: (line: string) => void words.push(line) };
 }
 
+/** The line that refuses a server, which ends with what to start. */
+const refusal = (start: string) =>
+  new RegExp(
+    `^the database has the schema ${NEXT}, which this server does not work with \\(version [\\d.]+, schema \\d{4}_\\w+\\): start ${start}, or give it a database from before that migration$`,
+  );
+
 const timesApplied = async (client: Client) =>
   (await client.query('select count(*)::int as n from drizzle.__drizzle_migrations where tag = $1', [NEXT])).rows[0].n;
 const waiting = async (client: Client, wait: string) => {
@@ -149,12 +155,18 @@ describe('while another process migrates', () => {
 describe('a server of an older version, on a newer schema', () => {
   it('is refused in one line that says which schema it is and what to do', async () => {
     await migrateDatabase(url, { folder: await withNext('select 1') });
-    const line =
-      /^the database has the schema 9999_next, which this server does not work with \(version [\d.]+, schema \d{4}_\w+\): start version [\d.]+ or a newer one, [^\n]+$/;
+    const line = refusal(`a server that knows the schema ${NEXT}`);
     await expect(assertMigrated(asServer(url))).rejects.toThrow(line);
     await expect(migrateDatabase(url)).rejects.toThrow(line);
     const { code, stderr } = await runToEnd(['src/start.js'], serverEnv(asServer(url)));
     expect([code, stderr.trimEnd()]).toEqual([1, expect.stringMatching(line)]);
+  });
+
+  it('is told to start the version that migrated it, where that is not its own', async () => {
+    await migrateDatabase(url, { folder: await withNext('select 1') });
+    const owner = await connect();
+    await owner.query(`update drizzle.__drizzle_migrations set version = '987.6.5' where tag = '${NEXT}'`);
+    await expect(assertMigrated(asServer(url))).rejects.toThrow(refusal('version 987\\.6\\.5 or a newer one'));
   });
 
   it('works where each newer migration says that servers of its own do, and not where one says so of later ones only', async () => {
