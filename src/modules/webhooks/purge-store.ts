@@ -8,40 +8,46 @@ import { deleteEventBodies } from '#modules/outbox';
 const LOOKED_AT = 5_000;
 
 /**
- * For each way to end: the deliveries `d` that ended so before a moment, the order of their index, and what no other
- * delivery `s` of the same event may be.
+ * For each way to end: the deliveries `d` that may have ended so before a moment, by an index and in its order, after a place in it;
+ * that place as text; and what no other delivery `s` of the same event may be. No delivery of the event may have changed since.
  */
 const candidates = {
-  DELIVERED: (before: Date, from: Date | undefined) => ({
-    ended: sql`d.status = 'DELIVERED' and d.delivered_at < ${before} and d.delivered_at >= ${from ?? '-infinity'}`,
+  // several end in a millisecond: those of the place itself are looked at again
+  DELIVERED: (before: Date, after = '-infinity') => ({
+    ended: sql`d.status = 'DELIVERED' and d.delivered_at < ${before} and d.delivered_at >= ${after}`,
     inOrder: sql`d.delivered_at`,
+    place: sql`to_json(d.delivered_at) #>> '{}'`,
     unless: sql`(s.status = 'PENDING' or s.status = 'FAILED' and not exists (select from webhooks.delivery t
       where t.event_id = s.event_id and t.receiver_id = s.receiver_id and t.status = 'DELIVERED'))`,
   }),
-  // none that was made later has ended before: so an index is read no further
-  FAILED: (before: Date) => ({
-    ended: sql`d.status = 'FAILED' and d.updated_at < ${before} and d.id < webhooks.first_id_at(${before})`,
+  // none that was made later has ended before
+  FAILED: (before: Date, after = '00000000-0000-0000-0000-000000000000') => ({
+    ended: sql`d.status = 'FAILED' and d.id < webhooks.first_id_at(${before}) and d.id > ${after}`,
     inOrder: sql`d.id`,
+    place: sql`d.id::text`,
     unless: sql`(s.status = 'PENDING' or s.status = 'DELIVERED' and s.receiver_id = d.receiver_id)`,
   }),
 } as const satisfies Record<
   string,
-  (before: Date, from: Date | undefined) => Record<'ended' | 'inOrder' | 'unless', SQL>
+  (before: Date, after?: string) => Record<'ended' | 'inOrder' | 'place' | 'unless', SQL>
 >;
 
+/** How a delivery can have ended. */
+export type Ended = keyof typeof candidates;
+
 interface Purge {
-  status: keyof typeof candidates;
+  status: Ended;
   before: Date;
   limit: number;
-  /** Of what was delivered: nothing before that is looked at. */
-  from?: Date;
+  /** As `until` of an earlier look: nothing before it is looked at. */
+  after?: string;
 }
 
 interface Purged {
   /** Events. */
   purged: number;
-  /** When the last delivery ended that was looked at; undefined where there was none. */
-  until: Date | undefined;
+  /** The place of the last delivery that was looked at; undefined where there was none. */
+  until: string | undefined;
   /** There are no more to look at. */
   isAll: boolean;
 }
@@ -69,12 +75,12 @@ interface Looked {
 /** Locks events of which no delivery is pending or has ended since. Whoever is about to send one again holds it: it is skipped. */
 async function lockEvents(
   tx: Tx,
-  { status, before, limit, from }: Purge,
+  { status, before, limit, after }: Purge,
 ): Promise<Omit<Purged, 'purged'> & { lockedIds: string[] }> {
-  const { ended, inOrder, unless } = candidates[status](before, from);
+  const { ended, inOrder, place, unless } = candidates[status](before, after);
   const { rows } = await tx.execute<Looked & Record<string, unknown>>(sql`
     with looked as materialized (
-      select d.event_id, d.receiver_id, d.delivered_at, row_number() over (order by ${inOrder}) as place
+      select d.event_id, d.receiver_id, ${place} as until, row_number() over (order by ${inOrder}) as place
         from (select * from webhooks.delivery d where ${ended} and d.purged_at is null order by ${inOrder} limit ${LOOKED_AT}) d),
     found as materialized (
       select d.event_id, d.place from looked d
@@ -85,11 +91,11 @@ async function lockEvents(
       select case when count(*) = ${limit} then max(place) end as place from found)
     select array(select e.id from outbox.event e where e.id = any (array(select event_id from found))
                    for update skip locked)::text[] as ids,
-        (select to_json(max(l.delivered_at)) #>> '{}' from looked l, seen where l.place <= coalesce(seen.place, l.place)) as until,
+        (select l.until from looked l, seen where l.place <= coalesce(seen.place, l.place) order by l.place desc limit 1) as until,
         (select seen.place is null from seen) and (select count(*) from looked) < ${LOOKED_AT} as all`);
   const [row] = rows;
   if (row === undefined) throw new Error('an aggregate returned nothing');
-  return { lockedIds: row.ids, until: row.until === null ? undefined : new Date(row.until), isAll: row.all };
+  return { lockedIds: row.ids, until: row.until ?? undefined, isAll: row.all };
 }
 
 /** Of locked events: marks their deliveries and deletes every attempt. It looks once more for what is pending by now. */

@@ -8,8 +8,8 @@ import {
   type Retention,
   type Store,
 } from '#lib/retention.ts';
-import { purgeDelivered } from './purge-delivered.ts';
-import { endWaiting, forgetDeliveries, purgeDeliveries } from './purge-store.ts';
+import { purgeEnded } from './purge-ended.ts';
+import { endWaiting, forgetDeliveries } from './purge-store.ts';
 
 export type WebhookRetentionDeps = Store & {
   log: Logger;
@@ -50,11 +50,12 @@ export const retention: readonly Retention<WebhookRetentionDeps>[] = [
     kept: 'with the body of its event: WEBHOOK_RETENTION_D days after each endpoint took it, WEBHOOK_FAILED_RETENTION_D days after one FAILED (0: for ever)',
     why: 'until then it can be sent again; a receiver’s answer may quote the body',
     forget: {
-      delivered: after('retentionD', purgeDelivered),
-      failed: after('failedRetentionD', async ({ transact, log }, before) => {
-        const { purged } = await purgeDeliveries({ transact }, { status: 'FAILED', before, limit: LIMIT });
-        if (purged > 0) log.warn({ purged, before }, 'webhooks that never were delivered are not kept any more');
-        return some(purged);
+      delivered: after('retentionD', (deps, before) => purgeEnded(deps, 'DELIVERED', before)),
+      failed: after('failedRetentionD', async (deps, before) => {
+        const forgotten = await purgeEnded(deps, 'FAILED', before);
+        if (forgotten.rows > 0)
+          deps.log.warn({ purged: forgotten.rows, before }, 'webhooks that never were delivered are not kept any more');
+        return forgotten;
       }),
     },
   },
