@@ -5,6 +5,7 @@ import { watchDatabase } from './database-watch.ts';
 import { measurePool } from './measured-database.ts';
 import type { Meter } from './meter.ts';
 import { openReads, type Reads } from './reads.ts';
+import { dropSpent } from './spent-connections.ts';
 import { withoutPreparing } from './watched-client.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -210,6 +211,7 @@ function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Po
   // Pipelined, so that what need not wait for an answer goes out with what comes next.
   const pool = new pg.Pool({ ...config, pipeline: true });
   pool.on('error', onError);
+  dropSpent(pool);
   // A connection that breaks in a transaction fails its statement; without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

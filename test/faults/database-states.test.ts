@@ -9,22 +9,25 @@ let credit: (reference: string) => ReturnType<typeof server.call>;
 const ready = async () => (await server.call('GET', '/health/ready')).statusCode;
 const database = () => new URL(server.resources.databaseUrl).pathname.slice(1);
 
-/** Has every statement that posts fail as PostgreSQL does in this state; undefined: none. */
+const TABLES = ['ledger.transaction', 'ledger.account'];
+/** Has every statement that posts or opens a wallet fail as PostgreSQL does in this state; undefined: none. */
 const failWith = (state: string | undefined) =>
   server.owner.query(
     state === undefined
-      ? 'drop trigger if exists in_this_state on ledger.transaction'
+      ? TABLES.map((table) => `drop trigger if exists in_this_state on ${table};`).join('')
       : `create or replace function public.in_this_state() returns trigger language plpgsql as $$
-           begin raise exception 'so it is' using errcode = '${state}'; end $$;
-         create or replace trigger in_this_state before insert on ledger.transaction
-           for each statement execute function public.in_this_state()`,
+           begin raise exception 'so it is for backend %', pg_backend_pid() using errcode = '${state}'; end $$;
+         ${TABLES.map(
+           (table) => `create or replace trigger in_this_state before insert on ${table}
+             for each statement execute function public.in_this_state();`,
+         ).join('')}`,
   );
+const openWallet = () =>
+  server.call('POST', '/v2/partner/wallet', { headers, payload: { kyc: { firstName: 'Chidi', lastName: 'Okafor' } } });
 
 beforeAll(async () => {
   ({ headers } = await server.newPartner({ float: 1_000 }));
-  const kyc = { firstName: 'Chidi', lastName: 'Okafor' };
-  const opened = await server.call('POST', '/v2/partner/wallet', { headers, payload: { kyc } });
-  const { Reference } = opened.json<{ Reference: string }>();
+  const { Reference } = (await openWallet()).json<{ Reference: string }>();
   credit = (reference) =>
     server.call('POST', `/v2/partner/wallet/${Reference}/credit`, { headers, payload: { amount: 1, reference } });
 });
@@ -48,6 +51,8 @@ const ofTheDatabase = {
 };
 
 describe('money while PostgreSQL fails statements', () => {
+  const backendsThatFailed: string[] = [];
+
   it('by themselves (deadlock, serialisation, a session that is ended) is 503 with Retry-After, and the server is ready', async () => {
     for (const state of ofOneStatement) await refused(state);
     expect(await ready()).toBe(200);
@@ -61,6 +66,22 @@ describe('money while PostgreSQL fails statements', () => {
     }
     await failWith(undefined);
     await eventually(async () => expect(await ready()).toBe(200));
+  });
+
+  it('ends the connection on which one failed so, of a posting and of a transaction, and another is taken', async () => {
+    const states = ['53100', '53200', '58030', '40001', '40P01'];
+    for (const state of states) {
+      await failWith(state);
+      for (const ask of [() => credit('dropped'), openWallet]) {
+        expect((await ask()).statusCode).toBe(503);
+        const [, pid] = [...server.logged.matchAll(/so it is for backend (\d+)/g)].at(-1) ?? [];
+        expect(backendsThatFailed).not.toContain(pid);
+        backendsThatFailed.push(pid ?? '');
+      }
+    }
+    expect(backendsThatFailed).toHaveLength(2 * states.length);
+    const still = `select pid from pg_stat_activity where pid = any ($1)`;
+    await eventually(async () => expect((await server.owner.query(still, [backendsThatFailed])).rows).toEqual([]));
   });
 
   it('is moved once for all of these requests, sent again', async () => {

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type DatabaseHandle, onOneConnection, openDatabase } from '#lib/database.ts';
+import { queryAs } from '#lib/marked-commit.ts';
+import { createTransact } from '#lib/transact.ts';
+import { useDatabase } from '../../support/database.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+const database = useDatabase();
+let proxy: TcpProxy;
+let handle: DatabaseHandle;
+beforeAll(async () => {
+  proxy = await startTcpProxy(database.url);
+});
+afterAll(() => proxy.close());
+beforeEach(() => {
+  handle = openDatabase(proxy.url, 1, () => undefined);
+});
+afterEach(() => handle.close());
+
+/** One statement, which fails by this SQLSTATE. */
+const failing = (state: string) => `do $$ begin raise exception 'so it is' using errcode = '${state}'; end $$`;
+const pidOf = async (): Promise<number> => (await handle.pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+
+/** The ways in which a statement that may write reaches PostgreSQL. */
+const ways: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
+  'a statement by itself': (text) => handle.db.execute(sql.raw(text)),
+  'a statement that says what has committed': (text) => queryAs(handle.pool, [], { text }),
+  'transact()': (text) => createTransact(handle.pool, () => undefined)((tx) => tx.execute(sql.raw(text))),
+  'transact(), whose work goes on': (text) =>
+    createTransact(handle.pool, () => undefined)((tx) => tx.execute(sql.raw(text)).catch(() => undefined)),
+  'db.transaction()': (text) => handle.db.transaction((tx) => tx.execute(sql.raw(text))),
+};
+
+describe.each(Object.keys(ways))('the connection of %s', (way) => {
+  it.each(['25006', '53100', '53200', '58030', '40001', '40P01'])('is not used again after %s', async (state) => {
+    const before = await pidOf();
+    await expect(ways[way]?.(failing(state))).rejects.toThrow();
+    expect(await pidOf()).not.toBe(before);
+  });
+});
+
+describe('a transaction', () => {
+  const refused = 'P0001';
+
+  it.each(['transact()', 'db.transaction()'])(
+    'keeps the connection of %s when it is refused by a rule',
+    async (way) => {
+      const before = await pidOf();
+      await expect(ways[way]?.(failing(refused))).rejects.toThrow();
+      expect(await pidOf()).toBe(before);
+    },
+  );
+});
+
+it('the connection of long reads is not used again after one of them failed so', async () => {
+  const read = (text: string) =>
+    onOneConnection(handle.longReads, async (db) => (await db.execute<{ pid: number }>(sql.raw(text))).rows[0]?.pid);
+  const before = await read('select pg_backend_pid() as pid');
+  await expect(read(failing('53200'))).rejects.toThrow();
+  expect(await read('select pg_backend_pid() as pid')).not.toBe(before);
+});
