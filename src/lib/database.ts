@@ -173,6 +173,8 @@ export function openDatabase(
     measurePool(longReads, `${applicationName}-long-reads`, metrics);
   }
   const db = drizzle(pool);
+  // That of drizzle gives a connection back only once `begin` was answered: one that broke there was lost to the pool.
+  db.transaction = async (work, how) => onOneConnection(db, async (one) => one.transaction(work, how));
   connections.set(db, { pool, reads });
   return {
     db,

@@ -22,6 +22,9 @@ afterEach(() => handle.close());
 const failing = (state: string) => `do $$ begin raise exception 'so it is' using errcode = '${state}'; end $$`;
 const pidOf = async (): Promise<number> => (await handle.pool.query('select pg_backend_pid() as pid')).rows[0].pid;
 
+/** Whether the statement is said to have failed, or whoever went on after it that the connection is ended. */
+const failed = /so it is|Failed query|not committed|not queryable|Connection terminated/;
+
 /** The ways in which a statement that may write reaches PostgreSQL. */
 const ways: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
   'a statement by itself': (text) => handle.db.execute(sql.raw(text)),
@@ -35,7 +38,7 @@ const ways: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
 describe.each(Object.keys(ways))('the connection of %s', (way) => {
   it.each(['25006', '53100', '53200', '58030', '40001', '40P01'])('is not used again after %s', async (state) => {
     const before = await pidOf();
-    await expect(ways[way]?.(failing(state))).rejects.toThrow();
+    await expect(ways[way]?.(failing(state))).rejects.toThrow(failed);
     expect(await pidOf()).not.toBe(before);
   });
 });
@@ -47,16 +50,23 @@ describe('a transaction', () => {
     'keeps the connection of %s when it is refused by a rule',
     async (way) => {
       const before = await pidOf();
-      await expect(ways[way]?.(failing(refused))).rejects.toThrow();
+      await expect(ways[way]?.(failing(refused))).rejects.toThrow(failed);
       expect(await pidOf()).toBe(before);
     },
   );
+
+  it('takes no connection from the pool for good when it could not begin', async () => {
+    await pidOf();
+    proxy.loseAnswers(1);
+    await expect(handle.db.transaction(() => Promise.resolve())).rejects.toThrow(failed);
+    expect(await pidOf()).toBeGreaterThan(0);
+  });
 });
 
 it('the connection of long reads is not used again after one of them failed so', async () => {
   const read = (text: string) =>
     onOneConnection(handle.longReads, async (db) => (await db.execute<{ pid: number }>(sql.raw(text))).rows[0]?.pid);
   const before = await read('select pg_backend_pid() as pid');
-  await expect(read(failing('53200'))).rejects.toThrow();
+  await expect(read(failing('53200'))).rejects.toThrow(failed);
   expect(await read('select pg_backend_pid() as pid')).not.toBe(before);
 });
