@@ -1,5 +1,6 @@
 import { asc, eq, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { prepared } from '#lib/prepared.ts';
 import { signingKey } from './tables.ts';
 
 export type SigningKeyRow = typeof signingKey.$inferSelect;
@@ -10,9 +11,11 @@ export async function lockKeys(tx: Tx): Promise<void> {
 }
 
 /** All keys, the retired and the revoked ones included, oldest first. */
-export async function selectKeys(db: Executor): Promise<SigningKeyRow[]> {
-  return db.select().from(signingKey).orderBy(asc(signingKey.createdAt), asc(signingKey.kid));
-}
+export const selectKeys = (db: Executor): Promise<SigningKeyRow[]> => allKeys(db, {});
+
+const allKeys = prepared('signing-keys.all', (db) =>
+  db.select().from(signingKey).orderBy(asc(signingKey.createdAt), asc(signingKey.kid)),
+);
 
 /** Stores a new key. */
 export async function insertKey(tx: Tx, values: typeof signingKey.$inferInsert): Promise<void> {

@@ -8,14 +8,19 @@ export interface Counted {
   readonly statements: readonly string[];
   /** How often something was sent that had waited for an answer. What goes out together counts once. */
   readonly roundTrips: number;
+  /** Those that PostgreSQL reads and plans each time, as they have no name: `begin` and its like, which have no plan, left out. */
+  readonly unnamed: readonly string[];
 }
 
 interface Counting {
   readonly statements: string[];
+  readonly unnamed: string[];
   roundTrips: number;
   /** The most round trips that came before an answer which is there. */
   answered: number;
 }
+
+const HAS_NO_PLAN = /^(begin|commit|rollback|savepoint|release)\b/;
 
 const counting = new AsyncLocalStorage<Counting>();
 
@@ -32,7 +37,10 @@ export function useCounting(): void {
     const current = counting.getStore();
     if (current === undefined || isOfTheQueue(this)) return query.apply(this, given);
     const [config] = given;
-    current.statements.push(typeof config === 'string' ? config : (config as { text: string }).text);
+    const { text, name = '' } =
+      typeof config === 'string' ? { text: config } : (config as { text: string; name?: string });
+    current.statements.push(text);
+    if (name === '' && !HAS_NO_PLAN.test(text)) current.unnamed.push(text);
     const roundTrip = current.answered + 1;
     current.roundTrips = Math.max(current.roundTrips, roundTrip);
     const answer = () => void (current.answered = Math.max(current.answered, roundTrip));
@@ -64,8 +72,8 @@ export function useCounting(): void {
 
 /** What `work` asked of PostgreSQL until it was done. What others do meanwhile, timers and listeners too, is not counted. */
 export async function countedIn<Result>(work: () => Promise<Result>): Promise<Counted & { result: Result }> {
-  const current: Counting = { statements: [], roundTrips: 0, answered: 0 };
+  const current: Counting = { statements: [], unnamed: [], roundTrips: 0, answered: 0 };
   const result = await counting.run(current, work);
-  const { statements, roundTrips } = current;
-  return { statements: [...statements], roundTrips, result };
+  const { statements, unnamed, roundTrips } = current;
+  return { statements: [...statements], unnamed: [...unnamed], roundTrips, result };
 }

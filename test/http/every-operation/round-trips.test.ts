@@ -1,52 +1,14 @@
-import { beforeAll, expect, it } from 'vitest';
-import { type TestApp, useApp } from '../../support/app.ts';
+import { expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
 import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { type Bound, bounds } from './bounds.ts';
-import { type Counted, countedIn, useCounting } from './count-statements.ts';
-import type { GoodRequests } from './good-requests.ts';
-import { goodRequestsOfPartners } from './good-requests-partner.ts';
-import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
-import { goodRequestsOfSso } from './good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './good-requests-switch.ts';
-import { plainRequestsOfOperator } from './plain-requests-operator.ts';
-import { plainRequestsOfPartners } from './plain-requests-partner.ts';
-import { plainRequestsOfSso } from './plain-requests-sso.ts';
-import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
+import { type Counted, useCounting } from './count-statements.ts';
 import { beyondTheRules, exceptions, money } from './rules.ts';
+import { COUNTED_SETTINGS, useTypicalCalls } from './typical-calls.ts';
 
 useCounting();
-const server = useApp({ APPROVAL_ABOVE: '1000000', RATE_LIMIT_CALLS_PER_S: '1000000' });
-const good: GoodRequests = {};
-
-beforeAll(async () => {
-  const surfaces = [
-    goodRequestsOfPartners,
-    goodRequestsOfSandbox,
-    goodRequestsOfSso,
-    goodRequestsOfSwitch,
-    plainRequestsOfPartners,
-    plainRequestsOfSso,
-    plainRequestsOfSwitch,
-    plainRequestsOfOperator,
-  ];
-  for (const surface of surfaces) Object.assign(good, await surface(server));
-  server.clock.stop(); // what is read anew each second is read once, however slow the machine
-});
-
-/** What an operation asks of PostgreSQL to answer a good request. */
-async function ask(operation: string): Promise<Counted> {
-  const made = await good[operation]?.('', undefined);
-  if (made === undefined) throw new Error(`${operation} has no good request`);
-  const { url, headers, query = {}, body } = made;
-  const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const whole = parameters.length === 0 ? url : `${url}?${new URLSearchParams(parameters).toString()}`;
-  const method = operation.split(' ')[0] as Parameters<TestApp['call']>[0];
-  const { result, ...counted } = await countedIn(() =>
-    server.call(method, whole, { headers, ...(body === undefined ? {} : { payload: body }) }),
-  );
-  if (result.statusCode >= 400) throw new Error(`${operation} answered ${result.statusCode}: ${result.body}`);
-  return counted;
-}
+const server = useApp(COUNTED_SETTINGS);
+const ask = useTypicalCalls(server);
 
 it('every operation of the documents has its bound, and nothing else has', async () => {
   const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));

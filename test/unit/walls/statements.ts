@@ -84,7 +84,10 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/webhooks/waiting-range.ts': WORKER,
 };
 
-/** A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. */
+/**
+ * A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. What operations
+ * send without a name all the same, `test/http/every-operation/named-statements.test.ts` sees.
+ */
 export const statementsArePrepared: Rule = (sources) =>
   sources
     .filter(({ path, code }) => roomOf(path) !== undefined && !PERSON.test(path) && buildsAsItRuns(code))
