@@ -9,8 +9,10 @@ export interface Row {
   readonly p50Ms?: number;
   readonly p99Ms?: number;
   readonly rssMb?: number;
-  /** What the ratio should be: at least so much of a rate, at most so many times a time. */
-  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
+  /** What the ratio should be: at least so much of a rate, at most so many times a time; and the most of what has a bound of its own. */
+  readonly target?:
+    | { readonly atLeast: number }
+    | { readonly atMost: number; readonly p50MsMax?: number; readonly rssMbMax?: number };
 }
 
 const WHAT_WIDTH = 46;
@@ -24,7 +26,8 @@ const percent = (value: number): string => `${(100 * value).toFixed(0)} %`;
 export const printHead = (): void =>
   console.log(cells('', 'ours/s', 'ceiling/s', 'ratio', 'p50 ms', 'p99 ms', 'RSS MB', 'target'));
 
-export function print({ what, ours, ceiling, ratio, p50Ms, p99Ms, rssMb, target }: Row): void {
+export function print(row: Row): void {
+  const { what, ours, ceiling, ratio, p50Ms, p99Ms, rssMb, target } = row;
   const isOfTimes = target !== undefined && 'atMost' in target;
   const shown = ratio === undefined ? '' : isOfTimes ? `${ratio.toFixed(1)} x` : percent(ratio);
   const wanted = target === undefined ? '' : isOfTimes ? `<= ${target.atMost} x` : `>= ${percent(target.atLeast)}`;
@@ -38,12 +41,14 @@ export function print({ what, ours, ceiling, ratio, p50Ms, p99Ms, rssMb, target 
       number(p99Ms, 1),
       number(rssMb),
       wanted,
-      isMissed(ratio, target) ? 'missed' : '',
+      isMissed(row) ? 'missed' : '',
     ),
   );
 }
 
-function isMissed(ratio: number | undefined, target: Row['target']): boolean {
+function isMissed({ ratio, p50Ms = 0, rssMb = 0, target }: Row): boolean {
   if (ratio === undefined || target === undefined) return false;
-  return 'atMost' in target ? ratio > target.atMost : ratio < target.atLeast;
+  if ('atLeast' in target) return ratio < target.atLeast;
+  const { atMost, p50MsMax = Infinity, rssMbMax = Infinity } = target;
+  return ratio > atMost || p50Ms > p50MsMax || rssMb > rssMbMax;
 }
