@@ -7,10 +7,9 @@ import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { newPoster, post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
-import { migrateUpTo } from '../../support/released-database.ts';
 import { latencies, throughput } from '../measure.ts';
 import { overHttp } from './over-http.ts';
-import { pgbench } from './pgbench.ts';
+import { pgbench, pgbenchBefore } from './pgbench.ts';
 import { sealingCost } from './sealing.ts';
 import { type SeededAccounts, seedAccounts } from './seed-accounts.ts';
 
@@ -19,8 +18,6 @@ const POOL = 8;
 const ACCOUNTS = 1_000;
 const PARTNERS = 64;
 const LONE_ROUNDS = 500;
-/** The last migration before the posting function was written anew for what it costs. */
-const BEFORE = '0028_client_ids';
 const LONG_HISTORY = 1_000_000;
 
 const count = Number(process.argv[2] ?? 10_000);
@@ -52,7 +49,7 @@ try {
   const http = await overHttp(url, count / 2);
   const singles = [await single(false), await single(true)] as const;
   // Last, because it leaves many dead versions of the hot row.
-  const before = await pgbenchBefore();
+  const before = await pgbenchBefore(server, ACCOUNTS);
   const baseline = [await pgbench(url, accounts, false), await pgbench(url, accounts, true)] as const;
 
   line('pgbench, before', rate(before));
@@ -90,18 +87,6 @@ try {
   await database.close();
   await server.stop();
   await rm(root, { recursive: true });
-}
-
-/** The same of the posting function as it stood before, in a database of its own beside this one. */
-async function pgbenchBefore(): Promise<number> {
-  await pool.query('create database before');
-  const oldUrl = server.url('before');
-  await migrateUpTo(oldUrl, BEFORE);
-  const old = openDatabase(oldUrl, 1, console.error);
-  const accounts = await seedAccounts(old.pool, ACCOUNTS);
-  await old.pool.query('vacuum analyze');
-  await old.close();
-  return pgbench(oldUrl, accounts, false);
 }
 
 /** Gives a wallet a million entries as if they had been posted, without their events. */

@@ -21,7 +21,7 @@ const LATEST = 14;
 const MOVEMENTS = 100_000;
 
 /** What credits take while months of a hundred thousand movements each are archived, as an operator does it. */
-export async function* archive(postgres: Embedded, seconds: number): AsyncGenerator<Row> {
+export async function* archive({ postgres, seconds }: { postgres: Embedded; seconds: number }): AsyncGenerator<Row> {
   const world = await openWorld(postgres, 'archive', addPast);
   const directory = await mkdtemp(join(tmpdir(), 'paytag-bench-archive-'));
   let next = OLDEST;

@@ -51,11 +51,17 @@ const LISTS = [
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 /** The same reads on a large set of rows, as a share of those on nearly empty tables. */
-export async function* large(
-  world: World,
-  postgres: Embedded,
-  { seconds, scale }: { seconds: number; scale: number },
-): AsyncGenerator<Row> {
+export async function* large({
+  world,
+  postgres,
+  seconds,
+  scale,
+}: {
+  world: World;
+  postgres: Embedded;
+  seconds: number;
+  scale: number;
+}): AsyncGenerator<Row> {
   const { load, server } = world;
   const big = await openWorld(postgres, 'large', (pool) => generateLargeSet(pool, scale, { withLists: true }));
   try {

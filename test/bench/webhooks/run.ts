@@ -1,22 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { freePort } from '../../../src/embedded/port.ts';
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
-import { startRedis } from '../../support/redis-process.ts';
-import { ensureRedisServer } from '../../support/setup/redis.ts';
 import { median } from '../measure.ts';
-import { bullmqWorker, type Sender, undiciPool } from './baselines.ts';
+import type { Sender } from './baselines.ts';
 import { idleLatency, type Latency, latencyBesideHanging, steadyLatency } from './latency.ts';
-import { startPayTagWorker } from './paytag-worker.ts';
-import { startReceiver } from './receiver.ts';
+import { IN_FLIGHT, openSenders, PAYTAG_IN_FLIGHT, ROUNDS, ratesOf } from './senders.ts';
 
-const IN_FLIGHT = 64;
-/** The most deliveries that our worker has in flight. */
-const PAYTAG_IN_FLIGHT = 256;
-/** Rounds in which the senders take turns, so that all see the same machine. */
-const ROUNDS = 3;
 const TARGETS = { ofBullmq: 1, idleMs: 15, beside: 2 };
 
 const count = Number(process.argv[2] ?? 100_000);
@@ -25,41 +15,13 @@ const latencyEvents = Math.max(100, Math.min(1_000, Math.round(count / 50)));
 
 const root = await mkdtemp(join(tmpdir(), 'paytag-bench-'));
 const postgres = await startEmbedded(root, { shared_buffers: '512MB', max_wal_size: '4GB' });
-const redisPort = await freePort();
-const redis = await startRedis(await ensureRedisServer(), redisPort);
-const redisUrl = `redis://127.0.0.1:${redisPort}`;
-const receiver = await startReceiver();
-const opened: { close(): unknown }[] = [receiver];
-
-async function newDatabase(name: string): Promise<string> {
-  const admin = new Client({ connectionString: postgres.url('postgres') });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return postgres.url(name);
-}
-function closeLater<C extends Sender>(sender: C): C {
-  opened.push(sender);
-  return sender;
-}
-
+const opened = await openSenders(postgres);
+const { receiver, senders } = opened;
 try {
-  const senders = {
-    pool: closeLater(undiciPool(receiver, IN_FLIGHT)),
-    bullmq: closeLater(await bullmqWorker(receiver, IN_FLIGHT, redisUrl)),
-    bullmqWide: closeLater(await bullmqWorker(receiver, PAYTAG_IN_FLIGHT, redisUrl)),
-    onRedis: closeLater(await startPayTagWorker(receiver, await newDatabase('on_redis'), redisUrl)),
-    onPostgres: closeLater(await startPayTagWorker(receiver, await newDatabase('on_postgres'))),
-  };
-  const rates: Record<string, number[]> = {};
-  for (const sender of Object.values(senders)) await sender.run(perRound); // warm-up
+  for (const sender of Object.values<Sender>({ ...senders })) await sender.run(perRound); // warm-up
   const { onRedis, onPostgres } = senders;
   const warmUpSamples = onRedis.memoryMb.length;
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, sender] of Object.entries(senders)) {
-      (rates[name] ??= []).push(await sender.run(perRound));
-    }
-  }
+  const rates = await ratesOf({ ...senders }, perRound);
   const memoryMb = onRedis.memoryMb.slice(warmUpSamples);
   const latency = {
     idleOnRedis: await idleLatency(receiver, onRedis, latencyEvents),
@@ -74,8 +36,7 @@ try {
   }
   report(rates, latency, memoryMb, heapMb);
 } finally {
-  for (const one of opened.toReversed()) await one.close();
-  await redis.end();
+  await opened.close();
   await postgres.stop();
   await rm(root, { recursive: true });
 }
