@@ -11,6 +11,7 @@ import type { Database } from '#lib/database.ts';
 import { askClockOf, type DatabaseClock, openDatabaseClock } from '#lib/database-clock.ts';
 import type { DatabaseTrouble } from '#lib/database-trouble.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
+import { createLongWork, type WorkLong } from '#lib/long-work.ts';
 import type { EraseOf } from '#lib/personal-data.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
@@ -73,6 +74,8 @@ export interface Resources extends Config, Providers {
   readonly longReads: Database;
   /** Runs such a read, each caller's in turn. */
   readonly readLong: ReadLong;
+  /** Runs what may take hours, over a connection that is opened for it. */
+  readonly workLong: WorkLong;
   readonly transact: Transact;
   /** The same database, for what runs by itself and may take longer than a request. */
   readonly background: {
@@ -199,6 +202,7 @@ export async function openResources(
     databaseTrouble: () => database.trouble(),
     longReads,
     readLong,
+    workLong: createLongWork(databaseUrl),
     background: { ...database.background, transact: transactOn(database.background.pool) },
     connectQueue: producer.connect,
     transact: transactOn(pool),

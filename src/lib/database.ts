@@ -59,7 +59,7 @@ export const STATEMENT_TIMEOUT_MS = 30_000;
  * connection: whatever a process that is frozen had locked is free then. Nothing of ours is waited for inside a
  * transaction but PostgreSQL.
  */
-const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
+export const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Longer than STATEMENT_TIMEOUT_MS, so that only a dead connection exceeds it; that connection is replaced. */
 const ANSWER_TIMEOUT_MS = 33_000;
 /** Through a pooler, where nothing else tells a dead connection: longer than the role's own limits, and its end is a second late at most. */
@@ -71,7 +71,7 @@ const READ_ANSWER_TIMEOUT_MS = 8_000;
 export const LONG_READS_MAX = 3;
 const LONG_READ_TIMEOUT_MS = 10_000;
 /** Longer than an idle transaction may hold a lock, so that only a lock that is held on purpose exceeds it. */
-const LOCK_TIMEOUT_MS = 8_000;
+export const LOCK_TIMEOUT_MS = 8_000;
 /** Longer than STATEMENT_TIMEOUT_MS, so that a statement that takes too long costs itself and not the connection. */
 const TRANSACTION_TIMEOUT_MS = 35_000;
 /** A connection that is silent for so long is probed (TCP keep-alive). */

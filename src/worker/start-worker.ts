@@ -53,7 +53,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(3 * SECOND_MS, 'maintenance of webhooks', () => maintainWebhooks(deps)),
     every(3 * SECOND_MS, 'watching webhook receivers', () => watchReceivers(deps)),
     every(3 * SECOND_MS, 'telling owners of webhook receivers', () => tellOwners(deps)),
-    every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),
+    every(MINUTE_MS, 'sealing the books', async (closing) => void (await sealDue(deps, undefined, closing))),
     every(10 * MINUTE_MS, 'comparing days with providers', () => runDueComparisons(deps)),
     every(MINUTE_MS, 'cleanup', (closing) => cleanUp(deps, closing)),
     every(MINUTE_MS, 'the check of the books', async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt)),

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Tx } from '#lib/database.ts';
+import type { Database, Executor, Tx } from '#lib/database.ts';
+import type { WorkLong } from '#lib/long-work.ts';
 import { signDocument } from '#modules/signing-keys';
 import { digestOf, hoursOf, SEAL_TYPE, type Seal, seal } from './seal.ts';
 import {
-  allowLongStatements,
   databaseTime,
   hasEnded,
   insertSeal,
@@ -27,7 +27,7 @@ const GRACE_MS = 5 * 60 * 1000;
 /** In one run at most; what is left is made up in the next. */
 const SEALS_MAX = 200;
 
-type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger };
+type Deps = { db: Database; workLong: WorkLong; keyring: Keyring; clock: Clock; log: Logger };
 
 /** A seal as it is published. */
 export interface PublishedSeal {
@@ -52,55 +52,76 @@ export const published = ({ number, period, startsAt, endsAt, jws }: Omit<SealRo
  * ended when nothing can be committed into it any more. Of several processes at once one does so; the others return.
  *
  * @param limit how many seals at most
+ * @param closing what is under way when it is aborted is given up, and made up for by whoever is next
  * @returns what was sealed
  */
-export async function sealDue(deps: Deps, limit = SEALS_MAX): Promise<PublishedSeal[]> {
+export async function sealDue(deps: Deps, limit = SEALS_MAX, closing?: AbortSignal): Promise<PublishedSeal[]> {
   const made: PublishedSeal[] = [];
-  while (made.length < limit) {
-    const row = await deps.db.transaction((tx) => sealNext(tx, deps));
-    if (row === undefined) break;
-    const one = published(row);
-    deps.log.info({ ...one }, 'sealed the books: keep this line elsewhere');
-    made.push(one);
+  if ((await nextDue(deps.db)) === undefined) return made;
+  try {
+    await deps.workLong(async (db) => {
+      while (made.length < limit) {
+        const row = await db.transaction((tx) => sealNext(tx, deps));
+        if (row === undefined) break;
+        const one = published(row);
+        deps.log.info({ ...one }, 'sealed the books: keep this line elsewhere');
+        made.push(one);
+      }
+    }, closing);
+  } catch (error) {
+    if (closing?.aborted !== true) throw error;
   }
   return made;
 }
 
+interface Due {
+  last: SealRow | undefined;
+  now: Date;
+  period: Seal['period'];
+  startsAt: Date | null;
+  endsAt: Date;
+}
+
+/** What is to be sealed next; undefined while something can still be committed into it. */
+async function nextDue(on: Executor): Promise<Due | undefined> {
+  const last = await selectLast(on);
+  const now = await databaseTime(on);
+  if (last?.period === 'HOUR' && endsDay(last.endsAt)) {
+    const startsAt = new Date(last.endsAt.getTime() - DAY_MS);
+    return { last, now, period: 'DAY', startsAt, endsAt: last.endsAt };
+  }
+  const hour = await nextHour(on, last, now);
+  const isOver = hour.endsAt.getTime() + GRACE_MS <= now.getTime() && (await hasEnded(on, hour.endsAt));
+  return isOver ? { last, now, period: 'HOUR', ...hour } : undefined;
+}
+
 async function sealNext(tx: Tx, deps: Deps): Promise<SealRow | undefined> {
   if (!(await tryLockSealing(tx))) return undefined;
-  const last = await selectLast(tx);
-  const now = await databaseTime(tx);
+  const due = await nextDue(tx);
+  if (due === undefined) return undefined;
+  const { last, now, period, startsAt, endsAt } = due;
   const common = {
     format: 1,
     number: (last?.number ?? 0) + 1,
     previous: last === undefined ? null : digestOf(last.jws),
     sealedAt: now.toISOString(),
+    startsAt: startsAt?.toISOString() ?? null,
+    endsAt: endsAt.toISOString(),
   } as const;
-  if (last?.period === 'HOUR' && endsDay(last.endsAt)) {
-    const period = { startsAt: new Date(last.endsAt.getTime() - DAY_MS), endsAt: last.endsAt };
-    const hours = hoursOf(await selectHours(tx, period.startsAt, period.endsAt));
-    return write(tx, deps, { ...common, ...texts(period), period: 'DAY', hours });
+  if (period === 'HOUR') {
+    return write(tx, deps, { ...common, period, contents: await selectContents(tx, { startsAt, endsAt }) });
   }
-  const period = await nextHour(tx, last, now);
-  if (period.endsAt.getTime() + GRACE_MS > now.getTime() || !(await hasEnded(tx, period.endsAt))) return undefined;
-  await allowLongStatements(tx);
-  const contents = await selectContents(tx, period);
-  return write(tx, deps, { ...common, ...texts(period), period: 'HOUR', contents });
+  return write(tx, deps, { ...common, period, hours: hoursOf(await selectHours(tx, startsAt ?? new Date(0), endsAt)) });
 }
 
 /** The hour after the last one, or all that came before the hour in which this was installed. */
-async function nextHour(tx: Tx, last: SealRow | undefined, now: Date): Promise<Period> {
+async function nextHour(on: Executor, last: SealRow | undefined, now: Date): Promise<Period> {
   if (last !== undefined) return { startsAt: last.endsAt, endsAt: new Date(last.endsAt.getTime() + HOUR_MS) };
-  const installed = ((await installedAt(tx)) ?? now).getTime();
+  const installed = ((await installedAt(on)) ?? now).getTime();
   return { startsAt: null, endsAt: new Date(installed - (installed % HOUR_MS)) };
 }
 
 const endsDay = (endsAt: Date): boolean => (endsAt.getTime() + LAGOS_MS) % DAY_MS === 0;
-
-const texts = ({ startsAt, endsAt }: Period) => ({
-  startsAt: startsAt?.toISOString() ?? null,
-  endsAt: endsAt.toISOString(),
-});
 
 async function write(tx: Tx, deps: Deps, content: Seal): Promise<SealRow> {
   const { number, period, startsAt, endsAt, sealedAt } = content;

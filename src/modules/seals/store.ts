@@ -20,37 +20,31 @@ export async function tryLockSealing(tx: Tx): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** An hour of millions of rows takes longer than any request may. */
-export async function allowLongStatements(tx: Tx): Promise<void> {
-  await tx.execute(sql`set local statement_timeout = 0`);
-  await tx.execute(sql`set local transaction_timeout = 0`);
-}
-
 /** The time of the database, by which its rows are dated. */
-export async function databaseTime(tx: Tx): Promise<Date> {
-  const { rows } = await tx.execute<{ now: string }>(sql`select to_json(clock_timestamp()) #>> '{}' as now`);
+export async function databaseTime(on: Executor): Promise<Date> {
+  const { rows } = await on.execute<{ now: string }>(sql`select to_json(clock_timestamp()) #>> '{}' as now`);
   return new Date(rows[0]?.now ?? Number.NaN);
 }
 
 /** When this installation was made; undefined for a database that is not stamped yet. */
-export async function installedAt(tx: Tx): Promise<Date | undefined> {
-  const { rows } = await tx.execute<{ at: string }>(
+export async function installedAt(on: Executor): Promise<Date | undefined> {
+  const { rows } = await on.execute<{ at: string }>(
     sql`select to_json(created_at) #>> '{}' as at from installation.stamp`,
   );
   return rows[0] && new Date(rows[0].at);
 }
 
 /** True when nothing dated before `endsAt` can be committed any more. */
-export async function hasEnded(tx: Tx, endsAt: Date): Promise<boolean> {
-  const { rows } = await tx.execute<{ ended: boolean }>(
+export async function hasEnded(on: Executor, endsAt: Date): Promise<boolean> {
+  const { rows } = await on.execute<{ ended: boolean }>(
     sql`select seals.has_ended(${endsAt.toISOString()}::timestamptz) as ended`,
   );
   return rows[0]?.ended === true;
 }
 
-/** What the books hold of a period, as of now. */
-export async function selectContents(tx: Tx, { startsAt, endsAt }: Period): Promise<Contents> {
-  const { rows } = await tx.execute<{ contents: Contents }>(sql`
+/** What the books hold of a period, as of now. Of an hour of millions of rows it takes longer than any request may. */
+export async function selectContents(on: Executor, { startsAt, endsAt }: Period): Promise<Contents> {
+  const { rows } = await on.execute<{ contents: Contents }>(sql`
     select json_object_agg(name, json_build_object('rows', rows, 'digest', encode(digest, 'hex'))) as contents
       from seals.contents(${startsAt?.toISOString() ?? null}::timestamptz, ${endsAt.toISOString()}::timestamptz)`);
   const [row] = rows;

@@ -1,17 +1,11 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import type { WorkLong } from '#lib/long-work.ts';
 import { openDocuments } from '#modules/signing-keys';
 import { type Contents, digestOf, hoursOf, SEAL_TYPE, SEALED, type Seal, seal } from './seal.ts';
-import {
-  allowLongStatements,
-  everySeal,
-  type SealRow,
-  selectArchivedUntil,
-  selectContents,
-  selectHours,
-} from './store.ts';
+import { everySeal, type SealRow, selectArchivedUntil, selectContents, selectHours } from './store.ts';
 
-type Deps = { db: Database; keyring: Keyring };
+type Deps = { workLong: WorkLong; keyring: Keyring };
 
 /** A seal has the database's time, a revocation that of a server. */
 const CLOCKS_APART_MS = 60_000;
@@ -53,7 +47,10 @@ interface Copied {
  *
  * @param copy the seals that were kept, in any order; none: the database alone, which its owner can have rewritten
  */
-export async function verifySeals(deps: Deps, copy: readonly string[]): Promise<Verdict> {
+export const verifySeals = (deps: Deps, copy: readonly string[]): Promise<Verdict> =>
+  deps.workLong((db) => verifyOver({ db, keyring: deps.keyring }, copy));
+
+async function verifyOver(deps: { db: Database; keyring: Keyring }, copy: readonly string[]): Promise<Verdict> {
   const open = await openDocuments(deps, SEAL_TYPE);
   const read = async (jws: string): Promise<Read | undefined> => {
     const opened = await open(jws);
@@ -141,10 +138,7 @@ async function differences(db: Database, says: Seal, archivedUntil: Date | undef
     const hours = hoursOf(await selectHours(db, startsAt ?? new Date(0), endsAt));
     return hours.digest === says.hours.digest ? [] : ['the hours of this day are not those that were sealed'];
   }
-  const now: Contents = await db.transaction(async (tx) => {
-    await allowLongStatements(tx);
-    return selectContents(tx, { startsAt, endsAt });
-  });
+  const now: Contents = await selectContents(db, { startsAt, endsAt });
   const isArchived = archivedUntil !== undefined && endsAt <= archivedUntil;
   const looked = SEALED.filter((name) => !(name === 'entries' && isArchived));
   return looked

@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { systemClock } from '#lib/clock.ts';
 import { openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
+import { createLongWork } from '#lib/long-work.ts';
 import { openKeyring } from '#modules/data-keys';
 import { sealDue } from '#modules/seals';
 import type { Embedded } from '../../../src/embedded/start-embedded.ts';
@@ -94,7 +95,8 @@ async function sealPast(databaseUrl: string): Promise<void> {
   const log = createLog('silent');
   const roots = [masterRootKey(Buffer.from(MASTER_KEY, 'hex'))] as const;
   const keys = await openKeyring({ db: handle.db, roots, log });
-  const deps = { db: handle.db, keyring: keys.keyring, clock: systemClock, log };
+  const workLong = createLongWork(databaseUrl);
+  const deps = { db: handle.db, workLong, keyring: keys.keyring, clock: systemClock, log };
   const until = monthsAgo(LATEST - 1);
   try {
     await handle.pool.query('update installation.stamp set created_at = $1', [monthsAgo(OLDEST + 1)]);

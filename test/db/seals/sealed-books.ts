@@ -1,8 +1,9 @@
 import { Client } from 'pg';
 import { beforeAll } from 'vitest';
 import { createKeyring, fingerprintOf } from '#lib/crypto/keyring.ts';
-import { openDatabase } from '#lib/database.ts';
+import { type DatabaseOptions, openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
+import { createLongWork } from '#lib/long-work.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
 import { createTransact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
@@ -19,13 +20,21 @@ export const ROOT = [fingerprintOf(Buffer.alloc(32, 7))] as const;
 /** So many hours ago everything began. */
 const HOURS = 30;
 
-/** What a process that seals is given, on a database; and what it logged. */
-export function openSealer(url: string) {
+/** What a process that seals is given, on a database, with limits for its requests; and what it logged. */
+export function openSealer(url: string, limits: DatabaseOptions = {}) {
   const lines: string[] = [];
-  const handle = openDatabase(url, 4, () => {});
+  const handle = openDatabase(url, 4, () => {}, limits);
   const { db, pool } = handle;
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
-  const deps = { db, pool, keyring, clock: testClock(), log, transact: createTransact(pool, () => undefined) };
+  const deps = {
+    db,
+    pool,
+    workLong: createLongWork(url),
+    keyring,
+    clock: testClock(),
+    log,
+    transact: createTransact(pool, () => undefined),
+  };
   const securityLog = createSecurityLog({ log, counted: () => undefined });
   return { ...deps, securityLog, lines, close: () => handle.close() };
 }
@@ -34,8 +43,9 @@ export function openSealer(url: string) {
 export async function withSealer<T>(
   url: string,
   work: (sealer: ReturnType<typeof openSealer>) => Promise<T>,
+  limits?: DatabaseOptions,
 ): Promise<T> {
-  const sealer = openSealer(url);
+  const sealer = openSealer(url, limits);
   try {
     return await work(sealer);
   } finally {
