@@ -12,8 +12,8 @@ const BATCH_MAX = 256;
 /** What the database holds, as it was less than a second ago. Only what is there is held, never that something is not. */
 export interface ShortLivedCache<Value> {
   /**
-   * From memory, where it was read less than a second ago and `isGood`. Otherwise it is read after this call, so that nobody is
-   * refused for what has changed: calls of one moment share a read.
+   * From memory, where it was read less than a second ago and `isGood`, or by a read under way that is no older. Otherwise it is
+   * read after this call, so that nobody is refused for what has changed: calls of one moment share a read.
    */
   get(key: string, isGood: (value: Value) => boolean): Promise<Value | undefined>;
   /** Whoever asks from now on gets what is read from now on. Without keys: whatever they ask for. */
@@ -23,6 +23,12 @@ export interface ShortLivedCache<Value> {
 interface Held<Value> {
   readonly value: Value;
   readonly readAt: number;
+}
+
+/** What is being read for one key. */
+interface Reading<Value> {
+  readonly since: number;
+  readonly found: Promise<Value | undefined>;
 }
 
 /** A read that is about to be sent, for all who ask in this turn of the event loop. */
@@ -37,10 +43,14 @@ export function createShortLivedCache<Value>(
   clock: Clock,
 ): ShortLivedCache<Value> {
   const held = new Map<string, Held<Value>>(); // in the order in which they were read
-  const reading = new Map<string, Promise<Value | undefined>>();
+  const reading = new Map<string, Reading<Value>>();
   let batch: Batch<Value> | undefined;
   /** What was read before something was forgotten may be from before its change: nobody else gets it. */
   let generation = 0;
+
+  const ageOf = (readAt: number): number => clock.now().getTime() - readAt;
+  /** No clock that is set back makes it fresh for longer. */
+  const isFresh = (readAt: number): boolean => ageOf(readAt) >= 0 && ageOf(readAt) < LIFE_MS;
 
   function gather(): Batch<Value> {
     const keys = new Set<string>();
@@ -54,7 +64,7 @@ export function createShortLivedCache<Value>(
   async function readAll(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Value>> {
     const [begunIn, readAt] = [generation, clock.now().getTime()];
     const found = await read([...keys]);
-    if (begunIn === generation) for (const [key, value] of found) hold(key, { value, readAt });
+    if (begunIn === generation && isFresh(readAt)) for (const [key, value] of found) hold(key, { value, readAt });
     return found;
   }
 
@@ -68,24 +78,22 @@ export function createShortLivedCache<Value>(
   function readSoon(key: string): Promise<Value | undefined> {
     if (batch === undefined || batch.keys.size >= BATCH_MAX) batch = gather();
     const waiting = batch.keys.has(key) ? reading.get(key) : undefined;
-    if (waiting !== undefined) return waiting;
+    if (waiting !== undefined) return waiting.found;
     batch.keys.add(key);
-    const one = batch.found
-      .then((found) => found.get(key))
+    const found = batch.found
+      .then((all) => all.get(key))
       .finally(() => {
-        if (reading.get(key) === one) reading.delete(key);
+        if (reading.get(key)?.found === found) reading.delete(key);
       });
-    reading.set(key, one);
-    return one;
+    reading.set(key, { since: clock.now().getTime(), found });
+    return found;
   }
 
   function remembered(key: string): Value | undefined {
     const entry = held.get(key);
-    if (entry === undefined) return undefined;
-    const age = clock.now().getTime() - entry.readAt;
-    if (age >= LIFE_MS || age < 0) return undefined;
+    if (entry === undefined || !isFresh(entry.readAt)) return undefined;
     // Whoever comes once this is too old reads it again, and is told what fails.
-    if (age >= REFRESH_MS && !reading.has(key)) readSoon(key).catch(() => undefined);
+    if (ageOf(entry.readAt) >= REFRESH_MS && !reading.has(key)) readSoon(key).catch(() => undefined);
     return entry.value;
   }
 
@@ -94,9 +102,9 @@ export function createShortLivedCache<Value>(
       const before = remembered(key);
       if (before !== undefined && isGood(before)) return before;
       const underWay = batch?.keys.has(key) === true ? undefined : reading.get(key); // sent already
-      if (underWay === undefined) return readSoon(key);
-      const shared = await underWay;
-      return shared !== undefined && isGood(shared) ? shared : readSoon(key);
+      if (underWay === undefined || !isFresh(underWay.since)) return readSoon(key);
+      const shared = await underWay.found;
+      return shared !== undefined && isGood(shared) && isFresh(underWay.since) ? shared : readSoon(key);
     },
     forget(keys) {
       generation += 1;

@@ -3,16 +3,12 @@ import type { CryptoKey, JWK } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import { createShortLivedCache, type ShortLivedCache } from '#lib/short-lived-cache.ts';
 import { ALGORITHM, ensureKeys, importKey, openPublicHalf, PRIVATE_JWK_PURPOSE } from './generate-keys.ts';
 import { type SigningKeyRow, selectKeys } from './store.ts';
 import { verifiesUntilMs } from './verifying-time.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
-
-/** So old may the keys of a process be at most: what an operator revokes verifies nothing anywhere after it. */
-const FRESH_MS = 1000;
-/** From this age on they are read again beside the work, so that under load no request waits for them. */
-const REFRESH_MS = 500;
 
 export interface VerifyingKey {
   readonly jwk: JWK;
@@ -22,41 +18,38 @@ export interface VerifyingKey {
 }
 
 interface KeySet {
-  readAt: number;
   current: { kid: string; privateKey: KeyObject; publicJwk: JWK };
   verifying: ReadonlyMap<string, VerifyingKey>;
   published: readonly JWK[];
 }
 
+/** They are read as a whole. */
+const ALL = '';
 /** One for each database: a process may serve several, e.g. in tests. */
-interface Cache {
-  held?: KeySet | undefined;
-  reading?: Promise<KeySet> | undefined;
-}
-const caches = new WeakMap<object, Cache>();
+const caches = new WeakMap<object, ShortLivedCache<KeySet>>();
 
-/** The keys in the database, as they were at most a second ago. */
+/** The keys in the database, as they were less than a second ago: what an operator revokes verifies nothing anywhere after it. */
 export async function keySet(deps: Deps): Promise<KeySet> {
-  const cache = caches.get(deps.db) ?? {};
-  caches.set(deps.db, cache);
-  const age = cache.held === undefined ? FRESH_MS : deps.clock.now().getTime() - cache.held.readAt;
-  if (cache.held !== undefined && age < REFRESH_MS) return cache.held;
-  const reading = (cache.reading ??= read(deps, cache));
-  if (cache.held === undefined || age >= FRESH_MS) return reading;
-  reading.catch(() => undefined); // whoever comes once these keys are too old reads them again, and is told
-  return cache.held;
+  const found = await cacheOf(deps).get(ALL, () => true);
+  if (found === undefined) throw new Error('there are no signing keys');
+  return found;
 }
 
-async function read(deps: Deps, cache: Cache): Promise<KeySet> {
-  try {
-    return (cache.held = await readKeySet(deps, cache.held));
-  } finally {
-    cache.reading = undefined;
-  }
+function cacheOf(deps: Deps): ShortLivedCache<KeySet> {
+  const { db, keyring, clock } = deps;
+  const known = caches.get(db);
+  if (known !== undefined) return known;
+  let last: KeySet | undefined; // whose keys are imported already
+  const cache = createShortLivedCache(async () => {
+    last = await readKeySet({ db, keyring, clock }, last);
+    return new Map([[ALL, last]]);
+  }, clock);
+  caches.set(db, cache);
+  return cache;
 }
 
 /** After a rotation or a revocation: this process uses the new keys at once, others within a second. */
-export const forgetKeySet = (db: object): void => void caches.delete(db);
+export const forgetKeySet = (db: object): void => caches.get(db)?.forget();
 
 async function readKeySet(deps: Deps, before: KeySet | undefined): Promise<KeySet> {
   const now = deps.clock.now().getTime();
@@ -79,7 +72,6 @@ async function readKeySet(deps: Deps, before: KeySet | undefined): Promise<KeySe
     published.push({ ...jwk, kid, alg: ALGORITHM, use: 'sig' });
   }
   return {
-    readAt: now,
     current: before?.current.kid === current.kid ? before.current : openCurrent(deps.keyring, current),
     verifying,
     published,

@@ -78,6 +78,38 @@ it('a read that takes long makes nothing good for longer, and a clock that is se
   expect((await third)?.version).toBe(3);
 });
 
+it('nobody shares a read that is as old as what is held may not be', async () => {
+  const { clock, write, get, reads, turn } = opened({ waits: true });
+  write('a', 1);
+  const first = get('a');
+  await turn();
+  write('a', 2, false);
+  clock.advance(900);
+  const second = get('a');
+  await turn();
+  for (const { end } of reads) end.resolve();
+  expect((await first)?.version).toBe(1);
+  expect((await second)?.version).toBe(2);
+});
+
+it('nor one that is so old when it is answered', async () => {
+  const { clock, write, get, reads, turn } = opened({ waits: true });
+  write('a', 1);
+  const first = get('a');
+  await turn();
+  clock.advance(899);
+  const second = get('a');
+  await turn();
+  expect(reads).toHaveLength(1);
+  write('a', 2, false);
+  clock.advance(1);
+  reads[0]?.end.resolve();
+  await first;
+  await turn();
+  reads[1]?.end.resolve();
+  expect((await second)?.version).toBe(2);
+});
+
 it('nobody is refused from memory: what is not good, or not there, is read', async () => {
   const { write, get, keysRead } = opened();
   write('a', 1, false);
