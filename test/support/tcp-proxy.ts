@@ -12,6 +12,10 @@ export interface TcpProxy {
   loseRequests(count: number, holding?: string): void;
   /** Connections that came while it was away. */
   readonly turnedAway: number;
+  /** From now on nothing that the server says with this in it is passed on; all else is. */
+  swallowAnswers(holding: string): void;
+  /** How often something was swallowed. */
+  readonly swallowed: number;
   /** Passes nothing on any more over the connections there are, and leaves them open: the other side seems to think. */
   fallSilent(): void;
   /** From now on what the server answers is passed on so much later. */
@@ -32,6 +36,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let away = false;
   let slowMs = 0;
   let turnedAway = 0;
+  let swallowing: string | undefined;
+  let swallowed = 0;
 
   const proxy = createServer((client) => {
     if (away) {
@@ -49,6 +55,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     const pass = (from: Socket, to: Socket, lost: keyof typeof losing) => {
       from.on('data', (part) => {
         if (silent.has(from)) return;
+        if (lost === 'answers' && swallowing !== undefined && part.includes(swallowing)) {
+          swallowed += 1;
+          return;
+        }
         if (losing[lost].count === 0 || !part.includes(losing[lost].holding)) {
           if (lost === 'answers' && slowMs > 0) setTimeout(() => to.write(part), slowMs);
           else to.write(part);
@@ -81,6 +91,12 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     loseRequests(count, holding = '') {
       losing.requests = { count, holding };
+    },
+    swallowAnswers(holding) {
+      swallowing = holding;
+    },
+    get swallowed() {
+      return swallowed;
     },
     fallSilent() {
       for (const socket of [...pairs].flat()) silent.add(socket);
