@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * What is addressed to the calling application and waits for its decision
-         * @description Needs an application token.
+         * @description Needs an application token. totalElements is exact. While more than 10,000 wait they are sorted by createdAt, and then id, alone: another sort is 400.
          */
         get: operations["listPendingTransactions"];
         put?: never;

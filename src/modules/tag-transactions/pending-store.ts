@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, type SQL, type SQLWrapper, sql } from '#drizzle';
-import type { Database, Executor } from '#lib/database.ts';
+import { COUNTED_MAX } from '#lib/counts.ts';
+import type { Database, Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
 import { receiver, selectParts, selectPartsWith, sender, type TagTransactionParts } from './store.ts';
 import { tagTransaction as row } from './tables.ts';
@@ -49,17 +50,33 @@ export interface Waiting {
   total: number;
 }
 
+/** The order that the index of what waits has. */
+export interface TimeOrder {
+  isDescending: boolean;
+  /** Of those that were made at the same moment. */
+  isIdDescending: boolean;
+}
+
+/** So many are counted for each page. */
+export const COUNTED_WITH_PAGE_MAX = 1_000;
+/** So many are sorted by what they have no index by. */
+export const SORTED_MAX = COUNTED_MAX;
+
 const waitsFor = (receiverAppId: string | SQLWrapper, now: Date | SQLWrapper): SQL | undefined =>
   and(eq(row.receiverAppId, receiverAppId), sql`${row.status} = 'AWAITING_ACCEPTANCE'`, gt(row.expiresAt, now));
 
 const SIZE_MAX = sql.raw('2000');
+
+/** The ids of so many of the newest that wait. Their order has PostgreSQL read them in the index, and no further. */
+const newestOf = (waiting: SQL | undefined, max: number): SQL =>
+  sql`(select ${row.id} from ${row} where ${waiting} order by ${row.createdAt} desc, ${row.id} desc limit ${sql.raw(String(max))})`;
 
 const selectNewest = prepared(
   'tag-transactions.pending-newest',
   (db, given: Given<{ receiverAppId: string; now: Date; size: number; passed: number }>) => {
     const waiting = waitsFor(given.receiverAppId, given.now);
     return selectPartsWith(db, {
-      total: sql`(select count(*) from ${row} where ${waiting})`.mapWith(Number),
+      total: sql`(select count(*) from ${newestOf(waiting, COUNTED_WITH_PAGE_MAX + 1)} counted)`.mapWith(Number),
     })
       .where(
         sql`${row.id} in (select id from (select ${row.id} from ${row} where ${waiting}
@@ -71,8 +88,9 @@ const selectNewest = prepared(
 );
 
 /**
- * The newest of what waits for an application and is not overdue, and how many wait, in one statement and so at one
- * moment. Both are read in the index alone, but for the rows of the page. Undefined for a page past the end.
+ * The newest of what waits for an application and is not overdue, and how many wait, up to one more than COUNTED_WITH_PAGE_MAX, in
+ * one statement and so at one moment. Both are read in the index alone, but for the rows of the page. Undefined for a page past
+ * the end.
  */
 export async function selectNewestPending(
   db: Executor,
@@ -86,32 +104,79 @@ export async function selectNewestPending(
   return page === 0 && size > 0 ? { items: [], total: 0 } : undefined; // past the end only a count tells how many there are
 }
 
-/** A page of what waits for an application and is not overdue, and how many there are of it, at one moment. Ties go by id. */
-export async function selectPending(
+const countWaiting = prepared(
+  'tag-transactions.pending-count',
+  (db, given: Given<{ receiverAppId: string; now: Date }>) =>
+    db.select({ total: count() }).from(row).where(waitsFor(given.receiverAppId, given.now)),
+);
+
+/** How many wait for an application and are not overdue: read in the index, all of it. */
+export async function selectPendingCount(db: Executor, waiting: { receiverAppId: string; now: Date }): Promise<number> {
+  const [counted] = await countWaiting(db, waiting);
+  return counted?.total ?? 0;
+}
+
+/** A page of what waits for an application and is not overdue, by time: passed over in the index. */
+export async function selectByTime(
+  db: Database,
+  receiverAppId: string,
+  { page, size, isDescending, isIdDescending }: Omit<PageRequest, 'sort'> & TimeOrder,
+  now: Date,
+): Promise<TagTransactionParts[]> {
+  const order = [ordered(row.createdAt, isDescending), ordered(row.id, isIdDescending)];
+  return alongIndex(db, async (tx) =>
+    selectParts(tx)
+      .where(
+        sql`${row.id} = any(array(select ${row.id} from ${row} where ${waitsFor(receiverAppId, now)}
+          order by ${sql.join(order, sql`, `)} limit ${size} offset ${page * size}))`,
+      )
+      .orderBy(...order),
+  );
+}
+
+/**
+ * A page of what waits for an application and is not overdue, and how many there are of it, at one moment. Ties go by id.
+ * Undefined when more wait than are sorted.
+ */
+export async function selectSorted(
   db: Database,
   receiverAppId: string,
   { page, size, sort }: PageRequest,
   now: Date,
-): Promise<Waiting> {
-  const waiting = waitsFor(receiverAppId, now);
+): Promise<Waiting | undefined> {
+  const newest = newestOf(waitsFor(receiverAppId, now), SORTED_MAX + 1);
   const ties = { property: 'id', isDescending: sort.at(-1)?.isDescending ?? true, ignoresCase: false } as const;
   const order = [...sort, ties].map(inSql);
-  return db.transaction(
+  return alongIndex(db, async (tx) => {
+    const [counted] = await tx.select({ total: count() }).from(sql`${newest} newest`);
+    const total = counted?.total ?? 0;
+    if (total > SORTED_MAX) return undefined;
+    const items = await selectParts(tx)
+      .where(sql`${row.id} = any(array${newest})`)
+      .orderBy(...order)
+      .limit(size)
+      .offset(page * size);
+    return { items, total };
+  });
+}
+
+/** Any of these reads all of the table, or of what waits for others, where most of it waits for one application. */
+const OTHER_WAYS = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'];
+
+/** Reads at one moment, along the index of what waits. */
+const alongIndex = <Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  db.transaction(
     async (tx) => {
-      const [counted] = await tx.select({ total: count() }).from(row).where(waiting);
-      const items = await selectParts(tx)
-        .where(waiting)
-        .orderBy(...order)
-        .limit(size)
-        .offset(page * size);
-      return { items, total: counted?.total ?? 0 };
+      await tx.execute(sql`select set_config(way, 'off', true) from unnest(${sql.param(OTHER_WAYS)}::text[]) way`);
+      return work(tx);
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
-}
+
+const ordered = (value: SQLWrapper, isDescending: boolean): SQL => (isDescending ? desc(value) : asc(value));
 
 function inSql({ property, isDescending, ignoresCase }: Order) {
   const column = columns[property];
   const value = ignoresCase && column.columnType === 'PgText' ? sql`lower(${column})` : column;
-  return isDescending ? desc(value) : asc(value);
+  return ordered(value, isDescending);
 }

@@ -18,6 +18,8 @@ export function getTransactionsPending(app: ZodApp, deps: DepsOf<typeof listPend
         tags: ['Transactions'],
         operationId: 'listPendingTransactions',
         summary: 'What is addressed to the calling application and waits for its decision',
+        description:
+          'totalElements is exact. While more than 10,000 wait they are sorted by createdAt, and then id, alone: another sort is 400.',
         security: applicationOnly,
         querystring: springPaging(sortProperties, newestFirst),
         response: { 200: envelopeOf(pageOfShape(switchTransactionShape)), ...failuresFor('INVALID_PARAMETER') },
