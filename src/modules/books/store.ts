@@ -58,9 +58,15 @@ export async function selectLagS(db: Executor): Promise<number> {
   return Number(row?.lag);
 }
 
-const until = preparedText<{ until: string }>(
-  'books.until',
-  `select to_json(clock_timestamp() - make_interval(secs => $1)) #>> '{}' as until`,
+/** From where it is, or from the first entry where nothing was added up yet. */
+const step = preparedText<{ until: string; last: boolean }>(
+  'books.step',
+  `select to_json(least(youngest, begun + make_interval(secs => $2))) #>> '{}' as until,
+      youngest <= begun + make_interval(secs => $2) is not false as last
+    from (
+      select clock_timestamp() - make_interval(secs => $1) as youngest, case when isfinite(x.until) then x.until
+          else (select e.created_at from ledger.entry e order by e.transaction_id, e.leg limit 1) end as begun
+        from books.totalled x) now`,
 );
 const add = preparedText<{ added: boolean }>(
   'books.add-up',
@@ -71,14 +77,15 @@ const add = preparedText<{ added: boolean }>(
 );
 
 /**
- * Adds up what moved until some seconds ago, a day of it at most.
+ * Adds up what moved in the next `stepS` seconds, until `graceS` seconds ago and a day at most.
  *
- * @returns false when there is nothing to add, something older may still be committed, or another process does it
+ * @returns whether there is more; false also when something older may still be committed, or another process does it
  */
-export async function addUpUntil(tx: Tx, secondsAgo: number): Promise<boolean> {
-  const [moment] = await until(tx, [secondsAgo]);
-  const at = new Date(moment?.until ?? Number.NaN);
+export async function addUpStep(tx: Tx, { graceS, stepS }: { graceS: number; stepS: number }): Promise<boolean> {
+  const [next] = await step(tx, [graceS, stepS]);
+  if (next === undefined) return false;
+  const at = new Date(next.until);
   if (!(await hasEnded(tx, at))) return false;
   const [row] = await add(tx, [at.toISOString()]);
-  return row?.added === true;
+  return row?.added === true && !next.last;
 }
