@@ -1,3 +1,4 @@
+import { isCancelled } from './cancelled.ts';
 import type { Database } from './database.ts';
 import { DomainError } from './domain-error.ts';
 import { createSemaphore, type Semaphore, SemaphoreFull } from './semaphore.ts';
@@ -17,9 +18,6 @@ const WAITING_MAX = 300;
 const CALLERS_WAITING_MAX = 1_000;
 /** Whoever has waited so long is told to come again: so many reads before it took too long. */
 const WAIT_MAX_MS = 10_000;
-
-/** A statement was cancelled: it took longer than this connection allows. */
-const CANCELLED = '57014';
 
 /** Gives a read a connection of its own. */
 type OnOneConnection = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>;
@@ -66,11 +64,4 @@ export function createLongReads(onOneConnection: OnOneConnection, runningMax: nu
       throw error;
     }
   };
-}
-
-function isCancelled(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if ((at as { code?: unknown }).code === CANCELLED) return true;
-  }
-  return false;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Logger } from 'pino';
+import { isCancelled } from './cancelled.ts';
 import type { Database } from './database.ts';
 import { DomainError } from './domain-error.ts';
 import { outageLogger } from './outage-logger.ts';
@@ -14,8 +14,6 @@ const WAIT_MS = 5;
 const ANSWER_MAX_MS = 1_000;
 /** After a failure the replica is left alone for so long. */
 const REST_MS = 1_000;
-/** A statement took too long, which it would anywhere. */
-const CANCELLED = '57014';
 
 const position = preparedText<{ at: string }>('replica.position', 'select pg_current_wal_flush_lsn()::text as at');
 const hasReplayed = preparedText<{ has: boolean }>(
@@ -87,7 +85,7 @@ export function createReadAside({
       if (freshAsOf < performance.now() - staleMs) await catchUp();
       return await onReplica();
     } catch (error) {
-      if (error instanceof DomainError || (error instanceof pg.DatabaseError && error.code === CANCELLED)) throw error;
+      if (error instanceof DomainError || isCancelled(error)) throw error; // which would take too long anywhere
       rest(error);
       return onPrimary();
     }

@@ -11,6 +11,13 @@ import { type Standby, startStandby } from '../support/standby.ts';
 import { newSide, newTag } from '../support/switch.ts';
 import { kycWallet } from '../support/wallets.ts';
 
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
 const roots: string[] = [];
 const newRoot = async () => {
   const root = await newDatabaseFolder('paytag-test-replica-');
@@ -25,9 +32,7 @@ beforeAll(async () => {
   await copyCluster(root, 'migrated');
   postgres = await startEmbedded(root, { fsync: 'off' });
   standby = await startStandby(root, postgres.url('postgres'), await newRoot());
-  replica = new Client({ connectionString: standby.url });
-  replica.on('error', () => undefined);
-  await replica.connect();
+  replica = await connected(standby.url);
 });
 const primary = {
   get url() {
@@ -52,6 +57,8 @@ async function newest(): Promise<string | undefined> {
   expect(listed.statusCode).toBe(200);
   return listed.json<{ items: { Reference: string }[] }>().items[0]?.Reference;
 }
+/** How often the log says that the standby could not be read from. */
+const timesFailed = (): number => server.logged.split('reading from the replica (DATABASE_READ_URL) fails').length - 1;
 /** Lists that the standby has read for the server. */
 async function readThere(): Promise<number> {
   const { rows } = await replica.query<{ connections: number }>(
@@ -71,6 +78,32 @@ describe('lists, with DATABASE_READ_URL', () => {
       await newest();
       expect(await readThere()).toBeGreaterThan(0);
     });
+  });
+
+  it('that take too long on the standby are refused as on the primary, which is not asked too', async () => {
+    const [locker, other] = await Promise.all([connected(primary.url), connected(primary.url)]);
+    try {
+      await locker.query('begin; lock table wallets.partner_wallet in access exclusive mode');
+      await other.query(`select pg_logical_emit_message(true, '', '')`); // a commit, with which the lock goes there
+      const locked = `select from pg_locks where relation = 'wallets.partner_wallet'::regclass and mode = 'AccessExclusiveLock'`;
+      await eventually(async () => expect((await replica.query(locked)).rowCount).toBe(1));
+      const failures = timesFailed();
+      const answering = server.call('GET', '/v2/partner/wallet?limit=1', { headers: partner.headers });
+      await eventually(async () => {
+        const cancelled = await replica.query(
+          `select from pg_stat_activity, pg_cancel_backend(pid)
+            where application_name = 'paytag-replica-reads' and wait_event_type = 'Lock'`,
+        );
+        expect(cancelled.rowCount).toBe(1);
+      });
+      const answer = await answering;
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json()).toMatchObject({ errorCode: 'BUSY' });
+      expect(timesFailed()).toBe(failures);
+    } finally {
+      await Promise.all([locker.end(), other.end()]);
+    }
+    expect(await newest()).toBeDefined();
   });
 
   it('are read from the primary while the standby is behind, and so show what was made as well', async () => {
