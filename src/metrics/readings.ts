@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database.ts';
-import type { GaugeName, Meter } from '#lib/meter.ts';
+import type { GaugeName, LabelsOf, Meter } from '#lib/meter.ts';
 import { toMajor } from '#lib/minor-units.ts';
 import { measureLagS } from '#modules/books';
 import { measureIntegrity } from '#modules/integrity';
@@ -10,6 +10,7 @@ import { measureBacklog, measureMonthsAhead } from '#modules/webhooks';
 
 /** What is read from the database at a scrape, and is the same in every process. */
 export interface DatabaseReading {
+  readonly name: NonNullable<LabelsOf<'paytag_metrics_unread'>['reading']>;
   /** The gauges it sets: nobody knows them when it fails. */
   readonly gauges: readonly GaugeName[];
   read(db: Database, metrics: Meter): Promise<void>;
@@ -18,6 +19,7 @@ export interface DatabaseReading {
 const inSeconds = (at: Date | null | undefined): number => (at == null ? Number.NaN : at.getTime() / 1000);
 
 const backlog: DatabaseReading = {
+  name: 'deliveries',
   gauges: [
     'paytag_webhook_oldest_due_age_seconds',
     'paytag_webhook_pending',
@@ -38,6 +40,7 @@ const backlog: DatabaseReading = {
 };
 
 const seals: DatabaseReading = {
+  name: 'seals',
   gauges: ['paytag_ledger_last_seal', 'paytag_ledger_sealed_until_timestamp_seconds'],
   async read(db, metrics) {
     const last = await sealedUntil(db);
@@ -47,6 +50,7 @@ const seals: DatabaseReading = {
 };
 
 const ledger: DatabaseReading = {
+  name: 'suspense',
   gauges: [
     'paytag_ledger_deferred_movements',
     'paytag_ledger_months_ahead',
@@ -68,6 +72,7 @@ const ledger: DatabaseReading = {
 };
 
 const rollUp: DatabaseReading = {
+  name: 'roll-up',
   gauges: ['paytag_ledger_roll_up_lag_seconds'],
   async read(db, metrics) {
     metrics.set('paytag_ledger_roll_up_lag_seconds', {}, await measureLagS(db));
@@ -75,6 +80,7 @@ const rollUp: DatabaseReading = {
 };
 
 const payouts: DatabaseReading = {
+  name: 'payouts',
   gauges: ['paytag_payouts_open', 'paytag_payouts_oldest_unknown_age_seconds'],
   async read(db, metrics) {
     const { open, oldestUnknownS } = await measurePayouts(db);
@@ -84,6 +90,7 @@ const payouts: DatabaseReading = {
 };
 
 const integrity: DatabaseReading = {
+  name: 'checks',
   gauges: [
     'paytag_integrity_violations',
     'paytag_integrity_unfinished',

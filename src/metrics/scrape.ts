@@ -38,14 +38,22 @@ export function openScrape({
   async function readAll(db: Database): Promise<unknown[]> {
     const failures: unknown[] = [];
     for (const reading of databaseReadings) {
-      await reading.read(db, metrics).catch((error: unknown) => failures.push(error));
-      if (failures.length > 0 && !(failures.at(-1) instanceof DatabaseError)) break;
+      try {
+        await reading.read(db, metrics);
+        metrics.set('paytag_metrics_unread', { reading: reading.name }, 0);
+      } catch (error) {
+        failures.push(error);
+        if (!(error instanceof DatabaseError)) break;
+      }
     }
     return failures;
   }
 
   const scrape = createSharedReading(async () => {
-    for (const { gauges } of databaseReadings) metrics.unknown(gauges);
+    for (const { name, gauges } of databaseReadings) {
+      metrics.unknown(gauges);
+      metrics.set('paytag_metrics_unread', { reading: name }, 1);
+    }
     const failures = await onOneConnection(database.db, readAll).catch((error: unknown) => [error]);
     for (const failure of failures) measuring.failed(failure);
     if (failures.length === 0) measuring.recovered();

@@ -71,7 +71,13 @@ export const firing: Readonly<Record<string, Firing>> = {
     },
     labels: { error_type: '53' },
   },
-  DatabaseUnread: { series: { 'paytag_webhook_pending{instance="a"}': `4x2 ${'NaN '.repeat(40)}` } },
+  DatabaseUnread: {
+    series: {
+      'paytag_metrics_unread{instance="a",reading="payouts"}': '0x2 1x40',
+      'paytag_metrics_unread{instance="a",reading="deliveries"}': '0x40',
+    },
+    labels: { reading: 'payouts' },
+  },
   ProcessDown: {
     series: { 'up{job="paytag",instance="api:9464"}': '1x2 0x40' },
     labels: { job: 'paytag', instance: 'api:9464' },

@@ -11,6 +11,9 @@ export const processMetrics = {
   paytag_clock_ahead_seconds: gauge(
     'How far the clock of this machine is ahead of the database’s, which counts; negative: behind',
   ),
+  paytag_metrics_unread: gauge('1 where the last scrape could not read this from the database, otherwise 0', {
+    reading: ['deliveries', 'seals', 'suspense', 'roll-up', 'payouts', 'checks'],
+  }),
   nodejs_eventloop_delay_p50_seconds: gauge(
     'How late the event loop was since the last scrape, in half of the moments',
   ),

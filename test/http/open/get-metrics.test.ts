@@ -65,4 +65,36 @@ describe('200', () => {
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     expect(await scrape(server)).toMatch(/^paytag_webhook_pending \d+$/m);
   });
+
+  /** What the last scrape could not read. */
+  const unread = (text: string): (string | undefined)[] =>
+    [...text.matchAll(/^paytag_metrics_unread\{reading="(.+)"\} 1$/gm)].map(([, reading]) => reading);
+
+  it.each([
+    ['deliveries', 'webhooks.breaker'],
+    ['seals', 'seals.seal'],
+    ['suspense', 'ledger.deferred_delta'],
+    ['roll-up', 'books.totalled'],
+    ['payouts', 'payouts.payout'],
+    ['checks', 'integrity.run'],
+  ])('says that it could not read %s alone, and that it reads it again', async (reading, table) => {
+    const [schema, name] = table.split('.');
+    await server.owner.query(`alter table ${table} rename to hidden`);
+    const text = await scrape(server);
+    await server.owner.query(`alter table ${schema}.hidden rename to ${name}`);
+    expect(unread(text)).toEqual([reading]);
+    const again = await scrape(server);
+    expect(again).toMatch(new RegExp(`^paytag_metrics_unread\\{reading="${reading}"\\} 0$`, 'm'));
+    expect(unread(again)).toEqual([]);
+  });
+
+  it('says that it could not read what takes the database more than two seconds', async () => {
+    const locker = await server.owner.connect();
+    await locker.query('begin; lock table payouts.payout in access exclusive mode');
+    const text = await scrape(server);
+    await locker.query('rollback');
+    locker.release();
+    expect(unread(text)).toEqual(['payouts']);
+    expect(text).toMatch(/^paytag_payouts_oldest_unknown_age_seconds nan$/im);
+  });
 });
