@@ -19,6 +19,8 @@ const CONNECTIONS = 4;
 const READERS = 20;
 /** Deliveries of the partner that reads all of its own again and again. */
 const BIG_HISTORY = 500_000;
+/** Offers that wait for the application that reads them again and again. */
+const BIG_BACKLOG = 300_000;
 
 /** What keeps the server or its database busy meanwhile: a caller, or something for so many milliseconds. */
 type Neighbour = { connections: number; requests: readonly string[] } | ((ms: number) => Promise<unknown>);
@@ -62,26 +64,52 @@ export async function besideLoad(
   };
 }
 
-/** Gives a partner a past: events that were delivered long ago. */
-async function addDeliveries({ pool }: World, ownerId: string, count: number): Promise<void> {
+/** Runs statements that fill a table as years of use would: without triggers, and without checks. */
+async function fill({ pool }: World, text: string, values: unknown[], tables: string): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query('set session_replication_role = replica'); // no deliveries made by the trigger, no checks
-    await client.query(
-      `with made as (
-         insert into outbox.event (id, receiver_id, event, reference, body, sequence, created_at)
-         select uuidv7(make_interval(secs => -i)), r.id, 'wallet.credited', 'old-' || i, '{"event":"wallet.credited"}', i, now() - make_interval(secs => i)
-           from outbox.receiver r, generate_series(1, $2::int) i where r.owner_id = $1
-         returning id, receiver_id, created_at)
-       insert into webhooks.delivery (id, event_id, receiver_id, status, attempts, last_attempt_at, delivered_at, created_at, updated_at)
-       select uuidv7(created_at - clock_timestamp()), id, receiver_id, 'DELIVERED', 1, created_at, created_at, created_at, created_at from made`,
-      [ownerId, count],
-    );
+    await client.query('set session_replication_role = replica');
+    await client.query(text, values);
   } finally {
     client.release(true);
   }
-  await pool.query('vacuum analyze outbox.event, webhooks.delivery');
+  await pool.query(`vacuum analyze ${tables}`);
 }
+
+/** Gives a partner a past: events that were delivered long ago, or that have waited since, held, so that nothing sends them. */
+async function addDeliveries(world: World, ownerId: string, status: 'DELIVERED' | 'PENDING'): Promise<void> {
+  const isDelivered = status === 'DELIVERED';
+  await fill(
+    world,
+    `with paused as (
+       insert into webhooks.pause (receiver_id, paused_by, reason)
+       select id, 'OWNER', 'they move house' from outbox.receiver where owner_id = $1 and not $3),
+     made as (
+       insert into outbox.event (id, receiver_id, event, reference, body, sequence, created_at)
+       select uuidv7(make_interval(secs => -i)), r.id, 'wallet.credited', 'old-' || i, '{"event":"wallet.credited"}', i, now() - make_interval(secs => i)
+         from outbox.receiver r, generate_series(1, $2::int) i where r.owner_id = $1
+       returning id, receiver_id, created_at)
+     insert into webhooks.delivery (id, event_id, receiver_id, status, attempts, last_attempt_at, delivered_at, created_at, updated_at)
+     select uuidv7(created_at - clock_timestamp()), id, receiver_id, case when $3 then 'DELIVERED' else 'PENDING' end, $3::int,
+         case when $3 then created_at end, case when $3 then created_at end, created_at, created_at
+       from made`,
+    [ownerId, BIG_HISTORY, isDelivered],
+    'outbox.event, webhooks.delivery',
+  );
+}
+
+/** Gives an application offers that wait for it, besides those that do. */
+const addOffers = (world: World, applicationId: string): Promise<void> =>
+  fill(
+    world,
+    `insert into tag_transactions.tag_transaction (reference, request_hash, sender_app_id, receiver_app_id, sender_tag, receiver_tag,
+         amount, fee, currency, expires_at, created_at, updated_at)
+       select 'old-' || i, request_hash, sender_app_id, receiver_app_id, sender_tag, receiver_tag, amount, fee, currency, expires_at,
+           created_at - make_interval(secs => i), updated_at
+         from (select * from tag_transactions.tag_transaction where receiver_app_id = $1 limit 1) one, generate_series(1, $2::int) i`,
+    [applicationId, BIG_BACKLOG],
+    'tag_transactions.tag_transaction',
+  );
 
 /** Credits of a kobo, of one wallet of each partner. */
 export const creditsOf = (partners: World['partners'][number][]): string[] =>
@@ -96,7 +124,7 @@ async function* purge(world: World, seconds: number, isWanted: (what: string) =>
   const what = `POST credit beside a purge of ${BIG_HISTORY} deliveries`;
   if (!isWanted(what)) return;
   const [past, , ...others] = world.partners;
-  await addDeliveries(world, past.id, BIG_HISTORY);
+  await addDeliveries(world, past.id, 'DELIVERED');
   const handle = openDatabase(world.databaseUrl, 4, () => {});
   const log = createLog('silent');
   const webhooks = { retentionD: 1, failedRetentionD: 1, pendingRetentionD: 0, deliveryRetentionD: 1 };
@@ -125,27 +153,42 @@ async function* purge(world: World, seconds: number, isWanted: (what: string) =>
   };
 }
 
-/** What one partner's credits take while another one lists its deliveries without end. */
+/** What one partner's credits take while another caller reads what it has very much of without end. */
 export async function* readers(
   world: World,
   seconds: number,
   isWanted: (what: string) => boolean,
 ): AsyncGenerator<Row> {
   yield* purge(world, seconds, isWanted);
-  const [reader, , ...others] = world.partners;
-  const lists = {
-    'deliveries of one event': '/v2/partner/webhook/deliveries?event=wallet.credited',
-    'the state of its receiver': '/v2/partner/webhook',
-  };
-  let isMade = false;
-  for (const [name, path] of Object.entries(lists)) {
+  const [past, behind, ...others] = world.partners;
+  if (behind === undefined) throw new Error('there are partners to read, and others to credit');
+  const [, shop] = world.applications;
+  const all = [
+    {
+      name: 'deliveries of one event',
+      path: '/v2/partner/webhook/deliveries?event=wallet.credited',
+      reader: past.headers,
+      make: () => addDeliveries(world, past.id, 'DELIVERED'),
+    },
+    {
+      name: 'the state of its receiver',
+      path: '/v2/partner/webhook',
+      reader: behind.headers,
+      make: () => addDeliveries(world, behind.id, 'PENDING'),
+    },
+    {
+      name: 'offers that wait',
+      path: '/api/v1/transactions/pending',
+      reader: shop.headers,
+      make: () => addOffers(world, shop.applicationId),
+    },
+  ];
+  for (const { name, path, reader, make } of all) {
     const what = `POST credit beside ${READERS} of ${name}`;
     if (!isWanted(what)) continue;
-    if (!isMade) await addDeliveries(world, reader.id, BIG_HISTORY);
-    isMade = true;
-    const credits = creditsOf(others);
-    const list = { connections: READERS, requests: [wire('GET', path, reader.headers)] };
-    const measured = await besideLoad(seconds, { world, requests: credits }, list);
+    await make();
+    const list = { connections: READERS, requests: [wire('GET', path, reader)] };
+    const measured = await besideLoad(seconds, { world, requests: creditsOf(others) }, list);
     yield { what, ...measured, rssMb: await world.residentMb(), target: { atMost: 2 } };
   }
 }
