@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * The claims on a tag: all of them for its owner’s application, your own for any other
-         * @description Needs an application token.
+         * @description Needs an application token. Newest first. Of more than 1,000 the newest, and message says so.
          */
         get: operations["listClaims"];
         put?: never;

@@ -10,7 +10,7 @@ export { createDirectory, type Directory } from './directory.ts';
 export type { DirectoryRow, PublicClaim } from './directory-store.ts';
 export { endClaimsOfTag } from './end-claims-of-tag.ts';
 export { expireClaims } from './expire-claims.ts';
-export { listClaims } from './list-claims.ts';
+export { CLAIMS_MAX, listClaims } from './list-claims.ts';
 export { type ConsentPage, openConsentPage } from './open-consent-page.ts';
 export { exportOf } from './person-store.ts';
 export { type ConsentRequest, readConsent } from './read-consent.ts';

@@ -38,6 +38,32 @@ describe('200', () => {
     expect(seen).toMatchObject({ id: claim.id, state: 'EXPIRED' });
     expect(seen).not.toHaveProperty('consentToken');
   });
+
+  it('says so when there are more claims than it shows, and shows the newest', async () => {
+    const sides = await newSides(server);
+    const newest = await newClaim(server, sides);
+    const addOlder = (count: number) =>
+      server.owner.query(
+        `insert into claims.claim (id, tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, updated_at)
+         select uuidv7(make_interval(days => -i)), tag_id, subject_id, requested_by_app_id, 'REJECTED', sha256(uuidv7()::text::bytea),
+             token_expires_at - make_interval(days => i), requested_at - make_interval(days => i), updated_at
+           from claims.claim, generate_series(1, $2::int) i where id = $1`,
+        [newest.id, count],
+      );
+    const seen = async ({ headers }: typeof sides.owner) =>
+      (await server.call('GET', `/api/v1/tags/${sides.tag}/claims`, { headers })).json();
+    await addOlder(999);
+    for (const application of [sides.owner, sides.requester]) {
+      expect(await seen(application)).toMatchObject({ message: 'claims of the tag', data: { length: 1_000 } });
+    }
+    await addOlder(1);
+    for (const application of [sides.owner, sides.requester]) {
+      const { message, data } = await seen(application);
+      expect(message).toBe('the newest 1,000 claims of the tag: there are more');
+      expect(data).toHaveLength(1_000);
+      expect(data[0]).toMatchObject({ id: newest.id });
+    }
+  });
 });
 
 describe('404', () => {
