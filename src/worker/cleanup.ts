@@ -1,42 +1,21 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Meter } from '#lib/meter.ts';
-import { expireClaims } from '#modules/claims';
-import { makeMonths } from '#modules/ledger';
-import { makeEventMonths } from '#modules/outbox';
-import { expireSplits } from '#modules/terminals';
-import { autoPause, dropDeliveryMonths, makeDeliveryMonths } from '#modules/webhooks';
+import { dropDeliveryMonths } from '#modules/webhooks';
 import { type RetentionDeps, retention } from '../retention.ts';
 import { once, runSteps, type Step } from './steps.ts';
 
-type Deps = RetentionDeps &
-  Parameters<typeof expireClaims>[0] &
-  Parameters<typeof autoPause>[0] & {
-    clock: Clock;
-    log: Logger;
-    metrics: Meter;
-  };
+type Deps = RetentionDeps & { clock: Clock; log: Logger; metrics: Meter };
 
 /**
- * Forgets what may not be kept any more, as `retention.ts` says of each table; marks splits and claims as expired, and pauses
- * receivers that have failed for long; makes the parts that the entries, events and deliveries of the coming months go into, and
- * drops those that are empty. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be
- * ended at any moment.
+ * Forgets what may not be kept any more, as `retention.ts` says of each table, and drops parts of deliveries that are empty. Each
+ * by itself: one that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
  *
  * @param closing aborted when nothing more is to be begun
  * @throws Error when a step has failed, after the others are done
  */
 export async function cleanUp(deps: Deps, closing?: AbortSignal): Promise<void> {
-  const steps = [
-    once('making months for entries', () => makeMonths(deps.db)),
-    once('making months for events', () => makeEventMonths(deps.db)),
-    once('making months for deliveries', () => makeDeliveryMonths(deps.db)),
-    once('expiring splits', () => expireSplits(deps.db, deps.clock.now())),
-    once('expiring claims', () => expireClaims(deps)),
-    once('pausing receivers', () => autoPause(deps)),
-    ...forgetting(deps),
-    once('dropping empty months of deliveries', () => dropDeliveryMonths(deps.db)),
-  ];
+  const steps = [...forgetting(deps), once('dropping empty months of deliveries', () => dropDeliveryMonths(deps.db))];
   await runSteps(deps, steps, { closing, isPaced: true });
 }
 

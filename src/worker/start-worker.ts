@@ -11,6 +11,7 @@ import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks, watchReceivers } from '#modules/webhooks';
 import { cleanUp } from './cleanup.ts';
 import { type DeliveryDeps, startDelivery } from './deliver-webhooks.ts';
+import { maintainEachMinute } from './each-minute.ts';
 import { maintain } from './maintenance.ts';
 import { measuredTask } from './measured-task.ts';
 import { startPeriodicTask } from './periodic-task.ts';
@@ -30,6 +31,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof watchReceivers>[0] &
   Parameters<typeof tellOwners>[0] &
   Parameters<typeof sealDue>[0] &
+  Parameters<typeof maintainEachMinute>[0] &
   Parameters<typeof cleanUp>[0] & { checker: Checker; metrics: Meter };
 
 export interface RunningWorker {
@@ -55,6 +57,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(3 * SECOND_MS, 'telling owners of webhook receivers', () => tellOwners(deps)),
     every(MINUTE_MS, 'sealing the books', async (closing) => void (await sealDue(deps, undefined, closing))),
     every(10 * MINUTE_MS, 'comparing days with providers', () => runDueComparisons(deps)),
+    every(MINUTE_MS, 'maintenance each minute', (closing) => maintainEachMinute(deps, closing)),
     every(MINUTE_MS, 'cleanup', (closing) => cleanUp(deps, closing)),
     every(MINUTE_MS, 'the check of the books', async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt)),
   ];

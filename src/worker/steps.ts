@@ -12,7 +12,7 @@ const PAUSE_MAX_MS = 1_000;
 export interface Step {
   /** In words: it stands in the log and in the metrics. */
   readonly name: string;
-  /** Does some of it. @returns whether there is nothing more to do now, or nothing more that this run is to do */
+  /** Does some of it. @returns whether there is nothing more to do now, or nothing more that this turn is to do */
   batch(): Promise<boolean>;
 }
 
@@ -38,31 +38,30 @@ interface Run {
 }
 
 /**
- * Does each step until it has nothing more to do, taking turns. One that fails is logged and counted, and the others go on: it is
- * tried again by the next run.
+ * Does each step until none has more to do, taking turns. One that is done has its turn all the same: while another has a backlog
+ * of hours, it comes to have more. One that fails is logged and counted, and the others go on: it is tried again by the next run.
  *
  * @throws Error that names the steps that failed, after the others are done
  */
 export async function runSteps({ log, metrics }: Deps, steps: readonly Step[], run: Run = {}): Promise<void> {
-  const failed: string[] = [];
-  let left = steps;
-  while (left.length > 0 && run.closing?.aborted !== true) {
-    const more: Step[] = [];
-    for (const step of left) {
+  const failed = new Set<string>();
+  let hasMore = true;
+  while (hasMore && run.closing?.aborted !== true) {
+    hasMore = false;
+    for (const step of steps.filter(({ name }) => !failed.has(name))) {
       try {
-        if (!(await someBatches(step, run))) more.push(step);
+        if (!(await someBatches(step, run))) hasMore = true;
       } catch (err) {
         log.error({ err, step: step.name }, `${step.name} failed; the next run tries again`);
         metrics.add('paytag_task_steps_failed_total', { step: step.name });
-        failed.push(step.name);
+        failed.add(step.name);
       }
     }
-    left = more;
   }
-  if (failed.length > 0) throw new Error(`what failed: ${failed.join(', ')}`);
+  if (failed.size > 0) throw new Error(`what failed: ${[...failed].join(', ')}`);
 }
 
-/** @returns whether this run is done with the step */
+/** @returns whether the step has nothing more to do now */
 async function someBatches(step: Step, { closing, isPaced = false }: Run): Promise<boolean> {
   for (let batch = 0; batch < BATCHES_IN_A_ROW; batch++) {
     if (closing?.aborted === true) return true;

@@ -10,11 +10,13 @@ const BATCH_MAX = 200;
  * Marks every claim EXPIRED whose consent token has expired; both sides get the event. One that is not marked yet counts
  * as expired wherever it is read (`stateAt`).
  *
+ * @param closing aborted when no further batch is to be begun
  * @returns how many
  */
-export async function expireClaims(deps: ClaimDeps): Promise<number> {
+export async function expireClaims(deps: ClaimDeps, closing?: AbortSignal): Promise<number> {
   let expired = 0;
   for (;;) {
+    if (closing?.aborted === true) return expired;
     const now = deps.clock.now();
     const batch = await deps.transact(async (tx) => {
       const overdue = await lockOverdue(tx, { now, limit: BATCH_MAX });

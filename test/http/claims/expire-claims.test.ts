@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expireClaims } from '#modules/claims';
-import { cleanUp } from '../../../src/worker/cleanup.ts';
+import { maintainEachMinute } from '../../../src/worker/each-minute.ts';
 import { useApp } from '../../support/app.ts';
 import { after, claimsSeenBy, DAY_MS, eventsFor, newClaim, newSides } from '../../support/claims.ts';
 
@@ -25,10 +25,10 @@ it('the sweep marks overdue claims, each once though several sweep at once, and 
   expect(await claimsSeenBy(server, later.requester, other.tag)).toMatchObject([{ id: fresh.id, state: 'PENDING' }]);
 });
 
-it('cleanup sweeps them too', async () => {
+it('a worker sweeps them too', async () => {
   const sides = await newSides(server);
   await newClaim(server, sides);
   await after(server, DAY_MS, sides);
-  await cleanUp(server.resources);
+  await maintainEachMinute(server.resources);
   expect((await eventsFor(server, sides.owner)).at(-1)).toMatchObject({ event: 'CONSENT_EXPIRED' });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { autoPause } from '#modules/webhooks';
-import { cleanUp } from '../../../src/worker/cleanup.ts';
+import { maintainEachMinute } from '../../../src/worker/each-minute.ts';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
@@ -27,8 +27,8 @@ describe('a receiver that failed for the configured time', () => {
   test('is paused once, with a reason, an audit entry, a warning and a count; its events are kept until it is resumed', async () => {
     const { id } = await failing(72);
     const before = await pausesIn();
-    await cleanUp(server.resources);
-    await cleanUp(server.resources);
+    await maintainEachMinute(server.resources);
+    await maintainEachMinute(server.resources);
     expect(await receiverOf(id)).toMatchObject({
       status: 'PAUSED',
       pausedBy: 'SYSTEM',

@@ -3,7 +3,6 @@ import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { paytagBody } from '../../support/paytag-body.ts';
 import { enterPortal } from '../../support/portal.ts';
-import { newSplit, newTerminal } from '../../support/terminals.ts';
 
 const server = useApp();
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -37,16 +36,6 @@ it('expired records are deleted a day later with their personal data, and live o
   server.clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
   await cleanUp(server.resources);
   expect(await counts()).toEqual({ requests: 0, creations: 0, codes: 0, sessions: 0 });
-});
-
-it('an overdue split is marked as expired', async () => {
-  const terminal = await newTerminal(server, await server.newPartner());
-  const expiresAt = new Date(server.clock.now().getTime() + DAY_MS).toISOString();
-  const split = await newSplit(server, terminal, 10, { expiresAt });
-  server.clock.advance(DAY_MS);
-  await cleanUp(server.resources);
-  const { rows } = await server.owner.query('select status from terminals.split where reference = $1', [split]);
-  expect(rows).toEqual([{ status: 'Expired' }]);
 });
 
 it('a webhook secret from before a rotation is deleted when it signs no more, and not sooner', async () => {
