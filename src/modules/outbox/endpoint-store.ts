@@ -2,7 +2,8 @@ import { and, asc, eq, isNull, type SQLWrapper, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { type ReceiverRow, updateReceiver } from './store.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import { IN_FORCE, type ReceiverRow, updateReceiver } from './store.ts';
 import { receiver } from './tables.ts';
 
 /** An endpoint with its owner, whose default one it is or stands beside. */
@@ -87,16 +88,13 @@ export type EndpointSettings = Pick<
   'description' | 'events' | 'headerNames' | 'headersSealed' | 'ordered'
 >;
 
-/** By then every transaction has ended that did not see the change. */
-const IN_FORCE = sql`now() + interval '1 minute'`;
-
 /** Changes an endpoint that the transaction has locked: what is left out stays. */
 export async function changeEndpoint(
   tx: Tx,
   id: string,
   changed: EndpointSettings & { url?: string | undefined },
 ): Promise<void> {
-  await updateReceiver(tx, id, { ...changed, ...(changed.events !== undefined && { eventsFrom: IN_FORCE }) });
+  await updateReceiver(tx, id, changed);
 }
 
 /** Inserts an endpoint beside a default one, which the transaction has locked. */
@@ -106,26 +104,39 @@ export async function insertEndpoint(
   values: EndpointSettings & Pick<typeof receiver.$inferInsert, 'url' | 'secretSealed'>,
 ): Promise<{ id: string }> {
   const { id: defaultId, ownerKind, clientIdSealed } = standingBeside;
-  const [created] = await tx
-    .insert(receiver)
-    .values({ ...values, eventsFrom: IN_FORCE, defaultId, ownerKind, clientIdSealed })
-    .returning({ id: receiver.id });
+  const [created] = await addEndpoint(tx, { ...values, defaultId, ownerKind, clientIdSealed }, {});
   if (created === undefined) throw new Error('an insert returned nothing');
-  await countOthers(tx, defaultId, 1);
+  await countOthers(tx, { id: defaultId, by: 1 });
   return created;
 }
 
+const addEndpoint = preparedColumns(
+  'outbox.add-endpoint',
+  receiver,
+  (db, written: Written<Omit<typeof receiver.$inferInsert, 'eventsFrom'>>) =>
+    db
+      .insert(receiver)
+      .values({ ...written, eventsFrom: IN_FORCE })
+      .returning({ id: receiver.id }),
+);
+
 /** Deletes an endpoint beside a default one, both locked: it is sent nothing any more, and its deliveries stay. */
 export async function markDeleted(tx: Tx, { id, defaultId }: { id: string; defaultId: string }): Promise<void> {
-  const gone = { url: null, headerNames: null, headersSealed: null, deletedAt: sql`now()`, updatedAt: sql`now()` };
-  await tx.update(receiver).set(gone).where(eq(receiver.id, id));
-  await countOthers(tx, defaultId, -1);
+  await deleteNamed(tx, { id });
+  await countOthers(tx, { id: defaultId, by: -1 });
 }
 
-/** It changes nothing that is said of the default one: when that was last changed stays. */
-async function countOthers(tx: Tx, defaultId: string, by: 1 | -1): Promise<void> {
-  await tx
+const deleteNamed = prepared('outbox.delete-endpoint', (db, given: Given<{ id: string }>) =>
+  db
     .update(receiver)
-    .set({ others: sql`${receiver.others} + ${by}` })
-    .where(eq(receiver.id, defaultId));
-}
+    .set({ url: null, headerNames: null, headersSealed: null, deletedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(receiver.id, given.id)),
+);
+
+/** It changes nothing that is said of the default one: when that was last changed stays. */
+const countOthers = prepared('outbox.count-endpoints', (db, given: Given<{ id: string; by: 1 | -1 }>) =>
+  db
+    .update(receiver)
+    .set({ others: sql`${receiver.others} + ${given.by}` })
+    .where(eq(receiver.id, given.id)),
+);

@@ -1,17 +1,23 @@
 import { eq, inArray, sql } from '#drizzle';
-import type { PgUpdateSetSource } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { event, receiver } from './tables.ts';
 
 export type ReceiverRow = typeof receiver.$inferSelect;
 
 /** Inserts the default endpoint of an owner: a second one fails in the database. */
 export async function insertReceiver(tx: Tx, values: typeof receiver.$inferInsert): Promise<ReceiverRow> {
-  const [created] = await tx.insert(receiver).values(values).returning();
+  const [created] = await addReceiver(tx, values, {});
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
+
+const addReceiver = preparedColumns(
+  'outbox.add-receiver',
+  receiver,
+  (db, written: Written<typeof receiver.$inferInsert>) => db.insert(receiver).values(written).returning(),
+);
 
 /** The sealed client ids of owners that have a receiver. */
 export async function selectClientIds(
@@ -30,23 +36,40 @@ const clientIds = prepared('outbox.client-ids', (db, given: Given<{ ownerIds: re
 
 /** Of the default endpoint. Undefined when the owner has no receiver. */
 export async function setReceiverUrl(tx: Tx, ownerId: string, url: string | null): Promise<{ id: string } | undefined> {
-  const changed = { url, updatedAt: sql`now()` };
-  const ofOwner = eq(receiver.ownerId, ownerId);
-  const [updated] = await tx.update(receiver).set(changed).where(ofOwner).returning({ id: receiver.id });
-  return updated;
+  return setUrl(tx, { ownerId, url });
 }
 
-/** Changes a receiver that the transaction has locked. */
-export async function updateReceiver(
-  tx: Tx,
-  id: string,
-  values: PgUpdateSetSource<typeof receiver>,
-): Promise<ReceiverRow> {
-  const changed = { ...values, updatedAt: sql`now()` };
-  const [updated] = await tx.update(receiver).set(changed).where(eq(receiver.id, id)).returning();
+const setUrl = preparedOne('outbox.set-url', (db, given: Given<{ ownerId: string; url: string | null }>) =>
+  db
+    .update(receiver)
+    .set({ url: sql`${given.url}`, updatedAt: sql`now()` })
+    .where(eq(receiver.ownerId, given.ownerId))
+    .returning({ id: receiver.id }),
+);
+
+/** What is changed of a receiver. From when its events are in force, is said here. */
+type ChangedReceiver = Omit<Partial<typeof receiver.$inferInsert>, 'id' | 'eventsFrom' | 'updatedAt'>;
+
+/** Changes a receiver that the transaction has locked: what is left out stays. */
+export async function updateReceiver(tx: Tx, id: string, values: ChangedReceiver): Promise<ReceiverRow> {
+  const [updated] = await changeReceiver(tx, values, { id });
   if (updated === undefined) throw new Error('a locked receiver is gone');
   return updated;
 }
+
+/** By then every transaction has ended that did not see the change. */
+export const IN_FORCE = sql`now() + interval '1 minute'`;
+
+const changeReceiver = preparedColumns(
+  'outbox.change-receiver',
+  receiver,
+  (db, written: Written<ChangedReceiver>, given: Given<{ id: string }>) =>
+    db
+      .update(receiver)
+      .set({ ...written, ...('events' in written && { eventsFrom: IN_FORCE }), updatedAt: sql`now()` })
+      .where(eq(receiver.id, given.id))
+      .returning(),
+);
 
 export interface NewEvent {
   ownerId: string;

@@ -2,6 +2,7 @@ import { and, type Column, eq, gte, like, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import { systemClock } from '#lib/clock.ts';
 import type { Executor } from '#lib/database.ts';
+import { type Given, prepared } from '#lib/prepared.ts';
 import type { Walk } from '#lib/walk.ts';
 import { event, receiver } from '#modules/outbox';
 import { delivery } from './tables.ts';
@@ -36,41 +37,49 @@ export const isOneOf = (ids: readonly string[], column: Column = delivery.receiv
   return ids.length === 1 && only !== undefined ? eq(column, only) : sql`${column} = any(${sql.param(ids)}::uuid[])`;
 };
 
-const given = <Value>(value: Value | undefined, condition: (value: Value) => SQL | undefined) =>
+const asked = <Value>(value: Value | undefined, condition: (value: Value) => SQL | undefined) =>
   value === undefined ? undefined : condition(value);
 
 const standing = alias(receiver, 'standing');
 
 /** The ids of all endpoints that owners have or had. */
-async function idsOf(
-  db: Executor,
-  isOwner: (of: typeof receiver | typeof standing) => SQL | undefined,
-): Promise<string[]> {
-  const others = db
+const idsOf = (db: Executor, isOwner: (of: typeof receiver | typeof standing) => SQL | undefined) =>
+  db
     .select({ id: receiver.id })
     .from(receiver)
-    .innerJoin(standing, eq(standing.id, receiver.defaultId))
-    .where(isOwner(standing));
-  const rows = await db.select({ id: receiver.id }).from(receiver).where(isOwner(receiver)).unionAll(others);
-  return rows.map(({ id }) => id);
-}
+    .where(isOwner(receiver))
+    .unionAll(
+      db
+        .select({ id: receiver.id })
+        .from(receiver)
+        .innerJoin(standing, eq(standing.id, receiver.defaultId))
+        .where(isOwner(standing)),
+    );
+
+const ofOwner = prepared('webhooks.endpoint-ids', (db, given: Given<{ ownerId: string }>) =>
+  idsOf(db, (of) => eq(of.ownerId, given.ownerId)),
+);
+const ofOwnerOfKind = prepared(
+  'webhooks.endpoint-ids-of-kind',
+  (db, given: Given<{ ownerId: string; ownerKind: 'PARTNER' | 'APPLICATION' }>) =>
+    idsOf(db, (of) => and(eq(of.ownerKind, given.ownerKind), eq(of.ownerId, given.ownerId))),
+);
+
+const toIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 /** All endpoints that an owner has or had. */
-export const selectEndpointIds = (db: Executor, ownerId: string): Promise<string[]> =>
-  idsOf(db, (of) => eq(of.ownerId, ownerId));
+export const selectEndpointIds = async (db: Executor, ownerId: string): Promise<string[]> =>
+  toIds(await ofOwner(db, { ownerId }));
 
 /** All endpoints that a partner, an application has or had; undefined where no owner is named. */
 export async function selectEndpointIdsOf(
   db: Executor,
   { partnerId, applicationId }: { partnerId?: string | undefined; applicationId?: string | undefined },
 ): Promise<string[] | undefined> {
-  if (partnerId === undefined && applicationId === undefined) return undefined;
-  return idsOf(db, (of) =>
-    and(
-      given(partnerId, (id) => and(eq(of.ownerKind, 'PARTNER'), eq(of.ownerId, id))),
-      given(applicationId, (id) => and(eq(of.ownerKind, 'APPLICATION'), eq(of.ownerId, id))),
-    ),
-  );
+  if (partnerId !== undefined && applicationId !== undefined) return []; // nothing is of both
+  if (partnerId !== undefined) return toIds(await ofOwnerOfKind(db, { ownerId: partnerId, ownerKind: 'PARTNER' }));
+  if (applicationId === undefined) return undefined;
+  return toIds(await ofOwnerOfKind(db, { ownerId: applicationId, ownerKind: 'APPLICATION' }));
 }
 
 /**
@@ -94,13 +103,13 @@ const matchesError = (lastError: Column, error: string): SQL | undefined =>
 /** What a filter asks of deliveries and their events, joined. Times are the event's. */
 export const matches = (filter: ReceiverFilter): SQL | undefined =>
   and(
-    given(filter.receiverIds, (ids) => isOneOf(ids)),
-    given(filter.eventsOf, (ids) => isOneOf(ids, event.receiverId)),
-    given(filter.status, (status) => eq(delivery.status, status)),
-    given(filter.error, (error) => matchesError(delivery.lastError, error)),
-    given(filter.event, (name) => eq(event.event, name)),
-    given(filter.from, (from) => gte(event.createdAt, from)),
-    given(filter.to, (to) => lt(event.createdAt, to)),
+    asked(filter.receiverIds, (ids) => isOneOf(ids)),
+    asked(filter.eventsOf, (ids) => isOneOf(ids, event.receiverId)),
+    asked(filter.status, (status) => eq(delivery.status, status)),
+    asked(filter.error, (error) => matchesError(delivery.lastError, error)),
+    asked(filter.event, (name) => eq(event.event, name)),
+    asked(filter.from, (from) => gte(event.createdAt, from)),
+    asked(filter.to, (to) => lt(event.createdAt, to)),
   );
 
 /** A delivery in the walk of a list. */
@@ -141,18 +150,18 @@ export function walkOf(filter: ReceiverFilter, clock = systemClock): Walk {
     row,
     key: row.id,
     within: and(
-      given(receiverIds, (ids) => isOneOf(ids, row.receiverId)),
+      asked(receiverIds, (ids) => isOneOf(ids, row.receiverId)),
       status === 'FAILED' ? sql`${row.status} = 'FAILED'` : undefined,
-      given(waiting, (how) => waits[how]),
+      asked(waiting, (how) => waits[how]),
       from && gte(row.id, leastIdSince(from)),
       lt(row.id, to === undefined ? idAt(clock.now(), AHEAD_MS) : idAt(to, TRANSACTION_MAX_MS)),
     ),
     ...(status === 'PENDING' && waiting === undefined ? { withinOneOf: [waits.DUE, waits.HELD] } : {}),
     matches: and(
       status === 'DELIVERED' ? eq(row.status, status) : undefined,
-      given(error, (text) => matchesError(row.lastError, text)),
+      asked(error, (text) => matchesError(row.lastError, text)),
       // Looked up for each row, never joined: what is joined may be read whole.
-      given(name, (text) => sql`(select ${event.event} from ${event} where ${event.id} = ${row.eventId}) = ${text}`),
+      asked(name, (text) => sql`(select ${event.event} from ${event} where ${event.id} = ${row.eventId}) = ${text}`),
       from && gte(row.createdAt, from),
       to && lt(row.createdAt, to),
     ),

@@ -3,7 +3,7 @@ import { COUNTED_MAX, estimateRows, rememberEstimate } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { event, ownerOf, receiver } from '#modules/outbox';
 import { isOneOf, type ReceiverFilter, selectEndpointIds, walkOf } from './delivery-filter-store.ts';
@@ -128,20 +128,31 @@ export async function selectNewestDeliveries(
 }
 
 /** Undefined when there is no such delivery. */
-export async function selectDelivery(db: Executor, id: string): Promise<DeliveryRow | undefined> {
-  const [found] = await deliveries(db).where(eq(delivery.id, id));
-  return found;
-}
+export const selectDelivery = (db: Executor, id: string): Promise<DeliveryRow | undefined> => byId(db, { id });
+
+const byId = preparedOne('webhooks.delivery', (db, given: Given<{ id: string }>) =>
+  deliveries(db).where(eq(delivery.id, given.id)),
+);
 
 /** The first delivery that was made with the event; undefined when nobody wanted it. */
 export async function selectFirstDeliveryId(db: Executor, eventId: string): Promise<string | undefined> {
-  const ofEvent = eq(delivery.eventId, eventId);
-  const [first] = await db.select({ id: delivery.id }).from(delivery).where(ofEvent).orderBy(delivery.id).limit(1);
-  return first?.id;
+  return (await firstOfEvent(db, { eventId }))?.id;
 }
 
+const firstOfEvent = preparedOne('webhooks.first-delivery', (db, given: Given<{ eventId: string }>) =>
+  db
+    .select({ id: delivery.id })
+    .from(delivery)
+    .where(eq(delivery.eventId, given.eventId))
+    .orderBy(delivery.id)
+    .limit(1),
+);
+
 /** Those before the latest, then the latest, which stands in the delivery itself. Of a purged delivery there are none. */
-export async function selectAttempts(db: Executor, deliveryId: string): Promise<AttemptRow[]> {
+export const selectAttempts = (db: Executor, deliveryId: string): Promise<AttemptRow[]> =>
+  attemptsOf(db, { deliveryId });
+
+const attemptsOf = prepared('webhooks.attempts', (db, given: Given<{ deliveryId: string }>) => {
   const { number, at, statusCode, durationMs, error, response } = attempt;
   const latest = {
     number: sql<number>`${delivery.attempts}`.as('number'),
@@ -154,15 +165,15 @@ export async function selectAttempts(db: Executor, deliveryId: string): Promise<
   return db
     .select({ number, at, statusCode, durationMs, error, response })
     .from(attempt)
-    .where(eq(attempt.deliveryId, deliveryId))
+    .where(eq(attempt.deliveryId, given.deliveryId))
     .unionAll(
       db
         .select(latest)
         .from(delivery)
-        .where(and(eq(delivery.id, deliveryId), gt(delivery.attempts, 0), isNull(delivery.purgedAt))),
+        .where(and(eq(delivery.id, given.deliveryId), gt(delivery.attempts, 0), isNull(delivery.purgedAt))),
     )
     .orderBy(sql`1`);
-}
+});
 
 /** Deliveries to the default endpoint of an owner of events about these records, in the order in which they were made. */
 export const selectDeliveriesAbout = prepared(

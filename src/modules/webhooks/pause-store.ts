@@ -1,17 +1,19 @@
-import { eq, isNull, sql } from '#drizzle';
+import { and, eq, isNull, sql } from '#drizzle';
 import type { Database, Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import type { PauseRow } from './receiver-store.ts';
 import { pause, release } from './tables.ts';
 
 /** The pause in force; undefined while the receiver is active. */
-export async function selectPause(db: Executor, receiverId: string): Promise<PauseRow | undefined> {
-  const [found] = await db
+export const selectPause = (db: Executor, receiverId: string): Promise<PauseRow | undefined> =>
+  inForce(db, { receiverId });
+
+const inForce = preparedOne('webhooks.pause', (db, given: Given<{ receiverId: string }>) =>
+  db
     .select()
     .from(pause)
-    .where(sql`${pause.receiverId} = ${receiverId} and ${isNull(pause.resumedAt)}`);
-  return found;
-}
+    .where(and(eq(pause.receiverId, given.receiverId), isNull(pause.resumedAt))),
+);
 
 const pausedAmong = prepared('webhooks.paused-among', (db, given: Given<{ ids: readonly string[] }>) =>
   db
@@ -28,29 +30,62 @@ export async function selectPaused(db: Executor, ids: readonly string[]): Promis
 
 /** From now on nothing is sent to a locked receiver, and its deliveries are held. */
 export async function insertPause(tx: Tx, receiverId: string, by: PauseRow['pausedBy'], reason: string): Promise<void> {
-  const values = { pausedAt: sql`now()`, pausedBy: by, reason, resumedAt: null };
-  await tx
-    .insert(pause)
-    .values({ receiverId, ...values })
-    .onConflictDoUpdate({ target: pause.receiverId, set: values });
+  await putPause(tx, { receiverId, by, reason });
   await releaseIfDeliverable(tx, receiverId);
 }
+
+const putPause = prepared(
+  'webhooks.pause-receiver',
+  (db, given: Given<{ receiverId: string; by: PauseRow['pausedBy']; reason: string }>) =>
+    db
+      .insert(pause)
+      .values({
+        receiverId: given.receiverId,
+        pausedAt: sql`now()`,
+        pausedBy: given.by,
+        reason: given.reason,
+        resumedAt: null,
+      })
+      .onConflictDoUpdate({
+        target: pause.receiverId,
+        set: {
+          pausedAt: sql`excluded.paused_at`,
+          pausedBy: sql`excluded.paused_by`,
+          reason: sql`excluded.reason`,
+          resumedAt: null,
+        },
+      }),
+);
 
 /** Ends the pause of a locked receiver. Of what is held, the first part becomes due in the same transaction. */
 export async function endPause(tx: Tx, receiverId: string): Promise<void> {
-  await tx.update(pause).set({ resumedAt: sql`now()` }).where(eq(pause.receiverId, receiverId));
+  await resume(tx, { receiverId });
   await releaseIfDeliverable(tx, receiverId);
 }
 
+const resume = prepared('webhooks.resume-receiver', (db, given: Given<{ receiverId: string }>) =>
+  db.update(pause).set({ resumedAt: sql`now()` }).where(eq(pause.receiverId, given.receiverId)),
+);
+
 async function releaseIfDeliverable(tx: Tx, receiverId: string): Promise<void> {
-  await tx.execute(sql`select webhooks.release_if_deliverable(${receiverId}::uuid)`);
+  await ifDeliverable(tx, [receiverId]);
 }
+
+const ifDeliverable = preparedText(
+  'webhooks.release-if-deliverable',
+  'select webhooks.release_if_deliverable($1::uuid)',
+  { writes: true },
+);
 
 /** What waits for an endpoint that was deleted is ended: the first part in this transaction. */
 export async function endDeliveriesOf(tx: Tx, receiverId: string, limit: number): Promise<void> {
-  await tx.insert(release).values({ receiverId }).onConflictDoNothing();
+  await addReleasing(tx, { receiverId });
   await releaseHeldOf(tx, receiverId, limit);
 }
+
+const addReleasing = prepared('webhooks.add-releasing', (db, given: Given<{ receiverId: string }>) =>
+  db.insert(release).values({ receiverId: given.receiverId }).onConflictDoNothing(),
+);
 
 /** Receivers that can be sent to again, or were deleted, and may still have held deliveries. */
 export async function selectReleasing(db: Database, limit: number): Promise<string[]> {
@@ -60,8 +95,12 @@ export async function selectReleasing(db: Database, limit: number): Promise<stri
 
 /** Makes up to `limit` held deliveries of a receiver due, the oldest first, and says how many. */
 export async function releaseHeldOf(tx: Tx, receiverId: string, limit: number): Promise<number> {
-  const { rows } = await tx.execute<{ released: number }>(
-    sql`select webhooks.release_held(${receiverId}::uuid, ${limit}) as released`,
-  );
-  return rows[0]?.released ?? 0;
+  const [row] = await releaseHeld(tx, [receiverId, limit]);
+  return row?.released ?? 0;
 }
+
+const releaseHeld = preparedText<{ released: number }>(
+  'webhooks.release-held',
+  'select webhooks.release_held($1::uuid, $2) as released',
+  { writes: true },
+);

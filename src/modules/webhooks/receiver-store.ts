@@ -1,7 +1,7 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from '#drizzle';
-import { COUNTED_MAX, type Count, countUpTo, rememberEstimate } from '#lib/counts.ts';
+import { and, eq, isNull, type SQL, sql } from '#drizzle';
+import { COUNTED_MAX, type Count, estimateRows, rememberEstimate } from '#lib/counts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { ownerOf, receiver } from '#modules/outbox';
 import { breaker, delivery, pace, pause } from './tables.ts';
 
@@ -13,20 +13,21 @@ export async function selectReceiverState(
   db: Executor,
   receiverId: string,
 ): Promise<{ pause: PauseRow | null; breaker: BreakerRow | null; rate: number | null }> {
-  const [found] = await db
+  return (await stateOf(db, { receiverId })) ?? { pause: null, breaker: null, rate: null };
+}
+
+const stateOf = preparedOne('webhooks.receiver-state', (db, given: Given<{ receiverId: string }>) =>
+  db
     .select({ pause, breaker, rate: pace.rate })
     .from(receiver)
     .leftJoin(pause, eq(pause.receiverId, receiver.id))
     .leftJoin(breaker, eq(breaker.receiverId, receiver.id))
     .leftJoin(pace, eq(pace.receiverId, receiver.id))
-    .where(eq(receiver.id, receiverId));
-  return found ?? { pause: null, breaker: null, rate: null };
-}
+    .where(eq(receiver.id, given.receiverId)),
+);
 
 /** More of one receiver are never in flight: among so many, the first that is due is not leased. */
 const LEASED_MAX = 1_000;
-
-const waitsFor = (receiverId: string) => and(eq(delivery.receiverId, receiverId), sql`${delivery.status} = 'PENDING'`);
 
 /** Not held, nor behind another one of its lane. */
 const IS_DUE_SOMETIME = sql`${delivery.dueAt} < 'infinity'`;
@@ -36,32 +37,52 @@ export async function selectBacklog(
   db: Executor,
   receiverId: string,
 ): Promise<{ pending: Count; firstDueAt: Date | null }> {
-  const waiting = waitsFor(receiverId);
-  // Due and held ones have an index each.
-  const due = and(waiting, isNotNull(delivery.dueAt));
-  const inTime = and(waiting, IS_DUE_SOMETIME);
-  const held = sql`select 1 from ${delivery} where ${and(waiting, isNull(delivery.dueAt))}`;
-  const pending = rememberEstimate(db, `pending of ${receiverId}`, async () =>
-    countUpTo(db, sql`select 1 from ${delivery} where ${due} union all ${held}`),
-  );
-  const first = db
-    .select({ at: sql`greatest(${delivery.dueAt}, ${delivery.leasedUntil})`.as('at') })
-    .from(delivery)
-    .where(inTime)
-    .orderBy(delivery.dueAt)
-    .limit(LEASED_MAX)
-    .as('first');
-  const dueFirst = db.select({ firstDueAt: sql`min(${first.at})`.mapWith(delivery.dueAt) }).from(first);
-  const [count, [row]] = await Promise.all([pending, dueFirst]);
-  return { pending: count, firstDueAt: row?.firstDueAt ?? null };
+  const counting = rememberEstimate(db, `pending of ${receiverId}`, async () => {
+    const [counted] = await countPending(db, [receiverId]);
+    const count = counted?.count ?? 0;
+    if (count <= COUNTED_MAX) return { count, countIsExact: true };
+    const all = sql`select from ${delivery} where ${delivery.receiverId} = ${receiverId} and ${delivery.status} = 'PENDING'`;
+    return { count: Math.max(count, await estimateRows(db, all)), countIsExact: false };
+  });
+  const [pending, [first]] = await Promise.all([counting, firstDue(db, [receiverId])]);
+  return { pending, firstDueAt: first?.at ?? null };
 }
+
+// Due and held ones have an index each, whose order is named: else all are read, however few are counted.
+const countPending = preparedText<{ count: number }>(
+  'webhooks.count-pending',
+  `select count(*)::int as count from (
+     (select 1 from webhooks.delivery where receiver_id = $1 and status = 'PENDING' and due_at is not null
+       order by due_at limit ${COUNTED_MAX + 1})
+     union all
+     (select 1 from webhooks.delivery where receiver_id = $1 and status = 'PENDING' and due_at is null
+       order by id limit ${COUNTED_MAX + 1})
+     limit ${COUNTED_MAX + 1}) counted`,
+);
+
+const firstDue = preparedText<{ at: Date | null }>(
+  'webhooks.first-due',
+  `select min(at) as at from (
+     select greatest(due_at, leased_until) as at from webhooks.delivery
+      where receiver_id = $1 and status = 'PENDING' and due_at < 'infinity' order by due_at limit ${LEASED_MAX}) first`,
+);
 
 /** Sends a receiver so many attempts a second at most; null: as many as it takes. */
 export async function setRate(tx: Tx, receiverId: string, rate: number | null): Promise<void> {
-  if (rate === null) await tx.delete(pace).where(eq(pace.receiverId, receiverId));
-  else
-    await tx.insert(pace).values({ receiverId, rate }).onConflictDoUpdate({ target: pace.receiverId, set: { rate } });
+  if (rate === null) await forgetRate(tx, { receiverId });
+  else await putRate(tx, { receiverId, rate });
 }
+
+const forgetRate = prepared('webhooks.forget-rate', (db, given: Given<{ receiverId: string }>) =>
+  db.delete(pace).where(eq(pace.receiverId, given.receiverId)),
+);
+
+const putRate = prepared('webhooks.put-rate', (db, given: Given<{ receiverId: string; rate: number }>) =>
+  db
+    .insert(pace)
+    .values({ receiverId: given.receiverId, rate: given.rate })
+    .onConflictDoUpdate({ target: pace.receiverId, set: { rate: sql`excluded.rate` } }),
+);
 
 /** In order of an index: else all are read, however few are counted. */
 const COUNTED = sql.raw(String(COUNTED_MAX + 1));
@@ -103,8 +124,12 @@ export async function selectStates(db: Executor, ids: readonly string[]) {
 
 /** Forgets the failures of a receiver. After its deliveries, if these change too: results lock in that order. */
 export async function deleteBreaker(tx: Tx, receiverId: string): Promise<void> {
-  await tx.delete(breaker).where(eq(breaker.receiverId, receiverId));
+  await forgetFailures(tx, { receiverId });
 }
+
+const forgetFailures = prepared('webhooks.forget-failures', (db, given: Given<{ receiverId: string }>) =>
+  db.delete(breaker).where(eq(breaker.receiverId, given.receiverId)),
+);
 
 /**
  * Active receivers whose breaker has opened, and whose attempts have failed over so many hours without a success

@@ -1,6 +1,7 @@
 import { and, asc, count, eq, gt, isNull, notExists, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { event, receiver } from '#modules/outbox';
 import { matches, type ReceiverFilter } from './delivery-filter-store.ts';
 import { isReceiver } from './delivery-store.ts';
@@ -112,13 +113,18 @@ export async function insertReplays(tx: Tx, rows: readonly ReplayableRow[]): Pro
 
 /** Another delivery of the event of an earlier one to the same endpoint, due at once; none of a purged one, while the event cannot be purged. */
 export async function insertResend(tx: Tx, deliveryId: string): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    with locked as materialized (
-      select e.id, d.receiver_id from ${delivery} d join ${event} e on e.id = d.event_id
-        join ${receiver} r on r.id = d.receiver_id
-       where d.id = ${deliveryId} and e.body is not null and r.deleted_at is null for key share of e)
-    insert into ${delivery} (event_id, receiver_id, due_at)
-    select id, receiver_id, webhooks.first_due(receiver_id) from locked
-    returning id`);
-  return rows[0]?.id;
+  const [row] = await resend(tx, [deliveryId]);
+  return row?.id;
 }
+
+const resend = preparedText<{ id: string }>(
+  'webhooks.resend',
+  `with locked as materialized (
+     select e.id, d.receiver_id from webhooks.delivery d join outbox.event e on e.id = d.event_id
+       join outbox.receiver r on r.id = d.receiver_id
+      where d.id = $1 and e.body is not null and r.deleted_at is null for key share of e)
+   insert into webhooks.delivery (event_id, receiver_id, due_at)
+   select id, receiver_id, webhooks.first_due(receiver_id) from locked
+   returning id`,
+  { writes: true },
+);
