@@ -167,7 +167,7 @@ export async function openResources(
     log,
     counted: (event) => metrics.add('paytag_security_events_total', { event }),
   });
-  const knownAddresses = createKnownAddresses({ pool, keyring, clock, log, securityLog });
+  const knownAddresses = createKnownAddresses({ db, keyring, clock, log, securityLog });
   const { scrape, close: closeScrape } = openScrape({ databaseUrl, metrics, clock, log });
   const caches = openCaches({ databaseUrl, clock, log });
   const admission = createAdmission(boundsOf(config.requestsRunningMax));

@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, sql } from '#drizzle';
+import { and, desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import type { ApplicationStatus } from './application-status.ts';
@@ -16,13 +17,13 @@ export type NewApplicationRow = typeof application.$inferInsert;
 
 /** The new application, or undefined when the namespace is taken. */
 export async function insertApplication(tx: Tx, values: NewApplicationRow): Promise<ApplicationRow | undefined> {
-  const [created] = await tx
-    .insert(application)
-    .values(values)
-    .onConflictDoNothing({ target: application.namespace })
-    .returning();
+  const [created] = await add(tx, values, {});
   return created;
 }
+
+const add = preparedColumns('applications.add', application, (db, written: Written<NewApplicationRow>) =>
+  db.insert(application).values(written).onConflictDoNothing({ target: application.namespace }).returning(),
+);
 
 /** What an application's calls are authenticated by, and its requests for tokens: digests alone. */
 export type ApplicationCredentials = Pick<
@@ -60,13 +61,17 @@ const registered = eq(application.builtIn, false);
 
 /** An application that is not built in. With `locked`: locked until the transaction ends. */
 export async function selectRegistered(db: Executor, id: string, lock?: 'locked'): Promise<ApplicationRow | undefined> {
-  const query = db
-    .select()
-    .from(application)
-    .where(and(registered, eq(application.id, id)));
-  const [found] = await (lock === undefined ? query : query.for('no key update'));
-  return found;
+  return lock === undefined ? byId(db, { id }) : lockById(db, { id });
 }
+
+const isRegistered = (given: Given<{ id: string }>) => and(registered, eq(application.id, given.id));
+
+const byId = preparedOne('applications.by-id', (db, given: Given<{ id: string }>) =>
+  db.select().from(application).where(isRegistered(given)),
+);
+const lockById = preparedOne('applications.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(application).where(isRegistered(given)).for('no key update'),
+);
 
 const listed = alias(application, 'a');
 
@@ -102,19 +107,32 @@ export async function updateStatus(
   from: readonly ApplicationStatus[],
   to: ApplicationStatus,
 ): Promise<ApplicationRow | undefined> {
-  const [changed] = await tx
-    .update(application)
-    .set({ status: to })
-    .where(and(registered, eq(application.id, id), inArray(application.status, [...from])))
-    .returning();
+  const changed = await setStatus(tx, { id, from, to });
   forgetAfterCommit(tx, CREDENTIALS);
   return changed;
 }
 
+const setStatus = preparedOne(
+  'applications.set-status',
+  (db, given: Given<{ id: string; from: readonly ApplicationStatus[]; to: ApplicationStatus }>) =>
+    db
+      .update(application)
+      .set({ status: sql`${given.to}` })
+      .where(and(isRegistered(given), sql`${application.status} = any(${given.from})`))
+      .returning(),
+);
+
 /** Replaces the pages to which customers may be led back. */
 export async function updateReturnUrls(tx: Tx, id: string, returnUrls: string[]): Promise<void> {
-  await tx.update(application).set({ returnUrls }).where(eq(application.id, id));
+  await change(tx, { returnUrls }, { id });
 }
+
+const change = preparedColumns(
+  'applications.change',
+  application,
+  (db, written: Written<Partial<ApplicationRow>>, given: Given<{ id: string }>) =>
+    db.update(application).set(written).where(eq(application.id, given.id)),
+);
 
 /** Replaces the digests of an application's client secrets, and what its tokens are good by. */
 export async function updateSecret(
@@ -122,6 +140,6 @@ export async function updateSecret(
   id: string,
   values: Pick<ApplicationRow, 'secretDigest' | 'previousSecretDigest' | 'previousSecretUntil' | 'tokenGeneration'>,
 ): Promise<void> {
-  await tx.update(application).set(values).where(eq(application.id, id));
+  await change(tx, values, { id });
   forgetAfterCommit(tx, CREDENTIALS);
 }

@@ -1,5 +1,7 @@
-import { and, eq } from '#drizzle';
+import { and, eq, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, preparedOne } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { subject } from './tables.ts';
 
 export type SubjectRow = typeof subject.$inferSelect;
@@ -7,13 +9,17 @@ type NewSubjectRow = typeof subject.$inferInsert;
 
 /** The new subject, or undefined when its application has one with this external id. */
 export async function insertSubject(db: Executor, values: NewSubjectRow): Promise<SubjectRow | undefined> {
-  const [created] = await db
-    .insert(subject)
-    .values(values)
-    .onConflictDoNothing({ target: [subject.applicationId, subject.externalId] })
-    .returning();
+  const [created] = await add(db, values, {});
   return created;
 }
+
+const add = preparedColumns('applications.add-subject', subject, (db, written: Written<NewSubjectRow>) =>
+  db
+    .insert(subject)
+    .values(written)
+    .onConflictDoNothing({ target: [subject.applicationId, subject.externalId] })
+    .returning(),
+);
 
 /** A subject of this application, by either of its ids; by both, when both are given. */
 export async function selectSubject(
@@ -21,19 +27,36 @@ export async function selectSubject(
   applicationId: string,
   { subjectId, externalId }: { subjectId?: string | undefined; externalId?: string | undefined },
 ): Promise<SubjectRow | undefined> {
-  const [found] = await db
+  if (subjectId === undefined && externalId === undefined) throw new Error('neither id of a subject was given');
+  const named = { applicationId, subjectId: subjectId ?? null, externalId: externalId ?? null };
+  if (subjectId === undefined) return byExternalId(db, named);
+  return externalId === undefined ? byId(db, named) : byBothIds(db, named);
+}
+
+type NamedSubject = Given<{ applicationId: string; subjectId: string | null; externalId: string | null }>;
+
+const ofApplication = (given: NamedSubject) => eq(subject.applicationId, given.applicationId);
+const isOfId = (given: NamedSubject) => sql`${subject.id} = ${given.subjectId}`;
+const isOfExternalId = (given: NamedSubject) => sql`${subject.externalId} = ${given.externalId}`;
+
+const byId = preparedOne('applications.subject', (db, given: NamedSubject) =>
+  db
     .select()
     .from(subject)
-    .where(
-      and(
-        eq(subject.applicationId, applicationId),
-        subjectId === undefined ? undefined : eq(subject.id, subjectId),
-        externalId === undefined ? undefined : eq(subject.externalId, externalId),
-      ),
-    )
-    .limit(1);
-  return found;
-}
+    .where(and(ofApplication(given), isOfId(given))),
+);
+const byExternalId = preparedOne('applications.subject-by-external-id', (db, given: NamedSubject) =>
+  db
+    .select()
+    .from(subject)
+    .where(and(ofApplication(given), isOfExternalId(given))),
+);
+const byBothIds = preparedOne('applications.subject-by-both-ids', (db, given: NamedSubject) =>
+  db
+    .select()
+    .from(subject)
+    .where(and(ofApplication(given), isOfId(given), isOfExternalId(given))),
+);
 
 /** Changes what is shown of a subject. */
 export async function updateSubject(
@@ -41,8 +64,15 @@ export async function updateSubject(
   { applicationId, externalId }: { applicationId: string; externalId: string },
   values: Partial<Pick<SubjectRow, 'displayName' | 'imageUrl'>>,
 ): Promise<void> {
-  await tx
-    .update(subject)
-    .set(values)
-    .where(and(eq(subject.applicationId, applicationId), eq(subject.externalId, externalId)));
+  await change(tx, values, { applicationId, externalId });
 }
+
+const change = preparedColumns(
+  'applications.change-subject',
+  subject,
+  (db, written: Written<Partial<SubjectRow>>, given: Given<{ applicationId: string; externalId: string }>) =>
+    db
+      .update(subject)
+      .set(written)
+      .where(and(eq(subject.applicationId, given.applicationId), eq(subject.externalId, given.externalId))),
+);

@@ -2,6 +2,7 @@ import { and, eq, isNull, type Placeholder, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { tag } from '#modules/tags';
 import { customer } from './tables.ts';
 
@@ -12,13 +13,13 @@ export type CustomerParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 /** The new customer, or undefined when somebody has the BVN. */
 export async function insertCustomer(tx: Tx, values: typeof customer.$inferInsert): Promise<CustomerRow | undefined> {
-  const [created] = await tx
-    .insert(customer)
-    .values(values)
-    .onConflictDoNothing({ target: customer.bvnIndex })
-    .returning();
+  const [created] = await add(tx, values, {});
   return created;
 }
+
+const add = preparedColumns('customers.add', customer, (db, written: Written<typeof customer.$inferInsert>) =>
+  db.insert(customer).values(written).onConflictDoNothing({ target: customer.bvnIndex }).returning(),
+);
 
 // The sub-select hides from the planner how many come: it would plan each anew.
 const isOneOf = (ids: Placeholder<'ids', readonly string[]>) =>
@@ -129,11 +130,18 @@ export type LockedCustomer = NonNullable<Awaited<ReturnType<typeof lockForOperat
 
 /** A customer with their tag, of which the customer is locked: who changes a PayTag locks that after it. */
 export async function lockForOperator(tx: Tx, id: string) {
-  const [locked] = await tx.select().from(customer).where(eq(customer.id, id)).for('no key update');
+  const locked = await lockById(tx, { id });
   if (locked?.tagId == null) return undefined;
-  const [itsTag] = await tx.select().from(tag).where(eq(tag.id, locked.tagId));
+  const itsTag = await tagOf(tx, { tagId: locked.tagId });
   return itsTag && { customer: locked, tag: itsTag };
 }
+
+const lockById = preparedOne('customers.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(customer).where(eq(customer.id, given.id)).for('no key update'),
+);
+const tagOf = preparedOne('customers.tag', (db, given: Given<{ tagId: string }>) =>
+  db.select().from(tag).where(eq(tag.id, given.tagId)),
+);
 
 /** Whether a customer is frozen or was erased; they stay so, or not, until this transaction ends. */
 export async function selectFrozen(tx: Tx, id: string): Promise<boolean> {
@@ -165,10 +173,17 @@ export async function updateCustomer(
   id: string,
   values: Partial<Omit<CustomerRow, 'id' | 'tagId' | 'createdAt' | 'passwordHash'>>,
 ): Promise<void> {
-  await tx.update(customer).set(values).where(isThere(id));
+  await change(tx, values, { id });
 }
 
-const isThere = (id: string | Placeholder<string, string>) => and(eq(customer.id, id), isNull(customer.erasedAt));
+const change = preparedColumns(
+  'customers.change',
+  customer,
+  (db, written: Written<Partial<CustomerRow>>, given: Given<{ id: string }>) =>
+    db.update(customer).set(written).where(isThere(given.id)),
+);
+
+const isThere = (id: Placeholder<string, string>) => and(eq(customer.id, id), isNull(customer.erasedAt));
 
 const selectParts = (db: Executor) =>
   db
@@ -197,8 +212,5 @@ export async function deleteOfErased(
     imageUrl: null,
     passwordHash: null,
   };
-  await tx
-    .update(customer)
-    .set({ ...gone, ...left, erasedAt: now, updatedAt: now })
-    .where(isThere(id));
+  await change(tx, { ...gone, ...left, erasedAt: now, updatedAt: now }, { id });
 }

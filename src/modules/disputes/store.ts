@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, lte, sql } from '#drizzle';
+import { and, count, desc, eq, gte, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { account, transaction } from '#modules/ledger';
 import type { DisputeState } from './dispute-state.ts';
@@ -15,9 +16,13 @@ export const EVIDENCE_MAX = 50;
 
 /** Stores a dispute that is open from now on. @returns undefined when the transaction has one that is not decided */
 export async function insertDispute(tx: Tx, values: typeof dispute.$inferInsert): Promise<DisputeRow | undefined> {
-  const [inserted] = await tx.insert(dispute).values(values).onConflictDoNothing().returning();
+  const [inserted] = await add(tx, values, {});
   return inserted;
 }
+
+const add = preparedColumns('disputes.add', dispute, (db, written: Written<typeof dispute.$inferInsert>) =>
+  db.insert(dispute).values(written).onConflictDoNothing().returning(),
+);
 
 /** The dispute of a transaction, which the caller has locked, that is not decided. */
 export const selectUndecided = preparedOne('disputes.undecided', (db, given: Given<{ transactionId: number }>) =>
@@ -28,10 +33,11 @@ export const selectUndecided = preparedOne('disputes.undecided', (db, given: Giv
 );
 
 /** A dispute, locked until this transaction ends: before its wallet and its transaction are. */
-export async function lockDispute(tx: Tx, id: string): Promise<DisputeRow | undefined> {
-  const [locked] = await tx.select().from(dispute).where(eq(dispute.id, id)).for('no key update');
-  return locked;
-}
+export const lockDispute = (tx: Tx, id: string): Promise<DisputeRow | undefined> => lockById(tx, { id });
+
+const lockById = preparedOne('disputes.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(dispute).where(eq(dispute.id, given.id)).for('no key update'),
+);
 
 /** Changes a dispute that the caller has locked. @returns it as it is now */
 export async function updateDispute(
@@ -39,38 +45,63 @@ export async function updateDispute(
   id: string,
   change: Partial<Pick<DisputeRow, 'state' | 'expiredAt' | 'decidedAt' | 'decision' | 'refundId'>>,
 ): Promise<DisputeRow> {
-  const [changed] = await tx.update(dispute).set(change).where(eq(dispute.id, id)).returning();
+  const [changed] = await setColumns(tx, change, { id });
   if (changed === undefined) throw new Error(`dispute ${id} is gone`);
   return changed;
 }
 
+const setColumns = preparedColumns(
+  'disputes.change',
+  dispute,
+  (db, written: Written<Partial<DisputeRow>>, given: Given<{ id: string }>) =>
+    db.update(dispute).set(written).where(eq(dispute.id, given.id)).returning(),
+);
+
 /** Adds what somebody says. */
-export async function insertEvidence(tx: Tx, values: (typeof evidence.$inferInsert)[]): Promise<void> {
-  if (values.length > 0) await tx.insert(evidence).values(values);
+export async function insertEvidence(tx: Tx, values: readonly (typeof evidence.$inferInsert)[]): Promise<void> {
+  await Promise.all(values.map(async (one) => addEvidence(tx, one, {})));
 }
+
+const addEvidence = preparedColumns(
+  'disputes.add-evidence',
+  evidence,
+  (db, written: Written<typeof evidence.$inferInsert>) => db.insert(evidence).values(written),
+);
 
 /** How much was said of a dispute. */
 export async function countEvidence(tx: Tx, disputeId: string): Promise<number> {
-  return tx.$count(evidence, eq(evidence.disputeId, disputeId));
+  return (await countOf(tx, { disputeId }))?.count ?? 0;
 }
+
+const countOf = preparedOne('disputes.count-evidence', (db, given: Given<{ disputeId: string }>) =>
+  db.select({ count: count() }).from(evidence).where(eq(evidence.disputeId, given.disputeId)),
+);
 
 /** The open disputes whose time is over and that nobody else has locked, the oldest first. Locked until this transaction ends. */
 export async function lockOverdue(tx: Tx, now: Date, limit: number): Promise<DisputeRow[]> {
-  return tx
+  return overdue(tx, { now, limit });
+}
+
+const overdue = prepared('disputes.lock-overdue', (db, given: Given<{ now: Date; limit: number }>) =>
+  db
     .select()
     .from(dispute)
-    .where(and(sql`${dispute.state} = 'OPEN'`, lte(dispute.respondBy, now)))
+    .where(and(sql`${dispute.state} = 'OPEN'`, lte(dispute.respondBy, given.now)))
     .orderBy(dispute.respondBy)
-    .limit(limit)
-    .for('no key update', { skipLocked: true });
-}
+    .limit(given.limit)
+    .for('no key update', { skipLocked: true }),
+);
 
 /** What a dispute is about. */
 export async function selectTransaction(db: Executor, id: number): Promise<typeof transaction.$inferSelect> {
-  const [found] = await db.select().from(transaction).where(eq(transaction.id, id));
+  const found = await transactionById(db, { id });
   if (found === undefined) throw new Error(`transaction ${id} is gone`);
   return found;
 }
+
+const transactionById = preparedOne('disputes.transaction', (db, given: Given<{ id: number }>) =>
+  db.select().from(transaction).where(eq(transaction.id, given.id)),
+);
 
 /** What was said, and by whom: still sealed. */
 export interface EvidenceParts {

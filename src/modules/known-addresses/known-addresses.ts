@@ -1,8 +1,8 @@
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import { type Caller, callers, type SecurityLog } from '#lib/security-events.ts';
 import { noteAddress } from './store.ts';
@@ -29,7 +29,7 @@ export interface KnownAddresses {
 }
 
 interface Deps {
-  pool: Pool;
+  db: Database;
   keyring: Keyring;
   clock: Clock;
   log: Logger;
@@ -37,7 +37,7 @@ interface Deps {
 }
 
 /** An address counts as addresses do in limits: an IPv4 address itself, an IPv6 address by its /64 network. */
-export function createKnownAddresses({ pool, keyring, clock, log, securityLog }: Deps): KnownAddresses {
+export function createKnownAddresses({ db, keyring, clock, log, securityLog }: Deps): KnownAddresses {
   const notedOn = new Map<string, number>();
   const writing = new Set<Promise<void>>();
   const absence = outageLogger(log, 'remembering addresses of credentials');
@@ -46,7 +46,7 @@ export function createKnownAddresses({ pool, keyring, clock, log, securityLog }:
     try {
       const digest = keyring.blindIndex('credential address', pair);
       const usedAt = new Date(today * DAY_MS);
-      const { isNew, usedBefore } = await noteAddress(pool, { credential, digest, usedAt }, ADDRESSES_MAX);
+      const { isNew, usedBefore } = await noteAddress(db, { credential, digest, usedAt }, ADDRESSES_MAX);
       absence.recovered();
       if (isNew && usedBefore) securityLog.record('credential_used_from_new_address', idOf(credential), caller);
     } catch (error) {

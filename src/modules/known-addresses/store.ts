@@ -1,27 +1,34 @@
-import type { Pool } from 'pg';
+import type { Database } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 
 /** Whether the address is new to a credential that was used before; every statement sees the table as it was at its start. */
-const NOTE = `
-  with before as (select from known_addresses.known_address where credential = $1 limit 1),
+const note = preparedText<{ inserted: boolean; used_before: boolean }>(
+  'known-addresses.note',
+  `with before as (select from known_addresses.known_address where credential = $1 limit 1),
        written as (
          insert into known_addresses.known_address (credential, digest, last_used_at) values ($1, $2, $3)
          on conflict (credential, digest) do update set last_used_at = greatest(known_address.last_used_at, excluded.last_used_at)
          returning xmax = 0 as inserted)
-  select inserted, exists (select from before) as used_before from written`;
+  select inserted, exists (select from before) as used_before from written`,
+  { writes: true },
+);
 
 /** Forgets of one credential all addresses but those that were used last. */
-const BOUND = `
-  delete from known_addresses.known_address k where k.credential = $1 and k.digest in (
-    select digest from known_addresses.known_address where credential = $1 order by last_used_at desc offset $2)`;
+const bound = preparedText(
+  'known-addresses.bound',
+  `delete from known_addresses.known_address k where k.credential = $1 and k.digest in (
+    select digest from known_addresses.known_address where credential = $1 order by last_used_at desc offset $2)`,
+  { writes: true },
+);
 
 /** Notes that a credential was used from an address. Of many at once, one inserts it. */
 export async function noteAddress(
-  pool: Pool,
+  db: Database,
   { credential, digest, usedAt }: { credential: string; digest: Buffer; usedAt: Date },
   addressesMax: number,
 ): Promise<{ isNew: boolean; usedBefore: boolean }> {
-  const { rows } = await pool.query<{ inserted: boolean; used_before: boolean }>(NOTE, [credential, digest, usedAt]);
+  const rows = await note(db, [credential, digest, usedAt]);
   const [{ inserted, used_before: usedBefore } = { inserted: false, used_before: false }] = rows;
-  if (inserted && usedBefore) await pool.query(BOUND, [credential, addressesMax]);
+  if (inserted && usedBefore) await bound(db, [credential, addressesMax]);
   return { isNew: inserted, usedBefore };
 }

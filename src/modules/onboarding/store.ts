@@ -1,6 +1,7 @@
 import { and, eq, gt, ne, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { creationSession } from './tables.ts';
 
 export type CreationRow = typeof creationSession.$inferSelect;
@@ -11,18 +12,21 @@ export interface CreationKey {
   partnerId: string;
 }
 
-const is = ({ digest, partnerId }: CreationKey) =>
-  and(eq(creationSession.digest, digest), eq(creationSession.partnerId, partnerId));
-
 const isGiven = ({ digest, partnerId }: Given<CreationKey>) =>
   and(eq(creationSession.digest, digest), eq(creationSession.partnerId, partnerId));
 
 /** Stores a new session. */
 export async function insertCreation(db: Executor, values: typeof creationSession.$inferInsert): Promise<CreationRow> {
-  const [created] = await db.insert(creationSession).values(values).returning();
+  const [created] = await add(db, values, {});
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
+
+const add = preparedColumns(
+  'onboarding.add-session',
+  creationSession,
+  (db, written: Written<typeof creationSession.$inferInsert>) => db.insert(creationSession).values(written).returning(),
+);
 
 /** The session, read without a lock. */
 export const selectCreation = preparedOne('onboarding.session', (db, given: Given<CreationKey>) =>
@@ -36,8 +40,15 @@ export const lockCreation = preparedOne('onboarding.lock-session', (db, given: G
 
 /** Changes a session that the transaction has locked. */
 export async function updateCreation(tx: Tx, key: CreationKey, values: Partial<CreationRow>): Promise<void> {
-  await tx.update(creationSession).set(values).where(is(key));
+  await change(tx, values, key);
 }
+
+const change = preparedColumns(
+  'onboarding.change-session',
+  creationSession,
+  (db, written: Written<Partial<CreationRow>>, given: Given<CreationKey>) =>
+    db.update(creationSession).set(written).where(isGiven(given)),
+);
 
 /** Takes back a send that did not happen, unless another came after it: the code before it counts again. */
 export async function undoSend(
@@ -45,18 +56,20 @@ export async function undoSend(
   key: CreationKey,
   { codeReference, before }: { codeReference: string; before: CreationRow },
 ): Promise<void> {
-  await db
-    .update(creationSession)
-    .set({
-      codeDigest: before.codeDigest,
-      codeChannel: before.codeChannel,
-      codeReference: before.codeReference,
-      codeExpiresAt: before.codeExpiresAt,
-      sentAt: before.sentAt,
-      sends: sql`${creationSession.sends} - 1`,
-    })
-    .where(and(is(key), eq(creationSession.codeReference, codeReference)));
+  const { codeDigest, codeChannel, codeReference: sentBefore, codeExpiresAt, sentAt } = before;
+  const values = { codeDigest, codeChannel, codeReference: sentBefore, codeExpiresAt, sentAt };
+  await undo(db, values, { ...key, undone: codeReference });
 }
+
+const undo = preparedColumns(
+  'onboarding.undo-send',
+  creationSession,
+  (db, written: Written<Omit<Partial<CreationRow>, 'sends'>>, given: Given<CreationKey & { undone: string }>) =>
+    db
+      .update(creationSession)
+      .set({ ...written, sends: sql`${creationSession.sends} - 1` })
+      .where(and(isGiven(given), eq(creationSession.codeReference, given.undone))),
+);
 
 /** Expires every password reset of a customer, except one if that is given. */
 export async function endResets(

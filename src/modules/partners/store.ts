@@ -2,7 +2,8 @@ import { and, asc, count, desc, eq, isNull, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { apiKey, partner } from './tables.ts';
@@ -21,10 +22,15 @@ export async function insertPartner(tx: Tx, values: typeof partner.$inferInsert)
 
 /** A partner by our id. With `locked`: locked until the transaction ends. */
 export async function selectPartner(db: Executor, id: string, lock?: 'locked'): Promise<PartnerRow | undefined> {
-  const query = db.select().from(partner).where(eq(partner.id, id));
-  const [found] = await (lock === undefined ? query : query.for('no key update'));
-  return found;
+  return lock === undefined ? byId(db, { id }) : lockById(db, { id });
 }
+
+const byId = preparedOne('partners.by-id', (db, given: Given<{ id: string }>) =>
+  db.select().from(partner).where(eq(partner.id, given.id)),
+);
+const lockById = preparedOne('partners.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(partner).where(eq(partner.id, given.id)).for('no key update'),
+);
 
 const listed = alias(partner, 'p');
 
@@ -50,16 +56,22 @@ export async function updatePartner(
     name?: string | undefined;
     redirectUrl?: string | undefined;
     contactEmailSealed?: Buffer | null | undefined;
-    status?: PartnerRow['status'];
+    status?: PartnerRow['status'] | undefined;
   },
   now: Date,
 ): Promise<void> {
-  await tx
-    .update(partner)
-    .set({ ...values, updatedAt: now })
-    .where(eq(partner.id, id));
+  await change(tx, { ...values, updatedAt: now }, { id });
   forgetAfterCommit(tx, CREDENTIALS);
 }
+
+type ChangedPartner = { [Name in keyof PartnerRow]?: PartnerRow[Name] | undefined };
+
+const change = preparedColumns(
+  'partners.change',
+  partner,
+  (db, written: Written<ChangedPartner>, given: Given<{ id: string }>) =>
+    db.update(partner).set(written).where(eq(partner.id, given.id)),
+);
 
 /** What a partner's calls are authenticated by: digests alone. */
 export interface PartnerCredentials {

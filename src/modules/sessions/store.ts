@@ -117,12 +117,16 @@ const nameSession = prepared('sessions.name-of-code', (db, given: Given<{ digest
 
 /** Revokes one session; one that is revoked already keeps its time. */
 export async function revokeSession(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx
-    .update(session)
-    .set({ revokedAt: now })
-    .where(and(eq(session.id, id), isNull(session.revokedAt)));
+  await revokeOne(tx, { id, now });
   forgetAfterCommit(tx, SESSIONS, [id]);
 }
+
+const revokeOne = prepared('sessions.revoke', (db, given: Given<{ id: string; now: Date }>) =>
+  db
+    .update(session)
+    .set({ revokedAt: sql`${given.now}` })
+    .where(and(eq(session.id, given.id), isNull(session.revokedAt))),
+);
 
 /** Revokes a session of this customer at this partner. @returns false when it was not live any more */
 export async function revokeLiveSession(
@@ -130,27 +134,28 @@ export async function revokeLiveSession(
   { id, partnerId, customerId }: { id: string; partnerId: string; customerId: string },
   now: Date,
 ): Promise<boolean> {
-  const ended = await tx
-    .update(session)
-    .set({ revokedAt: now })
-    .where(
-      and(
-        eq(session.id, id),
-        eq(session.partnerId, partnerId),
-        eq(session.customerId, customerId),
-        isNull(session.revokedAt),
-        gt(session.expiresAt, now),
-      ),
-    )
-    .returning({ id: session.id });
+  const ended = await revokeLive(tx, { id, partnerId, customerId, now });
   forgetAfterCommit(tx, SESSIONS, [id]);
   return ended.length > 0;
 }
 
-const belongsTo = (
-  table: typeof authCode | typeof session | typeof priorLogin,
-  { customerId, partnerId }: { customerId: string; partnerId?: string | undefined },
-) => and(eq(table.customerId, customerId), partnerId === undefined ? undefined : eq(table.partnerId, partnerId));
+const revokeLive = prepared(
+  'sessions.revoke-live',
+  (db, given: Given<{ id: string; partnerId: string; customerId: string; now: Date }>) =>
+    db
+      .update(session)
+      .set({ revokedAt: sql`${given.now}` })
+      .where(
+        and(
+          eq(session.id, given.id),
+          eq(session.partnerId, given.partnerId),
+          eq(session.customerId, given.customerId),
+          isNull(session.revokedAt),
+          gt(session.expiresAt, given.now),
+        ),
+      )
+      .returning({ id: session.id }),
+);
 
 /**
  * Ends a customer's sessions, at one partner or at all: their tokens are refused from the commit on, by other processes within
@@ -164,18 +169,47 @@ export async function endSessionsOf(
   whose: { customerId: string; partnerId?: string | undefined },
   now: Date,
 ): Promise<number> {
-  await tx
-    .update(authCode)
-    .set({ expiresAt: now })
-    .where(and(belongsTo(authCode, whose), isNull(authCode.exchangedAt), gt(authCode.expiresAt, now)));
-  const { rowCount } = await tx
-    .update(session)
-    .set({ revokedAt: now })
-    .where(and(belongsTo(session, whose), isNull(session.revokedAt), gt(session.expiresAt, now)));
-  await tx.update(priorLogin).set({ sessionsEndedAt: now }).where(belongsTo(priorLogin, whose));
+  const { customerId, partnerId } = whose;
+  const { endCodes, endSessions, noteEnd } = partnerId === undefined ? everywhere : atOnePartner;
+  const ended = { customerId, partnerId: partnerId ?? '', now };
+  await endCodes(tx, ended);
+  const { rowCount } = await endSessions(tx, ended);
+  await noteEnd(tx, ended);
   forgetAfterCommit(tx, SESSIONS);
   return rowCount ?? 0;
 }
+
+/** The statements that end sessions of a customer, at one partner or at all. */
+function endingOf(where: 'at-a-partner' | 'everywhere') {
+  type Ended = Pair & { now: Date };
+  const belongsTo = (table: typeof authCode | typeof session | typeof priorLogin, given: Given<Ended>) =>
+    and(
+      eq(table.customerId, given.customerId),
+      where === 'everywhere' ? undefined : eq(table.partnerId, given.partnerId),
+    );
+  return {
+    endCodes: prepared(`sessions.end-codes-${where}`, (db, given: Given<Ended>) =>
+      db
+        .update(authCode)
+        .set({ expiresAt: sql`${given.now}` })
+        .where(and(belongsTo(authCode, given), isNull(authCode.exchangedAt), gt(authCode.expiresAt, given.now))),
+    ),
+    endSessions: prepared(`sessions.end-${where}`, (db, given: Given<Ended>) =>
+      db
+        .update(session)
+        .set({ revokedAt: sql`${given.now}` })
+        .where(and(belongsTo(session, given), isNull(session.revokedAt), gt(session.expiresAt, given.now))),
+    ),
+    noteEnd: prepared(`sessions.note-end-${where}`, (db, given: Given<Ended>) =>
+      db
+        .update(priorLogin)
+        .set({ sessionsEndedAt: sql`${given.now}` })
+        .where(belongsTo(priorLogin, given)),
+    ),
+  };
+}
+const everywhere = endingOf('everywhere');
+const atOnePartner = endingOf('at-a-partner');
 
 /** Whether all sessions of a customer at a partner were ended since a moment: by `endSessionsOf`, not by logging out. */
 export async function sessionsEndedSince(db: Executor, { partnerId, customerId }: Pair, since: Date): Promise<boolean> {
