@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { closeServers, letOthersTakeOver, SHUTDOWN_MAX_MS } from '#http/drain.ts';
+import { closeServers, letOthersTakeOver } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { collectEarly, collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
@@ -18,6 +18,7 @@ import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { type BootedDatabase, bootDatabase } from './embedded/boot-database.ts';
 import { announceServer } from './embedded/server-file.ts';
+import { type Ending, endOnSignals } from './end-on-signals.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
 import { importLater } from './quick-loading.js';
@@ -25,17 +26,15 @@ import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
 import { startFailure } from './start-failure.ts';
 import { version } from './version.ts';
 
-/** What arrives again so soon is the same signal: npm passes on a Ctrl-C that the terminal has sent to this process as well. */
-const SAME_SIGNAL_MS = 500;
-
 /** After it listens, or has loaded more, how long a server has to answer who waited for it. */
 const SETTLE_MS = 300;
 
 type Surfaces = typeof import('./app.ts');
 
-async function main(): Promise<void> {
+async function main(ending: Ending): Promise<void> {
   const config = await loadConfig();
   const log = createLog(config.logLevel);
+  ending.closes({ log, close: async () => {} });
   sayWhatStarts(config, log);
   const tracing =
     config.tracing &&
@@ -47,7 +46,10 @@ async function main(): Promise<void> {
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
 
-  const [database, surfaces] = await Promise.all([openDatabase(config, log), serves ? loadSurfaces() : undefined]);
+  const [database, surfaces] = await Promise.all([
+    openDatabase(config, { log, ending }),
+    serves ? loadSurfaces() : undefined,
+  ]);
   const resources = await openResources(config, database.url, log);
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
@@ -55,39 +57,29 @@ async function main(): Promise<void> {
   for (const make of [makeMonths, makeEventMonths, makeDeliveryMonths]) {
     await make(resources.db).catch((err: unknown) => log.warn({ err }, 'months ahead were not made'));
   }
-  const worker = works
-    ? (await importLater(() => import('./worker/start-worker.ts'))).startWorker({
-        ...resources,
-        ...resources.background,
-      })
-    : undefined;
   const servers = await buildServers(resources, surfaces);
+  const working = works ? await importLater(() => import('./worker/start-worker.ts')) : undefined;
+  const worker = working?.startWorker({ ...resources, ...resources.background });
 
-  let closing: Promise<void> | undefined;
+  const delayMs = serves ? resources.shutdownDelayMs : 0;
   let withdraw = async (): Promise<void> => {};
-  const close = async (signal: string): Promise<void> => {
-    log.info({ signal }, 'closing: requests and jobs under way are finished first; a second signal ends at once');
-    const delayMs = serves ? resources.shutdownDelayMs : 0;
-    setTimeout(() => process.exit(1), delayMs + SHUTDOWN_MAX_MS).unref();
-    await Promise.all([worker?.close(), letOthersTakeOver(resources.drain, delayMs)]);
+  const stopServing = async (): Promise<void> => {
+    await letOthersTakeOver(resources.drain, delayMs);
     await withdraw();
     await resources.checker.close();
     await closeServers(servers.map(({ app }) => app));
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([worker?.close(), stopServing()]);
     await resources.close();
     await tracing?.close();
     await database.stop();
-    process.exit(0);
   };
+  ending.closes({ log, close, delayMs });
   database.onExit(() => {
-    if (closing !== undefined) return;
+    if (ending.hasBegun) return;
     log.fatal('the embedded database ended by itself: start again, and what was committed is there');
     process.exit(1);
-  });
-  endOnSignals(log, (signal) => {
-    closing ??= close(signal).catch((error: unknown) => {
-      log.error({ err: error }, 'closing failed: ended');
-      process.exit(1);
-    });
   });
 
   // Whoever waits until the server is ready finds the demo's credentials.
@@ -110,9 +102,10 @@ async function loadSurfaces(): Promise<Surfaces> {
   return importLater(() => import('./app.ts'));
 }
 
-/** The database, ready for this process. */
-async function openDatabase(config: Config, log: Logger): Promise<BootedDatabase> {
+/** The database, ready for this process. A signal that comes meanwhile stops an embedded one. */
+async function openDatabase(config: Config, { log, ending }: { log: Logger; ending: Ending }): Promise<BootedDatabase> {
   const database = await bootDatabase(config);
+  ending.closes({ log, close: () => database.stop() });
   await prepareDatabase(database, config, { say: (words) => log.info(words) });
   return database;
 }
@@ -126,22 +119,6 @@ async function settle(resources: Resources): Promise<void> {
 
 /** What is loaded later leaves as much behind. */
 const settleSoon = (): void => void setTimeout(() => void collectGarbage(), SETTLE_MS).unref();
-
-/** The first signal has the process end in good order, another one at once. */
-function endOnSignals(log: Logger, close: (signal: NodeJS.Signals) => void): void {
-  let first: number | undefined;
-  const heard = (signal: NodeJS.Signals): void => {
-    const now = performance.now();
-    if (first === undefined) {
-      first = now;
-      close(signal);
-    } else if (now - first > SAME_SIGNAL_MS) {
-      log.warn({ signal }, 'ended at once by a second signal: what was under way is cut off');
-      process.exit(1);
-    }
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, heard);
-}
 
 interface Listener {
   readonly app: ZodApp;
@@ -195,7 +172,9 @@ function sayWhatStarts({ environment, role, databaseUrl, dataDir, providers }: C
     );
 }
 
-main().catch((error: unknown) => {
+const ending = endOnSignals();
+main(ending).catch((error: unknown) => {
+  if (ending.hasBegun) return; // what it was still opening is closed
   console.error(startFailure(error));
   process.exit(1);
 });

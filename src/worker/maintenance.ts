@@ -28,11 +28,13 @@ type Deps = { db: Database; transact: Transact; clock: Clock; afterSettling: Aft
  * Does what cannot wait long: expires links, disputes, transactions and requests for approval that nobody answered in time and holds past their time, adds to
  * deferred balances what postings left to be added, credits what has waited in suspense for a reason that has gone, and adds up what moved on each day. Each by
  * itself: one that fails stops no other. Any number of processes may do so at once.
+ *
+ * @param closing aborted when nothing more is to be begun
  */
-export async function maintain(deps: Deps): Promise<void> {
+export async function maintain(deps: Deps, closing?: AbortSignal): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
-  await runSteps(deps, [
+  const steps = [
     inBatches('expiring offers', TRANSACTIONS_MAX, (limit) => expireTransactions(deps, limit, now)),
     inBatches('expiring links', LINKS_MAX, (limit) => expireLinks(deps, limit, now)),
     inBatches('expiring requests for approval', APPROVALS_MAX, (limit) => expireApprovals(deps, limit, now)),
@@ -41,7 +43,8 @@ export async function maintain(deps: Deps): Promise<void> {
     inBatches('adding to deferred balances', MOVEMENTS_MAX, (limit) => applyDeferred(db, limit)),
     once('settling suspense', () => settleDue(deps, SETTLED_MAX)),
     once('adding up days', () => addUpDays(deps)),
-  ]);
+  ];
+  await runSteps(deps, steps, { closing });
 }
 
 /** Until a batch is not full, so that a backlog takes few runs. */

@@ -15,6 +15,14 @@ const kinds = ['TRANSFER', 'CHARGE'] as const;
 
 type Deps = DepsOf<typeof receiveAndBook> & { clock: Clock; rails: readonly Rail[] };
 
+interface DayToCompare {
+  provider: string;
+  day: string;
+  actor: string;
+  reason?: string | undefined;
+  closing?: AbortSignal | undefined;
+}
+
 /** A movement that we have. */
 interface Ours {
   reference: string;
@@ -26,18 +34,19 @@ interface Ours {
  * about, for it may stand in another day there. Audited.
  *
  * @param day YYYY-MM-DD
+ * @param closing once it is aborted, nothing more is asked or booked, and no comparison recorded: its reason is thrown
  * @throws DomainError RAIL_NOT_FOUND, INVALID_PARAMETER for a day that has not begun, RAIL_PROVIDER_UNAVAILABLE
  */
 export async function compareDay(
   deps: Deps,
-  { provider, day, actor, reason }: { provider: string; day: string; actor: string; reason?: string | undefined },
+  { provider, day, actor, reason, closing }: DayToCompare,
 ): Promise<ComparisonRow> {
   const rail = deps.rails.find(({ name }) => name === provider);
   if (rail === undefined) throw new DomainError('RAIL_NOT_FOUND', 'this installation has no such provider');
   if (day > businessDay(deps.clock.now()))
     throw new DomainError('INVALID_PARAMETER', 'date: must not be in the future');
   try {
-    const compared = await compare(deps, rail, day);
+    const compared = await compare(deps, rail, day, closing);
     const row = await insertComparison(deps.db, { ...compared, provider, day, actor, comparedAt: deps.clock.now() });
     const after = { day, differences: row.differences.length };
     await deps.transact(async (tx) =>
@@ -73,7 +82,7 @@ export async function getComparison(
   };
 }
 
-async function compare(deps: Deps, rail: Rail, day: string) {
+async function compare(deps: Deps, rail: Rail, day: string, closing: AbortSignal | undefined) {
   const from = startOfDay(day);
   const span = { from, until: new Date(from.getTime() + DAY_MS) };
   const found = { theirCount: 0, theirAmount: 0n, ourCount: 0, ourAmount: 0n, differences: [] as RailDifference[] };
@@ -83,10 +92,15 @@ async function compare(deps: Deps, rail: Rail, day: string) {
     // Before anything is booked of what we lack.
     const ours =
       kind === 'TRANSFER' ? await findSentBetween(deps.db, rail.name, span) : await findCollectedBetween(deps.db, span);
-    for (const one of theirs) found.differences.push(...(await differenceOf(deps, rail, one)));
+    for (const one of theirs) {
+      closing?.throwIfAborted();
+      found.differences.push(...(await differenceOf(deps, rail, one)));
+    }
     const listed = new Set(theirs.map(({ reference }) => reference));
-    for (const one of ours)
-      if (!listed.has(one.reference)) found.differences.push(...(await asked(deps, rail, kind, one)));
+    for (const one of ours.filter(({ reference }) => !listed.has(reference))) {
+      closing?.throwIfAborted();
+      found.differences.push(...(await asked(deps, rail, kind, one)));
+    }
     found.theirCount += theirs.length;
     found.theirAmount += sum(theirs.filter(({ currency }) => currency === 'NGN'));
     found.ourCount += ours.length;

@@ -81,6 +81,21 @@ describe('200', () => {
     ]);
   });
 
+  it('a worker that is about to end begins no further day, and leaves the others to the next run', async () => {
+    server.clock.advance(3 * DAY_MS);
+    const [simulator] = server.resources.rails;
+    if (simulator === undefined) throw new Error('there is no rail');
+    const closing = new AbortController();
+    const list: typeof simulator.list = (...asked) => {
+      closing.abort();
+      return simulator.list(...asked);
+    };
+    await runDueComparisons({ ...server.resources, rails: [{ ...simulator, list }] }, closing.signal);
+    expect((await days())[0]).toBe(dayBefore(2));
+    await runDueComparisons(server.resources);
+    expect((await days()).slice(0, 3)).toEqual([0, 1, 2].map(dayBefore));
+  });
+
   it('page by page, of some days, and as a file', async () => {
     const { items, nextCursor } = await listed('?limit=2');
     expect(items).toHaveLength(2);

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { clientOf, remotePartner } from '../support/client.ts';
+import { useDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { isListening } from '../support/port.ts';
+import { serverEnv, startServer } from '../support/process.ts';
+import { useReceiver } from '../support/receiver.ts';
+
+const database = useDatabase();
+const receiver = useReceiver();
+
+it('a server that works takes no request any more while its worker still ends what is under way', async () => {
+  const answered = Promise.withResolvers<number>();
+  receiver.answer(() => answered.promise);
+  const server = await startServer({ ...serverEnv(database.url), ROLE: 'all' });
+  try {
+    const call = clientOf(server.url);
+    const { headers } = await remotePartner(call, { name: 'Acme', webhookUrl: receiver.url, float: 10 });
+    const json = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
+    const { body } = await call<{ Reference: string }>('POST', '/v2/partner/wallet', { headers, json });
+    const credit = { amount: 1, reference: 'one' };
+    await call('POST', `/v2/partner/wallet/${body.Reference}/credit`, { headers, json: credit });
+    await eventually(() => expect(receiver.requests).toHaveLength(1));
+
+    const stopped = server.stop();
+    await eventually(async () => expect(await isListening(server.port)).toBe(false));
+    expect(server.child.exitCode).toBeNull();
+    answered.resolve(200);
+    expect(await stopped).toBe(0);
+  } finally {
+    await server.kill('SIGKILL');
+  }
+});
