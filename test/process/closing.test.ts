@@ -1,9 +1,10 @@
+import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { isListening } from '../support/port.ts';
-import { serverEnv, startServer } from '../support/process.ts';
+import { serverEnv, startProgram, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 
 const database = useDatabase();
@@ -29,5 +30,20 @@ it('a server that works takes no request any more while its worker still ends wh
     expect(await stopped).toBe(0);
   } finally {
     await server.kill('SIGKILL');
+  }
+});
+
+it('a server that waits for the migration of another process ends at once when it is told to', async () => {
+  const other = new Client({ connectionString: database.ownerUrl });
+  await other.connect();
+  try {
+    await other.query('select pg_advisory_lock(7236514021)');
+    const server = await startProgram(['src/start.js'], { ...serverEnv(database.url), MIGRATE: 'never' });
+    await eventually(() => expect(server.stdout).toContain('another process migrates this database'));
+    const { code, stdout, stderr } = await server.kill('SIGTERM');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('"signal":"SIGTERM"');
+  } finally {
+    await other.end();
   }
 });
