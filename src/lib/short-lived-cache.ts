@@ -16,6 +16,8 @@ export interface ShortLivedCache<Value> {
    * read after this call, so that nobody is refused for what has changed: calls of one moment share a read.
    */
   get(key: string, isGood: (value: Value) => boolean): Promise<Value | undefined>;
+  /** Reads it beside whatever else is read now, where it is not held: it is about to be asked for. Fails for nobody. */
+  expect(key: string): void;
   /** Whoever asks from now on gets what is read from now on. Without keys: whatever they ask for. */
   forget(keys?: readonly string[]): void;
 }
@@ -97,12 +99,21 @@ export function createShortLivedCache<Value>(
     return entry.value;
   }
 
+  /** What was asked before now and is no older than what is held: also what is about to be sent. */
+  const youngReading = (key: string): Reading<Value> | undefined => {
+    const one = reading.get(key);
+    return one !== undefined && isFresh(one.since) ? one : undefined;
+  };
+
   return {
+    expect(key) {
+      if (remembered(key) === undefined && youngReading(key) === undefined) readSoon(key).catch(() => undefined);
+    },
     async get(key, isGood) {
       const before = remembered(key);
       if (before !== undefined && isGood(before)) return before;
-      const underWay = batch?.keys.has(key) === true ? undefined : reading.get(key); // sent already
-      if (underWay === undefined || !isFresh(underWay.since)) return readSoon(key);
+      const underWay = batch?.keys.has(key) === true ? undefined : youngReading(key); // sent already
+      if (underWay === undefined) return readSoon(key);
       const shared = await underWay.found;
       return shared !== undefined && isGood(shared) && isFresh(underWay.since) ? shared : readSoon(key);
     },

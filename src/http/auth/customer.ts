@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { authenticateCustomer, type CustomerSession } from '#modules/sessions';
+import { authenticateCustomer, type CustomerSession, expectCustomer } from '#modules/sessions';
 import type { ZodApp } from '../zod-app.ts';
 import { bearerOf } from './authorization.ts';
 import { partnerOf } from './partner.ts';
@@ -9,6 +9,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     customerSession: CustomerSession | null;
   }
+}
+
+/** Has what `requireCustomer` looks at read while `requirePartner`, which comes after, reads what it looks at. */
+export function expectCustomers(app: ZodApp, deps: DepsOf<typeof expectCustomer>): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    expectCustomer(deps, bearerOf(request));
+    done();
+  });
 }
 
 /** Asks every route of this instance, which stands behind `requirePartner`, for a customer token of that partner. */

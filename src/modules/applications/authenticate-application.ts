@@ -3,7 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
-import { type TokenKind, verify } from '#modules/signing-keys';
+import { expectToken, type TokenKind, verify } from '#modules/signing-keys';
 import type { ApplicationCredentialsCache } from './application-credentials.ts';
 import type { ApplicationCredentials } from './application-store.ts';
 
@@ -43,6 +43,8 @@ export async function authenticateApplication(
   } & ApplicationTokens,
   token: string | undefined,
 ): Promise<AuthenticatedApplication> {
+  const expected = token === undefined ? undefined : expectToken(deps, token).sub;
+  if (expected !== undefined) deps.applicationCredentials.byId.expect(expected); // in one round trip with the keys
   const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps));
   // A token of 0.1.0 says no generation: it is of the first.
   const isOf = (one: ApplicationCredentials) => (claims?.['generation'] ?? 0) === one.tokenGeneration;

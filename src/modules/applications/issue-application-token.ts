@@ -6,7 +6,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
-import { sign } from '#modules/signing-keys';
+import { expectKeySet, sign } from '#modules/signing-keys';
 import type { ApplicationCredentialsCache } from './application-credentials.ts';
 import type { ApplicationCredentials } from './application-store.ts';
 import { type ApplicationTokens, applicationTokenKind } from './authenticate-application.ts';
@@ -48,6 +48,7 @@ export async function issueApplicationToken(
     throw new DomainError('INVALID_SCOPE', 'scope: there is none to ask for, leave it out');
   }
   const now = deps.clock.now();
+  expectKeySet(deps); // in one round trip with what they prove
   const isGood = (one: ApplicationCredentials) => isSecretOf(one, clientSecret, now) && one.status === 'ACTIVE';
   const application = await deps.applicationCredentials.byClientId.get(sha256(clientId).toString('hex'), isGood);
   if (application !== undefined) concerning({ applicationId: application.id });

@@ -6,6 +6,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
+import { expectKeySet } from '#modules/signing-keys';
 import { epochSeconds, signCustomerToken } from './customer-token.ts';
 import { type CodeKey, insertSession, type NewSession, revokeSession, selectAuthCode, useAuthCode } from './store.ts';
 
@@ -36,6 +37,7 @@ export async function exchangeAuthCode(
   { partnerId, code, codeVerifier }: { partnerId: string; code: string; codeVerifier?: string | undefined },
 ): Promise<string> {
   const key = { digest: sha256(code), partnerId };
+  expectKeySet(deps); // while the code is looked at
   const session = await deps.transact((tx) => openSession(tx, deps, key, codeVerifier));
   if (session === undefined) {
     throw (await revokeOnReplay(deps, key)) ? invalidAuthCode({ event: 'auth_code_replayed' }) : invalidAuthCode();

@@ -1,4 +1,4 @@
-export { authenticateCustomer, type CustomerSession, logOut } from './customer-token.ts';
+export { authenticateCustomer, type CustomerSession, expectCustomer, logOut } from './customer-token.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';
 export { issueAuthCode } from './issue-auth-code.ts';
 export { cacheSessions, type KnownSessions } from './known-sessions.ts';

@@ -1,8 +1,9 @@
 export { openDocuments, signDocument } from './documents.ts';
 export { sealedColumns } from './generate-keys.ts';
+export { expectKeySet } from './key-cache.ts';
 export { listSigningKeys, type SigningKey } from './list-signing-keys.ts';
 export { retention } from './retention.ts';
 export { revokeSigningKey } from './revoke-signing-key.ts';
 export { rotateSigningKeys } from './rotate-signing-keys.ts';
 export { keyStatuses } from './tables.ts';
-export { jwks, sign, type TokenKind, verify } from './tokens.ts';
+export { expectToken, jwks, sign, type TokenKind, verify } from './tokens.ts';

@@ -35,6 +35,9 @@ export async function keySet(deps: Deps): Promise<KeySet> {
   return found;
 }
 
+/** Begins to read them where they are not held: they are about to be asked for. */
+export const expectKeySet = (deps: Deps): void => cacheOf(deps).expect(ALL);
+
 function cacheOf(deps: Deps): ShortLivedCache<KeySet> {
   const { db, keyring, clock } = deps;
   const known = caches.get(db);

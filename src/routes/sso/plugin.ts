@@ -1,4 +1,4 @@
-import { requireCustomer } from '#http/auth/customer.ts';
+import { expectCustomers, requireCustomer } from '#http/auth/customer.ts';
 import { requirePartner } from '#http/auth/partner.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { noStore } from '#http/response-headers.ts';
@@ -76,11 +76,16 @@ type Deps = DepsOfEndpoints<typeof partnerEndpoints> &
 /** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
 export const ssoPlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);
-  requirePartner(app, deps);
-  honourIdempotencyKeys(app, deps);
-  for (const endpoint of partnerEndpoints) endpoint(app, deps);
+  await app.register(async (partnerApp: ZodApp) => {
+    requirePartner(partnerApp, deps);
+    honourIdempotencyKeys(partnerApp, deps);
+    for (const endpoint of partnerEndpoints) endpoint(partnerApp, deps);
+  });
   await app.register(async (customerApp: ZodApp) => {
+    expectCustomers(customerApp, deps);
+    requirePartner(customerApp, deps);
     requireCustomer(customerApp, deps);
+    honourIdempotencyKeys(customerApp, deps);
     for (const endpoint of customerEndpoints) endpoint(customerApp, deps);
   });
 };

@@ -17,9 +17,10 @@ export const COUNTED_SETTINGS = { APPROVAL_ABOVE: '1000000', RATE_LIMIT_CALLS_PE
 /**
  * Makes a good request of every operation, before the tests of a file.
  *
- * @returns what an operation, as a document names it, asks of PostgreSQL to answer such a request
+ * @returns what an operation, as a document names it, asks of PostgreSQL to answer such a request, so much time after what was
+ *   asked before
  */
-export function useTypicalCalls(server: TestApp): (operation: string) => Promise<Counted> {
+export function useTypicalCalls(server: TestApp): (operation: string, aheadMs?: number) => Promise<Counted> {
   const good: GoodRequests = {};
 
   beforeAll(async () => {
@@ -37,13 +38,14 @@ export function useTypicalCalls(server: TestApp): (operation: string) => Promise
     server.clock.stop(); // what is read anew each second is read once, however slow the machine
   });
 
-  return async (operation) => {
+  return async (operation, aheadMs = 0) => {
     const made = await good[operation]?.('', undefined);
     if (made === undefined) throw new Error(`${operation} has no good request`);
     const { url, headers, query = {}, body } = made;
     const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
     const whole = parameters.length === 0 ? url : `${url}?${new URLSearchParams(parameters).toString()}`;
     const method = operation.split(' ')[0] as Parameters<TestApp['call']>[0];
+    server.clock.advance(aheadMs);
     const { result, ...counted } = await countedIn(() =>
       server.call(method, whole, { headers, ...(body === undefined ? {} : { payload: body }) }),
     );

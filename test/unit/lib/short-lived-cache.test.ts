@@ -150,6 +150,20 @@ it('whoever asks after a change was told of gets none of what was read before it
   expect((await get('a'))?.version).toBe(2);
 });
 
+it('what is expected is read at once, with what others ask for, and serves whoever asks for it', async () => {
+  const { cache, write, get, turn, keysRead } = opened();
+  write('a', 1);
+  write('b', 1);
+  cache.expect('a');
+  cache.expect('a');
+  cache.expect('nobody');
+  await Promise.all([get('b'), get('a')]);
+  cache.expect('a');
+  await turn();
+  expect((await get('a'))?.version).toBe(1);
+  expect(keysRead()).toEqual([['a', 'nobody', 'b']]);
+});
+
 it('forgets what is named, or everything', async () => {
   const { cache, write, get, keysRead } = opened();
   write('a', 1);
