@@ -56,7 +56,7 @@ export const variables = z.object({
   DATABASE_READ_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL')
     .optional()
     .describe(
-      'a standby of the database, for lists, histories and look-ups of tags; without it all is read from the one',
+      'a standby of the database, for lists, statements, what operators look up and look-ups of tags; without it all is read from the one',
     ),
   DATABASE_PREPARE: choice('on', 'off')
     .default('on')

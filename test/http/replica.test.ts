@@ -9,7 +9,7 @@ import { copyCluster } from '../support/made-cluster.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
 import { type Standby, startStandby } from '../support/standby.ts';
 import { newSide, newTag } from '../support/switch.ts';
-import { kycWallet } from '../support/wallets.ts';
+import { kycWallet, type LoggedIn, loggedIn } from '../support/wallets.ts';
 
 async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
@@ -41,6 +41,7 @@ const primary = {
 };
 const server = useApp(() => ({ DATABASE_READ_URL: standby.url }), primary);
 let partner: TestPartner;
+let customer: LoggedIn;
 beforeAll(async () => {
   partner = await server.newPartner();
 });
@@ -59,13 +60,22 @@ async function newest(): Promise<string | undefined> {
 }
 /** How often the log says that the standby could not be read from. */
 const timesFailed = (): number => server.logged.split('reading from the replica (DATABASE_READ_URL) fails').length - 1;
-/** Lists that the standby has read for the server. */
-async function readThere(): Promise<number> {
+/** What the standby has read for the server that names this table. */
+async function readThere(table: string): Promise<number> {
   const { rows } = await replica.query<{ connections: number }>(
     `select count(*)::int as connections from pg_stat_activity
-      where application_name = 'paytag-replica-reads' and query like '%partner_wallet%'`,
+      where application_name = 'paytag-replica-reads' and position($1 in query) > 0`,
+    [table],
   );
   return rows[0]?.connections ?? 0;
+}
+
+/** What was credited, by a statement in CSV that is asked for now. */
+async function statement(headers: Record<string, string>): Promise<string[]> {
+  const asked = await server.call('POST', '/v2/sso/transaction/statement?format=csv', { headers });
+  const answer = await server.call('GET', new URL(asked.json<{ url: string }>().url).pathname);
+  expect(answer.statusCode).toBe(200);
+  return answer.body.split('\r\n').filter((line) => line.includes(',Credit from '));
 }
 
 describe('lists, with DATABASE_READ_URL', () => {
@@ -76,7 +86,15 @@ describe('lists, with DATABASE_READ_URL', () => {
     }
     await eventually(async () => {
       await newest();
-      expect(await readThere()).toBeGreaterThan(0);
+      expect(await readThere('partner_wallet')).toBeGreaterThan(0);
+    });
+  });
+
+  it('and statements are read there, and show what moved the wallet a moment before', async () => {
+    customer = await loggedIn(server, await server.newPartner({ float: 100 }), 50);
+    await eventually(async () => {
+      expect(await statement(customer.headers)).toEqual([expect.stringContaining('50.00')]);
+      expect(await readThere('"payments"."payment"')).toBeGreaterThan(0);
     });
   });
 
@@ -110,6 +128,7 @@ describe('lists, with DATABASE_READ_URL', () => {
     await replica.query('select pg_wal_replay_pause()');
     const wallet = await kycWallet(server, partner);
     expect(await newest()).toBe(wallet);
+    expect(await statement(customer.headers)).toHaveLength(1);
     const side = await newSide(server);
     const tag = await newTag(server, side);
     expect((await server.call('GET', `/api/v1/tags/${tag}`)).statusCode).toBe(200);
@@ -135,5 +154,6 @@ describe('lists, with DATABASE_READ_URL', () => {
     isKilled = true;
     await Promise.all(readers);
     expect(await newest()).toBeDefined();
+    expect(await statement(customer.headers)).toHaveLength(1);
   });
 });

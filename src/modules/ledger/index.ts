@@ -86,7 +86,7 @@ export {
   type NamedTransaction,
   reversalPosting,
 } from './reversal.ts';
-export { movementsIn, periodOf } from './statement.ts';
+export { movementsIn, pagesOf, periodOf } from './statement.ts';
 export { accountKinds, ownKindOf, systemAccount } from './system-accounts.ts';
 export { account, hold, lien, transaction } from './tables.ts';
 export {

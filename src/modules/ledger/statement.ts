@@ -61,22 +61,25 @@ export async function periodOf(
   };
 }
 
-/** The movements of a period, oldest first, in pages that are read one at a time. */
-export async function* movementsIn(
+/** The entries of a period in pages, oldest first. */
+export function* pagesOf({ first, last }: Pick<Period, 'first' | 'last'>): Generator<Pick<Period, 'first' | 'last'>> {
+  for (let next = first; next <= last; next += PAGE) yield { first: next, last: Math.min(last, next + PAGE - 1) };
+}
+
+/** The movements of a page of a period, oldest first. */
+export async function movementsIn(
   db: Executor,
   account: number,
   { first, last }: Pick<Period, 'first' | 'last'>,
   { from, to }: { from: Date; to: Date },
-): AsyncGenerator<Movement[]> {
+): Promise<Movement[]> {
   const isIn = and(eq(entry.accountId, account), gte(entry.createdAt, from), lt(entry.createdAt, to));
-  for (let next = first; next <= last; next += PAGE) {
-    yield await db
-      .select({ transaction, entry })
-      .from(entry)
-      .innerJoin(transaction, eq(transaction.id, entry.transactionId))
-      .where(and(isIn, between(entry.version, next, Math.min(last, next + PAGE - 1))))
-      .orderBy(entry.version);
-  }
+  return db
+    .select({ transaction, entry })
+    .from(entry)
+    .innerJoin(transaction, eq(transaction.id, entry.transactionId))
+    .where(and(isIn, between(entry.version, first, last)))
+    .orderBy(entry.version);
 }
 
 /** So far back an entry is looked for first: most accounts have moved since. */

@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { isSessionOpen, sessionsEndedSince } from '#modules/sessions';
 import { periodName } from './format.ts';
 import { type Format, linkExpired, readLink } from './link.ts';
@@ -56,7 +57,15 @@ const beingWritten = new Map<string, number>();
  *   BUSY while too many are being written
  */
 export async function openStatement(
-  deps: { db: Database; keyring: Keyring; clock: Clock; brand: Brand; publicUrl: string; environment: string },
+  deps: {
+    db: Database;
+    readLong: ReadLong;
+    keyring: Keyring;
+    clock: Clock;
+    brand: Brand;
+    publicUrl: string;
+    environment: string;
+  },
   token: string,
 ): Promise<StatementDocument> {
   const asked = readLink(deps.keyring, token, deps.clock.now());

@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { findCustomer, fullName } from '#modules/customers';
 import { sessionsEndedSince } from '#modules/sessions';
 import { type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
@@ -25,6 +26,7 @@ const MAILED_LINK_TTL_MS = 24 * 60 * 60 * 1000;
 
 type Deps = {
   db: Database;
+  readLong: ReadLong;
   keyring: Keyring;
   clock: Clock;
   log: Logger;
@@ -97,4 +99,6 @@ async function retryOrGiveUp({ db, clock, log }: Deps, { row }: ClaimedStatement
 }
 
 const isPermanent = (error: unknown): boolean =>
-  error instanceof StatementDoesNotBalance || error instanceof DomainError || error instanceof EmailRefused;
+  error instanceof StatementDoesNotBalance ||
+  error instanceof EmailRefused ||
+  (error instanceof DomainError && error.code !== 'BUSY');

@@ -1,6 +1,7 @@
 import type { Brand } from '#lib/brand.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { findPostalAddress } from '#modules/customers';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
@@ -70,12 +71,12 @@ export class StatementDoesNotBalance extends Error {
 /**
  * What the statement that was asked for says.
  *
- * @throws DomainError WALLET_NOT_FOUND
+ * @throws DomainError WALLET_NOT_FOUND; BUSY, also while `pages` are read
  * @throws StatementDoesNotBalance unless opening + credits − debits = closing; and, while `pages` are read, unless each line
  *   begins with the balance that the one before it left and the last one ends with the closing balance
  */
 export async function readStatement(
-  resources: { db: Database; keyring: Keyring },
+  resources: { db: Database; keyring: Keyring; readLong: ReadLong },
   { wallet: reference, from, to }: Omit<StatementRequest, 'format'>,
 ): Promise<StatementContent> {
   const { holder, customerId, partnerId, pages, ...totals } = await walletStatement(resources, { reference, from, to });
@@ -87,10 +88,8 @@ export async function readStatement(
   async function* lines(): AsyncGenerator<Line[]> {
     let [balance, read] = [opening as bigint, 0];
     for await (const rows of pages) {
-      const senders = await findSenders(
-        resources.db,
-        rows.map(({ id }) => id),
-      );
+      const ids = rows.map(({ id }) => id);
+      const senders = await resources.readLong(`wallet:${reference}`, async (db) => findSenders(db, ids));
       for (const row of rows) {
         if (row.openingBalance !== balance)
           throw new StatementDoesNotBalance(`${row.reference} of ${reference} does not balance`);

@@ -1,7 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { findNames } from '#modules/customers';
-import { type Account, asMinor, type Minor, type Movement, movementsIn, periodOf } from '#modules/ledger';
+import { type Account, asMinor, type Minor, type Movement, movementsIn, pagesOf, periodOf } from '#modules/ledger';
 import { selectHoldersOf, selectOfAnyPartner } from './store.ts';
 import { toTransaction, type WalletTransaction } from './wallet-transaction.ts';
 import { type PartnerWalletView, viewFound, walletNotFound } from './wallet-view.ts';
@@ -37,30 +38,34 @@ export interface WalletStatement extends StatementData {
 
 /**
  * What happened to a wallet of any partner from one moment until just before another. Whether the caller may see it was
- * checked before.
+ * checked before. What the books say is read as lists are, also each page.
  *
- * @throws DomainError WALLET_NOT_FOUND, also for a revoked wallet
+ * @throws DomainError WALLET_NOT_FOUND, also for a revoked wallet; BUSY, also while `pages` are read
  */
 export async function walletStatement(
-  { db, keyring }: { db: Executor; keyring: Keyring },
+  { db, keyring, readLong }: { db: Executor; keyring: Keyring; readLong: ReadLong },
   { reference, from, to }: { reference: string; from: Date; to: Date },
 ): Promise<WalletStatement> {
   const parts = await selectOfAnyPartner(db, { reference });
   if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
   const holder = await viewFound(db, keyring, parts);
-  const data = await statementData(db, { account: parts.account, from, to });
+  const read: Read = async (query) => readLong(`wallet:${reference}`, query);
+  const data = await statementData(read, { account: parts.account, from, to });
   return { ...data, holder, partnerId: parts.wallet.partnerId, customerId: parts.wallet.customerId };
 }
 
+/** Runs a read, on whichever connection. */
+type Read = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>;
+
 /** What happened to a wallet's account from one moment until just before another. */
 export async function statementData(
-  db: Executor,
+  read: Read,
   { account, from, to }: { account: Pick<Account, 'id' | 'version'>; from: Date; to: Date },
 ): Promise<StatementData> {
-  const { first, last, ...amounts } = await periodOf(db, account, { from, to });
+  const { first, last, ...amounts } = await read(async (db) => periodOf(db, account, { from, to }));
   const pages = async function* () {
-    for await (const movements of movementsIn(db, account.id, { first, last }, { from, to }))
-      yield rowsOf(db, movements);
+    for (const page of pagesOf({ first, last }))
+      yield read(async (db) => rowsOf(db, await movementsIn(db, account.id, page, { from, to })));
   };
   return { ...amounts, count: Math.max(0, last - first + 1), pages: pages() };
 }

@@ -22,7 +22,7 @@ async function walletOf(days: readonly number[]): Promise<Book> {
 async function statementOf({ wallet }: Book, from: Date, to: Date) {
   const { rows: accounts } = await ledger.pool.query('select version from ledger.account where id = $1', [wallet]);
   const account = { id: wallet, version: Number(accounts[0].version) };
-  const { pages, ...totals } = await statementData(ledger.db, { account, from, to });
+  const { pages, ...totals } = await statementData((read) => read(ledger.db), { account, from, to });
   return { totals, references: (await Array.fromAsync(pages)).flat().map(({ reference }) => reference) };
 }
 

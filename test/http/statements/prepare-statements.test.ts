@@ -108,6 +108,28 @@ describe('a statement left to a worker', () => {
     expect(server.logged).not.toContain(bola.email);
   });
 
+  it('is taken up again later when reading it takes too long', async () => {
+    const ada = await newCustomer();
+    const reference = await request(ada);
+    const locker = await server.owner.connect();
+    await locker.query('begin; lock table ledger.transaction in access exclusive mode');
+    const preparing = prepareStatements(server.resources);
+    await eventually(async () => {
+      const { rowCount } = await server.owner.query(
+        `select from pg_stat_activity, pg_cancel_backend(pid)
+          where datname = current_database() and application_name = 'paytag-reads' and wait_event_type = 'Lock'`,
+      );
+      expect(rowCount).toBe(1);
+    });
+    await preparing;
+    await locker.query('rollback');
+    locker.release();
+    expect(await read(ada, reference)).toMatchObject({ status: 'Pending' });
+    server.clock.advance(MINUTE_MS);
+    await prepareStatements(server.resources);
+    expect(await read(ada, reference)).toMatchObject({ status: 'Ready' });
+  });
+
   it('is made ready by one of several workers at once', async () => {
     const ada = await newCustomer();
     const references = await Promise.all(Array.from({ length: 9 }, () => request(ada)));
