@@ -3,8 +3,9 @@ import { useApp } from '../../support/app.ts';
 import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { type Bound, bounds } from './bounds.ts';
 import { coldBoundOf, coldBounds } from './bounds-cold.ts';
+import { keyedBounds } from './bounds-keyed.ts';
 import { type Counted, useCounting } from './count-statements.ts';
-import { beyondTheRules, COLD, coldExceptions, exceptions, money, WARM } from './rules.ts';
+import { beyondTheRules, COLD, coldExceptions, exceptions, KEYED, money, WARM } from './rules.ts';
 import { COUNTED_SETTINGS, useTypicalCalls } from './typical-calls.ts';
 
 useCounting();
@@ -33,6 +34,12 @@ it('both take three at most when nothing is remembered of who calls, but for tho
   expect(Object.keys(coldBounds).filter((operation) => !(operation in bounds))).toEqual([]);
 });
 
+it('under an Idempotency-Key what moves money takes four', () => {
+  const theirs = money.filter((operation) => !operation.includes(' /operator/'));
+  expect(Object.keys(keyedBounds).toSorted()).toEqual(theirs.toSorted());
+  expect(beyondTheRules(keyedBounds, KEYED)).toEqual([]);
+});
+
 /** After it nothing is remembered of who calls. */
 const COLD_AFTER_MS = 1_500;
 /**
@@ -45,9 +52,9 @@ const isWithin = ({ statements, roundTrips }: Counted, [statementsMax, roundTrip
   statements.length <= statementsMax && roundTrips <= roundTripsMax;
 
 /** What a call took that was within the bound, or the last of several. */
-async function takenBy(operation: string, bound: Bound, aheadMs: number): Promise<Counted> {
+async function takenBy(operation: string, bound: Bound, given?: Parameters<typeof ask>[1]): Promise<Counted> {
   for (let call = 1; ; call += 1) {
-    const taken = await ask(operation, aheadMs);
+    const taken = await ask(operation, given);
     if (call === CALLS_MAX || isWithin(taken, bound)) return taken;
   }
 }
@@ -56,12 +63,20 @@ const rowOf = ({ statements, roundTrips }: Counted): string =>
   `[${statements.length}, ${roundTrips}]\n${statements.join('\n')}`;
 
 it.each(Object.entries(bounds))('%s takes no more than its bound', async (operation, bound) => {
-  const taken = await takenBy(operation, bound, 0);
+  const taken = await takenBy(operation, bound);
   expect(isWithin(taken, bound), `it takes ${rowOf(taken)}`).toBe(true);
 });
 
 it.each(Object.keys(bounds))('%s takes no more than its cold bound when nothing is remembered', async (operation) => {
   const bound = coldBoundOf(operation);
-  const taken = await takenBy(operation, bound, COLD_AFTER_MS);
+  const taken = await takenBy(operation, bound, { aheadMs: COLD_AFTER_MS });
   expect(isWithin(taken, bound), `it takes ${rowOf(taken)}`).toBe(true);
 });
+
+it.each(Object.entries(keyedBounds))(
+  '%s takes no more than its keyed bound under an Idempotency-Key',
+  async (operation, bound) => {
+    const taken = await takenBy(operation, bound, { isKeyed: true });
+    expect(isWithin(taken, bound), `it takes ${rowOf(taken)}`).toBe(true);
+  },
+);

@@ -9,6 +9,8 @@ interface Rule {
 export const WARM: Rule = { readMax: 2, moneyMax: 3 };
 /** and of one who did not. */
 export const COLD: Rule = { readMax: 3, moneyMax: 3 };
+/** What moves money under an Idempotency-Key, which is reserved before and has its answer stored after. */
+export const KEYED: Rule = { readMax: 0, moneyMax: 4 };
 
 /** What money is moved by. */
 export const money = [

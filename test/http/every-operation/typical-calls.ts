@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { type Counted, countedIn } from './count-statements.ts';
@@ -14,13 +15,19 @@ import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
 /** What servers are given whose statements are counted. */
 export const COUNTED_SETTINGS = { APPROVAL_ABOVE: '1000000', RATE_LIMIT_CALLS_PER_S: '1000000' };
 
+interface TypicalCall {
+  /** So long after what was asked before. */
+  aheadMs?: number;
+  /** With an Idempotency-Key that nobody has used. */
+  isKeyed?: boolean;
+}
+
 /**
  * Makes a good request of every operation, before the tests of a file.
  *
- * @returns what an operation, as a document names it, asks of PostgreSQL to answer such a request, so much time after what was
- *   asked before
+ * @returns what an operation, as a document names it, asks of PostgreSQL to answer such a request
  */
-export function useTypicalCalls(server: TestApp): (operation: string, aheadMs?: number) => Promise<Counted> {
+export function useTypicalCalls(server: TestApp): (operation: string, given?: TypicalCall) => Promise<Counted> {
   const good: GoodRequests = {};
 
   beforeAll(async () => {
@@ -38,7 +45,7 @@ export function useTypicalCalls(server: TestApp): (operation: string, aheadMs?: 
     server.clock.stop(); // what is read anew each second is read once, however slow the machine
   });
 
-  return async (operation, aheadMs = 0) => {
+  return async (operation, { aheadMs = 0, isKeyed = false } = {}) => {
     const made = await good[operation]?.('', undefined);
     if (made === undefined) throw new Error(`${operation} has no good request`);
     const { url, headers, query = {}, body } = made;
@@ -46,8 +53,9 @@ export function useTypicalCalls(server: TestApp): (operation: string, aheadMs?: 
     const whole = parameters.length === 0 ? url : `${url}?${new URLSearchParams(parameters).toString()}`;
     const method = operation.split(' ')[0] as Parameters<TestApp['call']>[0];
     server.clock.advance(aheadMs);
+    const sent = isKeyed ? { ...headers, 'idempotency-key': randomUUID() } : headers;
     const { result, ...counted } = await countedIn(() =>
-      server.call(method, whole, { headers, ...(body === undefined ? {} : { payload: body }) }),
+      server.call(method, whole, { headers: sent, ...(body === undefined ? {} : { payload: body }) }),
     );
     if (result.statusCode >= 400) throw new Error(`${operation} answered ${result.statusCode}: ${result.body}`);
     return counted;
