@@ -54,7 +54,8 @@ const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 export function expectToken(deps: Deps, token: string): { sub: string | undefined; jti: string | undefined } {
   expectKeySet(deps);
   try {
-    const { sub = '', jti = '' } = jose().decodeJwt<{ sub?: unknown; jti?: unknown }>(token);
+    const [, claims = ''] = token.split('.', 2); // by hand, since each call pays for it
+    const { sub, jti } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>;
     return { sub: idIn(sub), jti: idIn(jti) };
   } catch {
     return { sub: undefined, jti: undefined };
