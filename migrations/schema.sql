@@ -3515,7 +3515,7 @@ end $function$;
 
 CREATE SCHEMA throttles;
 
-CREATE UNLOGGED TABLE throttles.counter (
+CREATE TABLE throttles.counter (
     key bytea NOT NULL,
     spent integer NOT NULL,
     closed_until timestamp(3) with time zone,

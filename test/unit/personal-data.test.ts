@@ -4,7 +4,7 @@ import { documentAt } from '../support/documents.ts';
 
 /** The columns of each table, by its name. */
 const tables = new Map(
-  [...readFileSync('migrations/schema.sql', 'utf8').matchAll(/^CREATE (?:UNLOGGED )?TABLE (\S+) \(\n(.*?)^\)/gms)].map(
+  [...readFileSync('migrations/schema.sql', 'utf8').matchAll(/^CREATE TABLE (\S+) \(\n(.*?)^\)/gms)].map(
     ([, name = '', body = '']) => [name, [...body.matchAll(/^ {4}([a-z]\w*) /gm)].map(([, column = '']) => column)],
   ),
 );

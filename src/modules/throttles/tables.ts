@@ -4,7 +4,7 @@ import { bytes, moment } from '#lib/columns.ts';
 
 export const throttlesSchema = pgSchema('throttles');
 
-/** How much of a limit has been used. Unlogged: no count waits for the disk, and after a crash all start from zero. */
+/** How much of a limit has been used. A crash loses no count: it would let as many guesses through anew. */
 export const counter = throttlesSchema.table(
   'counter',
   {
