@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { SealedSigningKeys } from '#modules/outbox';
-import { CLAIM } from './claim-statement.ts';
+import { claimStatement } from './claim-statement.ts';
+import { monthsOf } from './id-months.ts';
 import { ALL_IDS, type IdRange } from './waiting-range.ts';
 
 /** A delivery whose next attempt has begun, with all that is needed to send it. */
@@ -34,7 +35,7 @@ export interface DeliveryClaimRequest {
   inFlight: ReadonlyMap<string, number>;
   /** When nothing is recorded within this time, the delivery is due again: its process has died. */
   leaseMs: number;
-  /** Only those with such ids are looked at; all, where none is given. */
+  /** Only those of the months of these ids are looked at; all, where none is given. */
   among?: IdRange | undefined;
   now?: Date | undefined;
 }
@@ -86,19 +87,11 @@ export async function claimDeliveries(
   pool: Pool,
   { limit, perReceiver, inFlight, leaseMs, among = ALL_IDS, now }: DeliveryClaimRequest,
 ): Promise<DeliveryClaimResult> {
+  const months = monthsOf(among);
   const { rows } = await pool.query<ClaimRow>({
-    name: 'webhooks-claim',
-    text: CLAIM,
-    values: [
-      limit,
-      perReceiver,
-      [...inFlight.keys()],
-      [...inFlight.values()],
-      leaseMs,
-      now ?? null,
-      among.first,
-      among.last,
-    ],
+    name: `webhooks-claim-${months.key}`,
+    text: claimStatement(months),
+    values: [limit, perReceiver, [...inFlight.keys()], [...inFlight.values()], leaseMs, now ?? null],
     rowMode: 'array',
   });
   const receivers = new Map<string, ClaimedReceiver>();

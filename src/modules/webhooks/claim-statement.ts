@@ -1,13 +1,11 @@
 import { ATTEMPTS_MAX } from './backoff.ts';
-
-/** Of which deliveries: so that parts of the table in which none waits are left out before the statement begins. */
-const AMONG = 'id between $7::uuid and $8::uuid';
+import type { IdMonths } from './id-months.ts';
 
 /** What a receiver with a rate may have at once, in SQL: what comes in a tenth of a second. */
 const BURST = 'greatest(1, rate / 10.0)';
 
 // $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
-// $6 the moment (tests), $7 and $8 the first and the last id that may be due.
+// $6 the moment (tests).
 //
 // `next_due` hops along the index from receiver to receiver, however long their backlogs, and reads the first delivery of
 // each; `waiting` adds when the first that is not leased is due, and steps over no more leased ones than are in flight.
@@ -20,22 +18,22 @@ const BURST = 'greatest(1, rate / 10.0)';
 // left for the next claim. `claimed` changes no column of an index, and so touches none. What it knows of the attempt
 // before, it moves to the earlier ones, unless a process of a version before 0030 has written it there. All look-ups are lateral
 // with a limit, or by key, so that the plan does not depend on how large the tables were when it was made.
-export const CLAIM = `
+export const claimStatement = ({ within }: IdMonths): string => `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
 next_due as (
-  (select receiver_id, leased_until from webhooks.delivery where status = 'PENDING' and due_at is not null and ${AMONG}
+  (select receiver_id, leased_until from webhooks.delivery where status = 'PENDING' and due_at is not null and ${within('id')}
     order by receiver_id, due_at limit 1)
   union all
   select d.* from next_due n cross join lateral (
     select receiver_id, leased_until from webhooks.delivery
-     where status = 'PENDING' and due_at is not null and ${AMONG} and receiver_id > n.receiver_id
+     where status = 'PENDING' and due_at is not null and ${within('id')} and receiver_id > n.receiver_id
      order by receiver_id, due_at limit 1) d),
 waiting as materialized (
   select n.receiver_id, n.leased_until, d.due_at
     from next_due n
     left join lateral (select due_at from webhooks.delivery
-                        where receiver_id = n.receiver_id and status = 'PENDING' and due_at is not null and ${AMONG}
+                        where receiver_id = n.receiver_id and status = 'PENDING' and due_at is not null and ${within('id')}
                           and (leased_until is null or leased_until <= (select now from instant))
                         order by due_at limit 1) d on true),
 due_receivers as materialized (
@@ -73,20 +71,20 @@ shares as (
 locked as materialized (
   select d.* from shares s, instant
    cross join lateral (select id, receiver_id, lane, position from webhooks.delivery
-                        where receiver_id = s.id and status = 'PENDING' and due_at <= instant.now and ${AMONG}
+                        where receiver_id = s.id and status = 'PENDING' and due_at <= instant.now and ${within('id')}
                           and (leased_until is null or leased_until <= instant.now)
                         order by due_at limit s.share for update skip locked) d
    limit $1),
 behind as materialized (
   select l.id, k.is_waiting from locked l
    cross join lateral (select id from webhooks.delivery
-                        where receiver_id = l.receiver_id and lane = l.lane and status = 'PENDING' and position < l.position and ${AMONG}
+                        where receiver_id = l.receiver_id and lane = l.lane and status = 'PENDING' and position < l.position and ${within('id')}
                         order by position limit 1) p
-    left join lateral (select true as is_waiting from webhooks.delivery where id = p.id and ${AMONG} and status = 'PENDING'
+    left join lateral (select true as is_waiting from webhooks.delivery where id = p.id and ${within('id')} and status = 'PENDING'
                         for share skip locked) k on true
    where l.lane is not null),
 parked as (
-  update webhooks.delivery set due_at = 'infinity' where id = any (array(select id from behind where is_waiting)) and ${AMONG} returning 1),
+  update webhooks.delivery set due_at = 'infinity' where id = any (array(select id from behind where is_waiting)) and ${within('id')} returning 1),
 claimed as (
   update webhooks.delivery d set
          attempts = least(d.attempts + 1, ${ATTEMPTS_MAX}),
@@ -97,7 +95,7 @@ claimed as (
          last_status_code = null, last_duration_ms = null, last_response = null,
          leased_until = instant.now + $5::int * interval '1 millisecond',
          updated_at = instant.now
-    from instant where d.id = any (array(select id from locked except all select id from behind)) and d.${AMONG}
+    from instant where d.id = any (array(select id from locked except all select id from behind)) and ${within('d.id')}
   returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, d.lane is not null as in_lane, d.traceparent,
             old.attempts as before, old.last_attempt_at as at, old.last_status_code as status_code,
             old.last_duration_ms as duration_ms, old.last_attempt_error as error, old.last_response as response),

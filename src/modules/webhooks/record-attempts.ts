@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { AttemptResult } from './attempt-result.ts';
 import { type BreakerRules, breakerRules } from './breaker.ts';
+import { type IdMonths, monthsOf } from './id-months.ts';
 
 /** What a batch of results did to the breaker of a receiver. */
 export interface BreakerChange {
@@ -8,22 +9,20 @@ export interface BreakerChange {
   change: 'OPENED' | 'CLOSED';
 }
 
-// $1 to $9 the results, $10 and $11 the first and the last id of their deliveries: what lies outside is left out at once.
+// $1 to $9 the results.
 const RESULT = `
 with result as materialized (
   select * from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::bytea[], $9::int[])
     as x (delivery_id, number, status, retry_in_ms, status_code, duration_ms, error, response, asked_ms))`;
 
-const AMONG = (id: string) => `${id} between $10::uuid and $11::uuid`;
-
-// $12 to $14 the rules of the breaker, $15 the moment (tests).
+// $10 to $12 the rules of the breaker, $13 the moment (tests).
 //
 // Deliveries first, in the order given, then breakers in the order of their receivers: whoever locks several does it in this
 // order. Only an attempt that ends here, of a delivery that has not moved on, says how its receiver is doing; and a failure
 // only when it began after the receiver last changed, was paused or was resumed: what was sent to its URL before says nothing
 // of the new one. "is not distinct from" keeps the planner from the index of what is pending, where it would read all of it
 // for one row.
-const RECORD = `${RESULT},
+const recordStatement = ({ within }: IdMonths): string => `${RESULT},
 updated as (
   update webhooks.delivery d
      set status = x.status,
@@ -35,7 +34,7 @@ updated as (
          leased_until = null,
          updated_at = now()
     from result x
-   where d.id = x.delivery_id and ${AMONG('d.id')} and d.attempts = x.number and d.status is not distinct from 'PENDING'
+   where d.id = x.delivery_id and ${within('d.id')} and d.attempts = x.number and d.status is not distinct from 'PENDING'
      and d.last_duration_ms is null
   returning d.receiver_id, d.last_attempt_at as begun_at, x.status = 'DELIVERED' as delivered, x.asked_ms),
 by_receiver as materialized (
@@ -43,8 +42,8 @@ by_receiver as materialized (
          max(begun_at) as begun_at
     from updated group by receiver_id order by receiver_id),
 changes as materialized (
-  select receiver_id, webhooks.update_breaker(receiver_id, delivered, attempts, asked_ms, $12::int, $13::int, $14::int,
-           coalesce($15::timestamptz, now())) as change
+  select receiver_id, webhooks.update_breaker(receiver_id, delivered, attempts, asked_ms, $10::int, $11::int, $12::int,
+           coalesce($13::timestamptz, now())) as change
     from by_receiver x
    where case when delivered then exists (select from webhooks.breaker b where b.receiver_id = x.receiver_id)
               else exists (select from outbox.receiver r left join webhooks.pause p on p.receiver_id = r.id
@@ -56,18 +55,18 @@ select u.recorded, c.receiver_id as "receiverId", c.change
 
 // Results of deliveries that have moved on: each completes its own attempt, unless it is complete. It is another statement, so
 // that it sees what the claim wrote that the first one waited for.
-const RECORD_LATE = `${RESULT},
+const recordLateStatement = ({ within }: IdMonths): string => `${RESULT},
 of_the_last as (
   update webhooks.delivery d
      set last_status_code = x.status_code, last_duration_ms = x.duration_ms, last_attempt_error = x.error,
          last_response = x.response
     from result x
-   where d.id = x.delivery_id and ${AMONG('d.id')} and d.attempts = x.number and d.status is not distinct from 'FAILED'
+   where d.id = x.delivery_id and ${within('d.id')} and d.attempts = x.number and d.status is not distinct from 'FAILED'
      and d.last_duration_ms is null and d.purged_at is null)
 update webhooks.attempt a
    set status_code = x.status_code, duration_ms = x.duration_ms, error = x.error, response = x.response
   from result x
- where a.delivery_id = x.delivery_id and ${AMONG('a.delivery_id')} and a.number = x.number and a.duration_ms is null`;
+ where a.delivery_id = x.delivery_id and ${within('a.delivery_id')} and a.number = x.number and a.duration_ms is null`;
 
 /**
  * Records how attempts ended and what that says of their receivers, many in one statement. A result that comes after its
@@ -94,16 +93,17 @@ export async function recordAttempts(
     column('error'),
     column('response'),
     inOrder.map(({ askedMs = 0 }) => askedMs),
-    inOrder.at(0)?.deliveryId,
-    inOrder.at(-1)?.deliveryId,
   ];
+  const [first = '', last = ''] = [inOrder.at(0)?.deliveryId, inOrder.at(-1)?.deliveryId];
+  const months = monthsOf({ first, last });
   const { rows } = await pool.query<{ recorded: number } & (BreakerChange | { change: null })>({
-    name: 'webhooks-record',
-    text: RECORD,
+    name: `webhooks-record-${months.key}`,
+    text: recordStatement(months),
     values: [...columns, rules.tripAfter, rules.coolDownMs, rules.coolDownMaxMs, now ?? null],
   });
   if ((rows[0]?.recorded ?? 0) < results.length) {
-    await pool.query({ name: 'webhooks-record-late', text: RECORD_LATE, values: columns });
+    const name = `webhooks-record-late-${months.key}`;
+    await pool.query({ name, text: recordLateStatement(months), values: columns });
   }
   return rows.filter((row) => row.change !== null).map(({ receiverId, change }) => ({ receiverId, change }));
 }
