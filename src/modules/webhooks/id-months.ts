@@ -9,7 +9,7 @@ export interface IdMonths {
   /** For the name of the statement: another one for other months. */
   readonly key: string;
   /** SQL: that the id in this column was given in these months. */
-  within(column: string): string;
+  readonly within: (column: string) => string;
 }
 
 /**

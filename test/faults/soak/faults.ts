@@ -7,8 +7,6 @@ import type { Stores } from './stores.ts';
 export interface Fault {
   /** As it is printed. */
   readonly what: string;
-  /** Whether the counters of Redis may have begun anew. */
-  readonly losesCounters: boolean;
   happen(): Promise<void>;
 }
 
@@ -32,7 +30,6 @@ const kill: Draw = ({ fleet }, by) => {
   const place = mortal(fleet, by.pick(['api', 'worker']), by);
   return {
     what: `${place.name} is killed with -9`,
-    losesCounters: false,
     happen: async () => void (await place.restart('SIGKILL')),
   };
 };
@@ -41,7 +38,6 @@ const terminate: Draw = ({ fleet, complain }, by) => {
   const place = mortal(fleet, by.pick(['api', 'worker']), by);
   return {
     what: `${place.name} is sent SIGTERM`,
-    losesCounters: false,
     async happen() {
       const code = await place.restart('SIGTERM');
       if (code !== 0) complain(`${place.name} ended with ${code} after SIGTERM`);
@@ -54,7 +50,6 @@ const clock: Draw = ({ fleet }, by) => {
   const ms = by.between(2_000, 8_000);
   return {
     what: `the clock of ${place.name} jumps, and back after ${ms} ms`,
-    losesCounters: false,
     async happen() {
       place.jump();
       await sleep(ms);
@@ -65,7 +60,6 @@ const clock: Draw = ({ fleet }, by) => {
 
 const flush: Draw = ({ stores }) => ({
   what: 'Redis is flushed',
-  losesCounters: true,
   happen: () => stores.flushRedis(),
 });
 
@@ -78,7 +72,6 @@ const databaseAway: Draw = ({ stores }, by) => {
   const [how, ms] = [by.pick(['kill -9', 'stop'] as const), outageMs(by)];
   return {
     what: `PostgreSQL is ended (${how}) for ${ms} ms`,
-    losesCounters: false,
     happen: () => stores.restartDatabase(how, wait(ms)),
   };
 };
@@ -87,7 +80,6 @@ const cut: Draw = ({ stores }, by) => {
   const [store, ms] = [by.pick(['database', 'redis'] as const), by.chance(50) ? 0 : outageMs(by)];
   return {
     what: `connections to ${store} are cut, and refused for ${ms} ms`,
-    losesCounters: store === 'redis',
     async happen() {
       stores[store].goAway();
       await sleep(ms);
@@ -102,7 +94,6 @@ const lost: Draw = ({ stores }, by) => {
   const words = what === 'loseAnswers' ? 'answers' : 'requests';
   return {
     what: `${count} ${words} of ${store} are lost with their connections`,
-    losesCounters: store === 'redis',
     happen: async () => stores[store][what](count),
   };
 };
@@ -111,7 +102,6 @@ const silent: Draw = ({ stores }, by) => {
   const store = by.pick(['database', 'redis'] as const);
   return {
     what: `${store} falls silent`,
-    losesCounters: store === 'redis',
     happen: async () => stores[store].fallSilent(),
   };
 };
@@ -124,7 +114,6 @@ const fullDisk: Draw = ({ stores }, by) => {
       fillDisk === undefined
         ? 'the disk is full: left out, nothing can be mounted here'
         : `the disk of PostgreSQL is full for ${ms} ms`,
-    losesCounters: false,
     happen: async () => fillDisk?.(wait(ms)),
   };
 };

@@ -5,19 +5,12 @@ import type { Verdict } from './promises.ts';
 const FREE = 5;
 const FIRST_DELAY_S = 30;
 
-/** How many guesses a counter lets through in so many seconds. */
+/** How many guesses are let through in so many seconds. */
 const letThrough = (seconds: number): number => FREE + Math.floor(Math.log2(seconds / FIRST_DELAY_S + 1)) + 1;
 
-/**
- * Guesses at one password are as few as the limit says: of each counter that began anew with a Redis that lost what it held, and
- * of the one in PostgreSQL that counts while Redis is away.
- *
- * @param losses when, in seconds from the start
- */
-export function guessesHeld({ guesses }: Traffic, losses: readonly number[], seconds: number): Verdict {
-  const bounds = [0, ...losses, seconds];
-  const ofRedis = bounds.slice(1).reduce((sum, end, at) => sum + letThrough(end - (bounds[at] ?? 0)), 0);
-  const most = ofRedis + letThrough(seconds);
+/** Guesses at one password are as few as the limit says: PostgreSQL counts them, whatever becomes of Redis and of PostgreSQL itself. */
+export function guessesHeld({ guesses }: Traffic, seconds: number): Verdict {
+  const most = letThrough(seconds);
   const broken = guesses > most ? [`${guesses} guesses were looked at, and ${most} may be`] : [];
   return { promise: 'guesses at a password are limited', broken, looked: `${guesses} of at most ${most} looked at` };
 }

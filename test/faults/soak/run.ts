@@ -85,11 +85,10 @@ async function soak(on: Stores): Promise<Verdict[]> {
     say(`${fleet.places.length} processes run: ${fleet.places.map(({ name }) => name).join(', ')}`);
     const given = { seed, clients: Number(values.clients), callsPerS: Number(values.rate) };
     const traffic = startClients(world, fleet, openAcks(), given);
-    const [memory, losses, complaints] = [watchMemory(fleet), [] as number[], [] as string[]];
+    const [memory, complaints] = [watchMemory(fleet), [] as string[]];
     const startS = atS();
     await goWrong(on, fleet, {
       untilS: startS + seconds,
-      lost: () => losses.push(atS() - startS),
       complain: (what) => complaints.push(what),
       look: (at) => memory.look(at - startS),
     });
@@ -108,8 +107,9 @@ async function soak(on: Stores): Promise<Verdict[]> {
     return [
       ...held,
       await sealsHeld(env),
-      guessesHeld(traffic, losses, lastedS),
+      guessesHeld(traffic, lastedS),
       memory.verdict(),
+      { promise: 'PostgreSQL does not crash by itself', ...(await on.crashes()) },
       {
         promise: 'processes end in good order',
         broken: complaints,
@@ -124,20 +124,18 @@ async function soak(on: Stores): Promise<Verdict[]> {
 
 interface Told {
   untilS: number;
-  readonly lost: () => void;
   readonly complain: (what: string) => void;
   readonly look: (atS: number) => Promise<void>;
 }
 
 /** Has one thing after another go wrong, until the time is over. */
-async function goWrong(on: Stores, fleet: Fleet, { untilS, lost, complain, look }: Told): Promise<void> {
+async function goWrong(on: Stores, fleet: Fleet, { untilS, complain, look }: Told): Promise<void> {
   const looks = LOOKS.map((share) => untilS - seconds * (1 - share));
   for (const { afterMs, faults } of drawFaults({ fleet, stores: on, complain }, by.branch('faults'))) {
     if (atS() + afterMs / 1000 >= untilS) break;
     await sleep(afterMs);
     say(faults.map(({ what }) => what).join(', and '));
     await Promise.all(faults.map((fault) => fault.happen()));
-    for (const { losesCounters } of faults) if (losesCounters) lost();
     if ((looks[0] ?? Number.POSITIVE_INFINITY) <= atS()) {
       looks.shift();
       await look(atS());

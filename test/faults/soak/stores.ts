@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,6 +35,8 @@ export interface Stores {
   flushRedis(): Promise<void>;
   /** Leaves no byte on the disk of the database during `meanwhile`. Undefined where no file system of its own can be mounted. */
   readonly fillDisk: ((meanwhile: () => Promise<void>) => Promise<void>) | undefined;
+  /** What PostgreSQL wrote of processes of its own that ended otherwise than as they should. */
+  crashes(): Promise<{ broken: string[]; looked: string }>;
   close(): Promise<void>;
 }
 
@@ -105,6 +107,14 @@ export async function openStores(diskMb: number): Promise<Stores> {
       await admin.quit();
     },
     fillDisk: mounted ? fillDisk : undefined,
+    async crashes() {
+      const log = await readFile(join(root, 'postgres.log'), 'utf8');
+      const broken = log.split('\n').filter((line) => /was terminated by signal (?!9:)/.test(line));
+      return {
+        broken: broken.slice(0, 10),
+        looked: `${broken.length} of its processes ended by a signal of their own making`,
+      };
+    },
     async close() {
       await Promise.all([database.close(), redis.close()]);
       await redisProcess.end();
