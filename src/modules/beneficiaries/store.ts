@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from '#drizzle';
 import { countUpTo, rememberEstimate } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
+import { type Given, prepared } from '#lib/prepared.ts';
 import { beneficiary } from './tables.ts';
 
 /** Whose beneficiaries. */
@@ -15,12 +16,21 @@ const of = ({ partnerId, customerId }: Payer) =>
 
 /** Removes a beneficiary. @returns false when there was none */
 export async function deleteBeneficiary(db: Executor, payer: Payer, payeeId: string): Promise<boolean> {
-  const deleted = await db
-    .delete(beneficiary)
-    .where(and(of(payer), eq(beneficiary.payeeId, payeeId)))
-    .returning({ payeeId: beneficiary.payeeId });
-  return deleted.length > 0;
+  return (await remove(db, { ...payer, payeeId })).length > 0;
 }
+
+const remove = prepared('beneficiaries.remove', (db, given: Given<Payer & { payeeId: string }>) =>
+  db
+    .delete(beneficiary)
+    .where(
+      and(
+        eq(beneficiary.partnerId, given.partnerId),
+        eq(beneficiary.customerId, given.customerId),
+        eq(beneficiary.payeeId, given.payeeId),
+      ),
+    )
+    .returning({ payeeId: beneficiary.payeeId }),
+);
 
 /** A place among the beneficiaries of a payer: when one was paid last, and who. */
 export interface PaidLast {

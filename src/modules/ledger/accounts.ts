@@ -1,6 +1,7 @@
 import { and, eq } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { type Amounts, amountsOf } from './amounts.ts';
 import { type Currency, currencies } from './money.ts';
 import { account } from './tables.ts';
@@ -66,10 +67,14 @@ export async function findApplicationAccount(
 }
 
 async function insertAccount(tx: Tx, values: typeof account.$inferInsert): Promise<Account> {
-  const [opened] = await tx.insert(account).values(values).returning();
+  const [opened] = await open(tx, values, {});
   if (opened === undefined) throw new Error('an insert returned nothing');
   return opened;
 }
+
+const open = preparedColumns('ledger.open-account', account, (db, written: Written<typeof account.$inferInsert>) =>
+  db.insert(account).values(written).returning(),
+);
 
 const selectAccounts = prepared(
   'ledger.accounts-named',

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
 import { archivedError } from './archived.ts';
 import type { TransactionRow } from './history.ts';
 import { asMinor } from './money.ts';
@@ -46,10 +47,14 @@ export async function findTransactionsNamed(
 
 /** A transaction, locked until this database transaction ends: before any account is. */
 export async function lockTransaction(tx: Tx, id: number): Promise<TransactionRow | undefined> {
-  await tx.execute(sql`select ledger.lock_transaction(${id})`);
-  const [found] = await tx.select().from(transaction).where(eq(transaction.id, id));
-  return found;
+  await lockById(tx, [id]);
+  return byId(tx, { id });
 }
+
+const lockById = preparedText('ledger.lock-transaction', 'select ledger.lock_transaction($1)', { writes: true });
+const byId = preparedOne('ledger.transaction', (db, given: Given<{ id: number }>) =>
+  db.select().from(transaction).where(eq(transaction.id, given.id)),
+);
 
 /**
  * The legs that undo every entry of a transaction. None for one that moved nothing.
@@ -60,11 +65,7 @@ export async function legsAgainst(
   db: Executor,
   { id, createdAt }: Pick<TransactionRow, 'id' | 'createdAt'>,
 ): Promise<Leg[]> {
-  const { rows } = await db.execute<Record<'account' | 'amount' | 'fee' | 'until', string | null>>(sql`
-    select x.account, x.amount, x.fee, to_json(r.until) #>> '{}' as until from (select max(ends_at) as until from ledger.archive) r
-      left join (select account_id as account, -sum(amount) as amount, max(fee) as fee, min(leg) as place from ledger.entry
-                   where transaction_id = ${id} group by account_id having sum(amount) <> 0) x on true
-      order by x.place`);
+  const rows = await legsOf(db, [id]);
   const until = rows[0]?.until == null ? undefined : new Date(rows[0].until);
   if (until !== undefined && createdAt < until) throw archivedError('this transaction cannot be undone', until);
   return rows.flatMap(({ account, amount, fee }) =>
@@ -73,6 +74,14 @@ export async function legsAgainst(
       : [{ account: Number(account), amount: asMinor(BigInt(amount ?? 0)), fee: asMinor(BigInt(fee ?? 0)) }],
   );
 }
+
+const legsOf = preparedText<Record<'account' | 'amount' | 'fee' | 'until', string | null>>(
+  'ledger.legs-against',
+  `select x.account, x.amount, x.fee, to_json(r.until) #>> '{}' as until from (select max(ends_at) as until from ledger.archive) r
+     left join (select account_id as account, -sum(amount) as amount, max(fee) as fee, min(leg) as place from ledger.entry
+                  where transaction_id = $1 group by account_id having sum(amount) <> 0) x on true
+    order by x.place`,
+);
 
 /**
  * The posting that undoes every entry of a transaction, the charges too. What goes back to a wallet that takes nothing in waits
@@ -111,15 +120,18 @@ export function reversalPosting(
 
 /** The reversal of a transaction, if it was reversed. */
 export async function findReversalOf(db: Executor, transactionId: number): Promise<TransactionRow | undefined> {
-  const [found] = await db
+  return reversalOf(db, { transactionId });
+}
+
+const reversalOf = preparedOne('ledger.reversal', (db, given: Given<{ transactionId: number }>) =>
+  db
     .select()
     .from(transaction)
     .where(
       and(
-        eq(transaction.originalId, transactionId),
+        eq(transaction.originalId, given.transactionId),
         eq(transaction.type, 'REVERSAL'),
         sql`${transaction.code} is null`,
       ),
-    );
-  return found;
-}
+    ),
+);

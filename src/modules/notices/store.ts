@@ -1,14 +1,39 @@
 import { eq, inArray, lte, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { partner } from '#modules/partners';
 import { notice } from './tables.ts';
 
 export type NoticeRow = typeof notice.$inferSelect;
 
+/** A notice of which nothing was sent yet. */
+type NewNotice = Omit<typeof notice.$inferInsert, 'id' | 'attempts' | 'sentAt'>;
+
 /** Stores new notices. */
-export async function insertNotices(tx: Tx, values: (typeof notice.$inferInsert)[]): Promise<void> {
-  if (values.length > 0) await tx.insert(notice).values(values);
+export async function insertNotices(tx: Tx, values: readonly NewNotice[]): Promise<void> {
+  if (values.length === 0) return;
+  const column = (name: keyof NewNotice) => values.map((one) => one[name] ?? null);
+  await add(tx, COLUMNS.map(column));
 }
+
+const COLUMNS = [
+  'customerId',
+  'partnerId',
+  'kind',
+  'channel',
+  'recipientSealed',
+  'detail',
+  'happenedAt',
+  'dueAt',
+] as const satisfies (keyof NewNotice)[];
+
+const add = preparedText(
+  'notices.add',
+  `insert into notices.notice (customer_id, partner_id, kind, channel, recipient_sealed, detail, happened_at, due_at)
+   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::text[],
+     $7::timestamptz[], $8::timestamptz[])`,
+  { writes: true },
+);
 
 /** Claims notices that are due. Nobody else claims them within the lease, nor later if they were reported on by then. */
 export async function claimDue(

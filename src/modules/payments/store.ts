@@ -1,14 +1,19 @@
 import { and, eq, gte, inArray, lt, ne, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { ALL_PARTNERS, systemAccount, transaction } from '#modules/ledger';
 import { split, terminal } from '#modules/terminals';
 import { payment } from './tables.ts';
 
 /** Stores what the rails said of a payment. */
 export async function insertPayment(tx: Tx, values: typeof payment.$inferInsert): Promise<void> {
-  await tx.insert(payment).values(values);
+  await add(tx, values, {});
 }
+
+const add = preparedColumns('payments.add', payment, (db, written: Written<typeof payment.$inferInsert>) =>
+  db.insert(payment).values(written),
+);
 
 /** The senders of those of these transactions that are payments. */
 export async function selectSenders(db: Executor, transactionIds: readonly number[]) {
@@ -42,8 +47,12 @@ export async function selectPayments(db: Executor, transactionIds: readonly numb
 /** Makes all others who report under this reference for this partner wait until this transaction ends. */
 export async function lockReport(tx: Tx, partnerId: string, reference: string): Promise<void> {
   const name = `payments.report:${partnerId}:${reference}`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+  await lockName(tx, [name]);
 }
+
+const lockName = preparedText('payments.lock-report', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', {
+  writes: true,
+});
 
 /** A transfer that was booked. */
 export interface FoundInbound {
@@ -96,8 +105,12 @@ export const selectCollectedBetween = prepared(
 
 /** Who has given these references for this partner. */
 export async function selectNamers(tx: Tx, partnerId: string, references: readonly string[]) {
-  return tx
+  return namersOf(tx, { partnerId, references });
+}
+
+const namersOf = prepared('payments.namers', (db, given: Given<{ partnerId: string; references: readonly string[] }>) =>
+  db
     .select({ namer: transaction.namer, reference: transaction.reference })
     .from(transaction)
-    .where(and(eq(transaction.ownerId, partnerId), inArray(transaction.reference, [...references])));
-}
+    .where(and(eq(transaction.ownerId, given.partnerId), sql`${transaction.reference} = any(${given.references})`)),
+);

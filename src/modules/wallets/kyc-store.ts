@@ -1,5 +1,7 @@
-import { and, eq, sql } from '#drizzle';
+import { and, eq } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { kycProfile } from './tables.ts';
 
 export type KycProfile = typeof kycProfile.$inferSelect;
@@ -9,30 +11,36 @@ export type KycProfile = typeof kycProfile.$inferSelect;
  * when inserting whether the partner has chosen it meanwhile.
  */
 export async function nextKycNumber(db: Executor, partnerId: string): Promise<number> {
-  const { rows } = await db.execute<{ number: string }>(
-    sql`select wallets.next_kyc_number(${partnerId}::uuid) as number`,
-  );
-  return Number(rows[0]?.number);
+  const [row] = await nextNumber(db, [partnerId]);
+  return Number(row?.number);
 }
+
+const nextNumber = preparedText<{ number: string }>(
+  'wallets.next-kyc-number',
+  'select wallets.next_kyc_number($1::uuid) as number',
+  { writes: true },
+);
 
 /** Stores a new KYC profile, unless the partner has one of this number: then undefined. */
 export async function insertKycProfile(
   tx: Tx,
   values: typeof kycProfile.$inferInsert,
 ): Promise<KycProfile | undefined> {
-  const [profile] = await tx.insert(kycProfile).values(values).onConflictDoNothing().returning();
+  const [profile] = await add(tx, values, {});
   return profile;
 }
 
+const add = preparedColumns('wallets.add-kyc', kycProfile, (db, written: Written<typeof kycProfile.$inferInsert>) =>
+  db.insert(kycProfile).values(written).onConflictDoNothing().returning(),
+);
+
 /** A profile of this partner, and of no other, by the partner's number. */
-export async function selectKycProfile(
-  db: Executor,
-  partnerId: string,
-  number: number,
-): Promise<KycProfile | undefined> {
-  const [profile] = await db
+export const selectKycProfile = (db: Executor, partnerId: string, number: number): Promise<KycProfile | undefined> =>
+  byNumber(db, { partnerId, number });
+
+const byNumber = preparedOne('wallets.kyc', (db, given: Given<{ partnerId: string; number: number }>) =>
+  db
     .select()
     .from(kycProfile)
-    .where(and(eq(kycProfile.partnerId, partnerId), eq(kycProfile.number, number)));
-  return profile;
-}
+    .where(and(eq(kycProfile.partnerId, given.partnerId), eq(kycProfile.number, given.number))),
+);

@@ -4,6 +4,7 @@ import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { type Account, account, type Currency, type Minor } from '#modules/ledger';
 import { selectParts, type WalletParts } from './parts-store.ts';
@@ -13,44 +14,64 @@ type PartnerWalletRow = typeof partnerWallet.$inferSelect;
 
 /** The serial part of the next account number. */
 export async function nextNubanSerial(tx: Tx): Promise<number> {
-  const { rows } = await tx.execute<{ serial: string }>(sql`select nextval('wallets.nuban_serial') as serial`);
-  return Number(rows[0]?.serial);
+  const [row] = await nextSerial(tx, []);
+  return Number(row?.serial);
 }
+
+const nextSerial = preparedText<{ serial: string }>(
+  'wallets.next-nuban',
+  `select nextval('wallets.nuban_serial') as serial`,
+  { writes: true },
+);
 
 /** Stores a new wallet. */
 export async function insertWallet(tx: Tx, values: typeof partnerWallet.$inferInsert): Promise<void> {
-  await tx.insert(partnerWallet).values(values);
+  await add(tx, values, {});
 }
+
+const add = preparedColumns('wallets.add', partnerWallet, (db, written: Written<typeof partnerWallet.$inferInsert>) =>
+  db.insert(partnerWallet).values(written),
+);
 
 /** Records since when a partner knows the customer of a wallet. */
 export async function updateKnown(tx: Tx, reference: string, knownSince: Date): Promise<void> {
-  await tx.update(partnerWallet).set({ knownSince }).where(eq(partnerWallet.reference, reference));
+  await changeNamed(tx, { knownSince }, { reference });
 }
 
 /** Records when the customer of a wallet first proved who they are at its partner. */
 export async function updateProven(tx: Tx, reference: string, provenAt: Date): Promise<void> {
-  await tx.update(partnerWallet).set({ provenAt }).where(eq(partnerWallet.reference, reference));
+  await changeNamed(tx, { provenAt }, { reference });
 }
+
+const changeNamed = preparedColumns(
+  'wallets.change-named',
+  partnerWallet,
+  (db, written: Written<Partial<PartnerWalletRow>>, given: Given<{ reference: string }>) =>
+    db.update(partnerWallet).set(written).where(eq(partnerWallet.reference, given.reference)),
+);
 
 /** Since when a partner has known a customer by their wallets there, revoked ones included; null when it never did. */
 export async function selectKnownSince(
   tx: Tx,
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<Date | null> {
-  const [found] = await tx
+  return (await firstKnown(tx, { partnerId, customerId }))?.knownSince ?? null;
+}
+
+const firstKnown = preparedOne('wallets.known-since', (db, given: Given<{ partnerId: string; customerId: string }>) =>
+  db
     .select({ knownSince: partnerWallet.knownSince })
     .from(partnerWallet)
     .where(
       and(
-        eq(partnerWallet.partnerId, partnerId),
-        eq(partnerWallet.customerId, customerId),
+        eq(partnerWallet.partnerId, given.partnerId),
+        eq(partnerWallet.customerId, given.customerId),
         isNotNull(partnerWallet.knownSince),
       ),
     )
     .orderBy(partnerWallet.knownSince)
-    .limit(1);
-  return found?.knownSince ?? null;
-}
+    .limit(1),
+);
 
 /** A wallet of this partner, and of no other. */
 export const selectByReference = preparedOne(
@@ -185,23 +206,26 @@ export async function selectMatching(
 
 /** Locks a wallet until this transaction ends. Comes before its account is locked. */
 export async function selectLocked(tx: Tx, reference: string): Promise<PartnerWalletRow | undefined> {
-  const [locked] = await tx
-    .select()
-    .from(partnerWallet)
-    .where(eq(partnerWallet.reference, reference))
-    .for('no key update');
-  return locked;
+  return lockNamed(tx, { reference });
 }
+
+const lockNamed = preparedOne('wallets.lock', (db, given: Given<{ reference: string }>) =>
+  db.select().from(partnerWallet).where(eq(partnerWallet.reference, given.reference)).for('no key update'),
+);
 
 /** Locks the live wallets of a customer until this transaction ends, in the order of their accounts. */
 export async function lockWalletsOf(tx: Tx, customerId: string): Promise<PartnerWalletRow[]> {
-  return tx
+  return lockOf(tx, { customerId });
+}
+
+const lockOf = prepared('wallets.lock-of-customer', (db, given: Given<{ customerId: string }>) =>
+  db
     .select()
     .from(partnerWallet)
-    .where(and(eq(partnerWallet.customerId, customerId), isNull(partnerWallet.revokedAt)))
+    .where(and(eq(partnerWallet.customerId, given.customerId), isNull(partnerWallet.revokedAt)))
     .orderBy(partnerWallet.accountId)
-    .for('no key update');
-}
+    .for('no key update'),
+);
 
 /** Notes what a wallet returns to when its customer is released. */
 export async function updateStatusBeforeFreeze(
@@ -210,33 +234,48 @@ export async function updateStatusBeforeFreeze(
   statusBeforeFreeze: PartnerWalletRow['statusBeforeFreeze'],
   now: Date,
 ): Promise<void> {
-  await tx.update(partnerWallet).set({ statusBeforeFreeze, updatedAt: now }).where(eq(partnerWallet.id, id));
+  await change(tx, { statusBeforeFreeze, updatedAt: now }, { id });
 }
+
+const change = preparedColumns(
+  'wallets.change',
+  partnerWallet,
+  (db, written: Written<Partial<PartnerWalletRow>>, given: Given<{ id: number }>) =>
+    db.update(partnerWallet).set(written).where(eq(partnerWallet.id, given.id)),
+);
 
 /** Changes the tier of a wallet. */
 export async function updateTier(tx: Tx, id: number, tier: Tier, now: Date): Promise<void> {
-  await tx.update(partnerWallet).set({ tier, updatedAt: now }).where(eq(partnerWallet.id, id));
+  await change(tx, { tier, updatedAt: now }, { id });
 }
 
 /** Marks a wallet as revoked and no longer the primary one. */
 export async function updateRevoked(tx: Tx, id: number, now: Date): Promise<void> {
-  const values = { revokedAt: now, isPrimary: false, updatedAt: now };
-  await tx.update(partnerWallet).set(values).where(eq(partnerWallet.id, id));
+  await change(tx, { revokedAt: now, isPrimary: false, updatedAt: now }, { id });
 }
 
 /** Makes that live wallet the primary one where the customer first proved who they are, or else the oldest. */
 export async function choosePrimary(tx: Tx, customerId: string, now: Date): Promise<void> {
-  const [chosen] = await tx
+  const chosen = await firstProven(tx, { customerId });
+  if (chosen === undefined || chosen.isPrimary) return;
+  await unsetPrimary(tx, { customerId, now });
+  await change(tx, { isPrimary: true, updatedAt: now }, { id: chosen.id });
+}
+
+const firstProven = preparedOne('wallets.first-proven', (db, given: Given<{ customerId: string }>) =>
+  db
     .select({ id: partnerWallet.id, isPrimary: partnerWallet.isPrimary })
     .from(partnerWallet)
-    .where(and(eq(partnerWallet.customerId, customerId), isNull(partnerWallet.revokedAt)))
+    .where(and(eq(partnerWallet.customerId, given.customerId), isNull(partnerWallet.revokedAt)))
     .orderBy(sql`${partnerWallet.provenAt} nulls last`, partnerWallet.id)
-    .limit(1);
-  if (chosen === undefined || chosen.isPrimary) return;
-  const change = (isPrimary: boolean) => tx.update(partnerWallet).set({ isPrimary, updatedAt: now });
-  await change(false).where(and(eq(partnerWallet.customerId, customerId), eq(partnerWallet.isPrimary, true)));
-  await change(true).where(eq(partnerWallet.id, chosen.id));
-}
+    .limit(1),
+);
+const unsetPrimary = prepared('wallets.unset-primary', (db, given: Given<{ customerId: string; now: Date }>) =>
+  db
+    .update(partnerWallet)
+    .set({ isPrimary: false, updatedAt: sql`${given.now}` })
+    .where(and(eq(partnerWallet.customerId, given.customerId), eq(partnerWallet.isPrimary, true))),
+);
 
 /** Makes all others who would open a wallet for this customer wait until this transaction ends. */
 export const lockCustomer = async (tx: Tx, customerId: string): Promise<void> =>
