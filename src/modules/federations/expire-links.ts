@@ -1,6 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { lockOverdue } from './store.ts';
+import { lockOverdue } from './lock-store.ts';
 import { bothSides, transitionLink } from './transition-link.ts';
 
 /**

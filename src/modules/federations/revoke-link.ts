@@ -5,7 +5,8 @@ import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findLink, type Link, type LinkAddress, linkExpired, statusAt } from './link.ts';
 import type { LinkStatus } from './link-status.ts';
-import { type LinkRow, lockOpenOfTag } from './store.ts';
+import { lockOpenOfTag } from './lock-store.ts';
+import { type LinkRow } from './store.ts';
 import { bothSides, otherSide, transitionLink } from './transition-link.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
 import { findTag, lockTagStatus } from '#modules/tags';
-import type { TagPair } from './store.ts';
+import type { TagPair } from './lock-store.ts';
 
 /** Two tags that are to be linked. */
 export interface NewPair extends TagPair {

@@ -1,4 +1,5 @@
 export { authenticateCustomer, type CustomerSession, expectCustomer, logOut } from './customer-token.ts';
+export { endSessionsOf, sessionsEndedSince } from './end-store.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';
 export { issueAuthCode } from './issue-auth-code.ts';
 export { cacheSessions, type KnownSessions } from './known-sessions.ts';
@@ -13,13 +14,5 @@ export {
   listSessions,
   type SessionForOperator,
 } from './sessions-for-operator.ts';
-export {
-  endSessionsOf,
-  hasLoggedInBefore,
-  isSessionOpen,
-  type LiveSession,
-  liveSessionsOf,
-  recordPriorLogin,
-  sessionsEndedSince,
-} from './store.ts';
+export { hasLoggedInBefore, isSessionOpen, type LiveSession, liveSessionsOf, recordPriorLogin } from './store.ts';
 export { bringForward } from './time-store.ts';

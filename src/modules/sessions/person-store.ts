@@ -1,7 +1,7 @@
 import { desc, eq } from '#drizzle';
 import { type EraseOf, EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
 import { partner } from '#modules/partners';
-import { endSessionsOf } from './store.ts';
+import { endSessionsOf } from './end-store.ts';
 import { authCode, priorLogin, session } from './tables.ts';
 
 /** Where and when the customer logged in: first at each partner, and the logins of which there still is a trace. */

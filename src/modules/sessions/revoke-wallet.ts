@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type DailyLimits, getWalletForOperator, type OperatorWalletView, revokeWallet } from '#modules/wallets';
-import { endSessionsOf } from './store.ts';
+import { endSessionsOf } from './end-store.ts';
 
 /**
  * Revokes a wallet, and with it the tokens and codes of its customer at that partner.

@@ -5,6 +5,7 @@ import type { Listed, PageRequest } from '#lib/list-page.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { findHandles, lockCustomer } from '#modules/customers';
+import { endSessionsOf } from './end-store.ts';
 import {
   lockSession,
   type SessionFilter,
@@ -12,7 +13,7 @@ import {
   type SessionStatus,
   selectSessionList,
 } from './list-store.ts';
-import { endSessionsOf, revokeSession } from './store.ts';
+import { revokeSession } from './store.ts';
 
 /** A customer's session at a partner. */
 export interface SessionForOperator {

@@ -13,9 +13,10 @@ import {
   type Minor,
   settlePendingTo,
 } from '#modules/ledger';
+import { selectLocked, updateStatusBeforeFreeze, updateTier } from './change-store.ts';
 import type { DailyLimits } from './daily-limit.ts';
 import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';
-import { selectLocked, selectOfAnyPartner, updateStatusBeforeFreeze, updateTier } from './store.ts';
+import { selectOfAnyPartner } from './store.ts';
 import type { Tier } from './tables.ts';
 import { walletNotFound } from './wallet-view.ts';
 

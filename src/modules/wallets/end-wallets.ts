@@ -7,9 +7,10 @@ import {
   lockAccount,
   settlePendingTo,
 } from '#modules/ledger';
+import { lockWalletsOf } from './change-store.ts';
 import { accountsOfCustomer } from './person-store.ts';
 import { revokeWallet } from './revoke-wallet.ts';
-import { lockCustomer, lockWalletsOf } from './store.ts';
+import { lockCustomer } from './store.ts';
 
 /**
  * What keeps the wallets of a customer, whose row the caller has locked, from ending: money, holds, liens and what waits, one

@@ -1,8 +1,9 @@
 import type { Tx } from '#lib/database.ts';
 import { recordChange } from '#modules/audit';
 import { type Account, type AfterSettling, changeRules, lockAccount, settlePendingTo } from '#modules/ledger';
+import { lockWalletsOf, updateStatusBeforeFreeze } from './change-store.ts';
 import { rulesOf } from './change-wallet.ts';
-import { lockCustomer, lockWalletsOf, updateStatusBeforeFreeze } from './store.ts';
+import { lockCustomer } from './store.ts';
 
 type Status = Account['status'];
 

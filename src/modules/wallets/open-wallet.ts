@@ -2,9 +2,9 @@ import type { Tx } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import { assertNotFrozen } from '#modules/customers';
 import { type Currency, openWalletAccount } from '#modules/ledger';
+import { choosePrimary } from './change-store.ts';
 import { nubanOf } from './nuban.ts';
 import {
-  choosePrimary,
   insertWallet,
   lockCustomer,
   nextNubanSerial,

@@ -10,7 +10,8 @@ import {
   lockAccount,
   settlePendingTo,
 } from '#modules/ledger';
-import { choosePrimary, lockCustomer, selectLocked, selectOfAnyPartner, updateRevoked } from './store.ts';
+import { choosePrimary, selectLocked, updateRevoked } from './change-store.ts';
+import { lockCustomer, selectOfAnyPartner } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
 /** The partner and the customer whose wallet was revoked. */

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
-import { selectLocked } from './store.ts';
+import { selectLocked } from './change-store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
 type Deps = { transact: Transact; clock: Clock };
