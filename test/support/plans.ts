@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { eventually } from './eventually.ts';
 
 /** A node of a plan, as `explain (analyze, format json)` shows it. */
-interface PlanNode {
+export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   Schema?: string;

@@ -2,7 +2,8 @@
 -- is checked. generate.ts runs one statement after another, and says by what scale.
 --
 -- Partners, receivers and applications are those that are there. The first partner has half of what is made. A tenth of the
--- postings are on the wallets that it had; all others are on wallets that are made here.
+-- postings are on the wallets that it had; all others are on wallets that are made here. A tenth of the deliveries wait for its
+-- receiver's next attempt, a sixth of the offers wait for the first application, and half of the splits are of the first terminal.
 
 create temp table size as
   select (1000000 * scale)::int as customers, (4500000 * scale)::int as on_new, (500000 * scale)::int as on_old,
@@ -11,7 +12,8 @@ create temp table size as
     (select coalesce(max(id), 0) from ledger.account) as accounts_before,
     (select coalesce(max(id), 0) from ledger.transaction) as transactions_before,
     (select coalesce(max(id), 0) from wallets.partner_wallet) as wallets_before,
-    (select coalesce(max(id), 0) from terminals.terminal) as terminals_before
+    (select coalesce(max(id), 0) from terminals.terminal) as terminals_before,
+    (select min(id) from terminals.terminal) as first_terminal
   from (select current_setting('bench.scale')::numeric as scale) given;
 
 create temp table partner as
@@ -89,7 +91,7 @@ update ledger.account set posted = posted - 100 * (select count(*) from movement
 
 create temp table past_event as
   select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(i), 15, '0'))::uuid as id, i, r.id as receiver_id, at,
-      case when i % 1000 = 0 then 'FAILED' else 'DELIVERED' end as status
+      case when i % 1000 = 0 then 'FAILED' when i % 10 = 6 then 'PENDING' else 'DELIVERED' end as status
     from size s, lateral generate_series(1, s.deliveries) i,
       lateral (select now() - make_interval(secs => (s.deliveries - i + 1) * 2500000.0 / s.deliveries) as at) t, receiver r
    where r.place = case when i % 2 = 0 then 0 else (i / 2) % r.all_of_them end
@@ -99,20 +101,22 @@ insert into outbox.event (id, receiver_id, event, reference, sequence, created_a
   select id, receiver_id, case when i % 3 = 0 then 'wallet.debited' else 'wallet.credited' end, 'PW-large-' || i, i, at, '\x00'
     from past_event order by i;
 
-insert into webhooks.delivery (id, event_id, receiver_id, status, attempts, last_error, last_attempt_at, delivered_at, purged_at, created_at, updated_at)
-  select id, id, receiver_id, status, case status when 'FAILED' then 5 else 1 end, case status when 'FAILED' then 'status 503' end, at,
-      case status when 'DELIVERED' then at end, now(), at, at
+insert into webhooks.delivery (id, event_id, receiver_id, status, attempts, due_at, last_error, last_attempt_at, delivered_at, purged_at, created_at, updated_at)
+  select id, id, receiver_id, status, case status when 'FAILED' then 5 when 'PENDING' then 2 else 1 end, case status when 'PENDING' then now() + interval '1 day' end,
+      case when status <> 'DELIVERED' then 'status 503' end, at, case status when 'DELIVERED' then at end, case when status <> 'PENDING' then now() end, at, at
     from past_event order by i;
 
 insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms)
-  select id, 1, at, case status when 'FAILED' then 503 else 200 end, 12 from past_event order by i;
+  select id, 1, at, case status when 'DELIVERED' then 200 else 503 end, 12 from past_event order by i;
 
 insert into tag_transactions.tag_transaction (id, reference, request_hash, sender_app_id, receiver_app_id, sender_tag, receiver_tag, amount, fee,
     currency, status, expires_at, accepted_at, created_at, updated_at)
-  select uuidv7(at - now()), 'large-' || i, '\x00', one.id, other.id, 'large1', 'large2', 100, 0, 'NGN', 'ACCEPTED', at + interval '3 days', at, at, at
+  select uuidv7(at - now()), 'large-' || i, '\x00', one.id, other.id, 'large1', 'large2', 100, 0, 'NGN', case when waits then 'AWAITING_ACCEPTANCE' else 'ACCEPTED' end,
+      case when waits then now() + interval '3 days' else at + interval '3 days' end, case when not waits then at end, at, at
     from size s, lateral generate_series(1, s.offers) i,
-      lateral (select now() - make_interval(secs => (s.offers - i + 1) * 2500000.0 / s.offers) as at) t, application one, application other
-   where one.place = i % one.all_of_them and other.place = (i + 1) % other.all_of_them
+      lateral (select now() - make_interval(secs => (s.offers - i + 1) * 2500000.0 / s.offers) as at, i % 6 = 0 as waits) t, application one, application other
+   where case when waits then one.place = 1 and other.place = 0
+       else one.place = i % one.all_of_them and other.place = (i + 1) % other.all_of_them end
    order by i;
 
 insert into claims.claim (tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, approved_at, updated_at)
@@ -133,7 +137,8 @@ insert into terminals.terminal (id, serial_number, partner_id) overriding system
    where p.place = case when i % 2 = 0 then 0 else (i / 2) % p.all_of_them end;
 
 insert into terminals.split (terminal_id, reference, amount, title)
-  select s.terminals_before + (i - 1) % (s.splits / 4 + 1) + 1, 'large-' || i, 100, 'Rent' from size s, lateral generate_series(1, s.splits) i order by i;
+  select case when i % 2 = 0 then coalesce(s.first_terminal, s.terminals_before + 1) else s.terminals_before + (i - 1) % (s.splits / 4 + 1) + 1 end, 'large-' || i, 100, 'Rent'
+    from size s, lateral generate_series(1, s.splits) i order by i;
 
 insert into audit.entry (at, actor, action, target)
   select created_at, 'operator:large', 'wallet.status', 'wallet:PW-large-' || i from person order by i;

@@ -9,8 +9,8 @@ import { goodRequestsOfSwitch } from './good-requests-switch.ts';
 
 /** Of ten million entries: enough that whoever reads a whole table reads too much. */
 const SCALE = 0.01;
-/** More rows than a page needs of anything. */
-const MANY = 1_000;
+/** More rows than a page needs of anything: it counts up to a thousand, and one more. */
+const MANY = 1_001;
 /** Looks at ten thousand rows of a list and no more, planned as it runs. */
 const COUNT = /^select count\(/;
 /** Adds up the postings of a day itself, until a worker has. */
