@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase, withSettings } from '#lib/database.ts';
 import { openSnapshots, type Snapshots } from '#lib/snapshots.ts';
 import { recordChange } from '#modules/audit';
 import {
@@ -35,6 +35,8 @@ const LONG = {
   applicationName: 'paytag-archive',
 };
 const CONNECTIONS_MAX = 2;
+/** PostgreSQL itself ends a statement within a second of this process being gone. */
+const SETTINGS = { client_connection_check_interval: '1000' };
 
 export interface ArchiveDeps {
   /** The owner's. */
@@ -81,7 +83,8 @@ export async function archiveMonths(given: ArchiveDeps, archiving: Archiving): P
       `the last ${MONTHS_KEPT} months stay: the latest that can be asked for is --before ${monthOf(latest)}`,
     );
   }
-  const handle = openDatabase(given.databaseUrl, CONNECTIONS_MAX, () => undefined, LONG);
+  const url = withSettings(given.databaseUrl, SETTINGS);
+  const handle = openDatabase(url, CONNECTIONS_MAX, () => undefined, LONG);
   const snapshots = await openSnapshots(given.databaseUrl);
   const deps = { ...given, db: handle.db, pool: handle.pool };
   try {
