@@ -1,5 +1,7 @@
 import { and, eq, isNull, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import type { Minor } from './money.ts';
 import { account, lien } from './tables.ts';
 
@@ -12,53 +14,63 @@ export async function placeLien(
   now: Date,
 ): Promise<number> {
   await addToLiens(tx, request.account, request.amount, now);
-  const [placed] = await tx
-    .insert(lien)
-    .values({
-      accountId: request.account,
-      amount: request.amount,
-      reason: request.reason,
-      heldFor: request.heldFor,
-      createdAt: now,
-    })
-    .returning({ id: lien.id });
+  const { account: accountId, amount, reason, heldFor } = request;
+  const [placed] = await add(tx, { accountId, amount, reason, heldFor, createdAt: now }, {});
   if (placed === undefined) throw new Error('an insert returned nothing');
   return placed.id;
 }
 
+type NewLien = Pick<Lien, 'accountId' | 'amount' | 'reason' | 'createdAt'> & { heldFor?: Lien['heldFor'] | undefined };
+
+const add = preparedColumns('ledger.add-lien', lien, (db, written: Written<NewLien>) =>
+  db.insert(lien).values(written).returning({ id: lien.id }),
+);
+
 /** Lifts a lien of this account. @returns false when there is none, or it has been lifted */
 export async function liftLien(tx: Tx, request: { account: number; lien: number }, now: Date): Promise<boolean> {
-  const [lifted] = await tx
-    .update(lien)
-    .set({ liftedAt: now })
-    .where(and(eq(lien.id, request.lien), eq(lien.accountId, request.account), isNull(lien.liftedAt)))
-    .returning({ amount: lien.amount });
+  const lifted = await lift(tx, { ...request, now });
   if (lifted === undefined) return false;
   await addToLiens(tx, request.account, -lifted.amount, now);
   return true;
 }
 
+const lift = preparedOne('ledger.lift-lien', (db, given: Given<{ account: number; lien: number; now: Date }>) =>
+  db
+    .update(lien)
+    .set({ liftedAt: sql`${given.now}` })
+    .where(and(eq(lien.id, given.lien), eq(lien.accountId, given.account), isNull(lien.liftedAt)))
+    .returning({ amount: lien.amount }),
+);
+
 /** The liens in force on an account, oldest first. */
-export async function liensOf(db: Executor, accountId: number): Promise<Lien[]> {
-  return db
+export const liensOf = (db: Executor, accountId: number): Promise<Lien[]> => inForce(db, { accountId });
+
+const inForce = prepared('ledger.liens', (db, given: Given<{ accountId: number }>) =>
+  db
     .select()
     .from(lien)
-    .where(and(eq(lien.accountId, accountId), isNull(lien.liftedAt)))
-    .orderBy(lien.id);
-}
+    .where(and(eq(lien.accountId, given.accountId), isNull(lien.liftedAt)))
+    .orderBy(lien.id),
+);
 
 /** A lien of this account, lifted or not. */
-export async function findLien(db: Executor, request: { account: number; lien: number }): Promise<Lien | undefined> {
-  const [found] = await db
+export const findLien = (db: Executor, request: { account: number; lien: number }): Promise<Lien | undefined> =>
+  byId(db, request);
+
+const byId = preparedOne('ledger.lien', (db, given: Given<{ account: number; lien: number }>) =>
+  db
     .select()
     .from(lien)
-    .where(and(eq(lien.id, request.lien), eq(lien.accountId, request.account)));
-  return found;
-}
+    .where(and(eq(lien.id, given.lien), eq(lien.accountId, given.account))),
+);
 
 async function addToLiens(tx: Tx, id: number, amount: bigint, now: Date): Promise<void> {
-  await tx
-    .update(account)
-    .set({ liens: sql`${account.liens} + ${amount}`, updatedAt: now })
-    .where(eq(account.id, id));
+  await change(tx, { id, amount, now });
 }
+
+const change = prepared('ledger.add-to-liens', (db, given: Given<{ id: number; amount: bigint; now: Date }>) =>
+  db
+    .update(account)
+    .set({ liens: sql`${account.liens} + ${given.amount}`, updatedAt: sql`${given.now}` })
+    .where(eq(account.id, given.id)),
+);
