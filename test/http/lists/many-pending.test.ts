@@ -69,6 +69,17 @@ describe('more than ten thousand transactions that wait', () => {
     expect(counts.length).toBeLessThan(CALLERS / 2);
   });
 
+  it('are not read over the connections of other reads once it is known that they are many', async () => {
+    await list(sides.market);
+    const from = await endOfLog(server.owner);
+    for (const { data } of await Promise.all(Array.from({ length: CALLERS }, async () => list(sides.market)))) {
+      expect(data).toMatchObject({ totalElements: SORTED_MAX + 501, numberOfElements: 20 });
+    }
+    const texts = (await explainedSince(server.owner, from)).map((one) => one['Query Text']);
+    expect(texts.filter((text) => text.includes('counted)'))).toEqual([]); // a page that is counted with it
+    expect(texts.filter((text) => text.includes('tag_transaction'))).not.toEqual([]);
+  });
+
   it('are counted anew for whoever asks after one was decided, while others ask', async () => {
     const before = await list(sides.market);
     const others = Array.from({ length: CALLERS }, async () => list(sides.market));
