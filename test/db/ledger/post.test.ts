@@ -172,7 +172,7 @@ describe('the books', () => {
         { account: book.wallet, amount: asMinor(99n) },
       ],
     });
-    await expect(lopsided).rejects.toMatchObject({ cause: { code: 'PT001' } });
+    await expect(lopsided).rejects.toMatchObject({ code: 'PT001' });
     expect(await ledger.balance(book.wallet)).toBe(0n);
   });
 
