@@ -14,7 +14,7 @@ const forged = (claims: object) => ({
 });
 const claims = [{ jti: 'no id', sub: 'no id' }, { jti: 7, sub: null }, { jti: "'" }, {}];
 
-it('what stands in a token that nobody signed is looked up for its sender alone: nobody else is refused', async () => {
+it('V9.1.1: what stands in a token that nobody signed is looked up for its sender alone: nobody else is refused', async () => {
   const { headers } = await loggedIn(server, await server.newPartner());
   const application = await newApplication(server);
   server.clock.advance(COLD_AFTER_MS);
