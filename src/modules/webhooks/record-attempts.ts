@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import type { AttemptResult } from './attempt-result.ts';
 import { type BreakerRules, breakerRules } from './breaker.ts';
-import { type IdMonths, monthsOf } from './id-months.ts';
 
 /** What a batch of results did to the breaker of a receiver. */
 export interface BreakerChange {
@@ -20,9 +19,10 @@ with result as materialized (
 // Deliveries first, in the order given, then breakers in the order of their receivers: whoever locks several does it in this
 // order. Only an attempt that ends here, of a delivery that has not moved on, says how its receiver is doing; and a failure
 // only when it began after the receiver last changed, was paused or was resumed: what was sent to its URL before says nothing
-// of the new one. "is not distinct from" keeps the planner from the index of what is pending, where it would read all of it
+// of the new one. Each delivery is looked for in the part that its id names, and nothing says in which months they all are: by that a
+// plan made while the table was small would go through those months for each result. "is not distinct from" keeps the planner from the index of what is pending, where it would read all of it
 // for one row.
-const recordStatement = ({ within }: IdMonths): string => `${RESULT},
+const RECORD = `${RESULT},
 updated as (
   update webhooks.delivery d
      set status = x.status,
@@ -34,7 +34,7 @@ updated as (
          leased_until = null,
          updated_at = now()
     from result x
-   where d.id = x.delivery_id and ${within('d.id')} and d.attempts = x.number and d.status is not distinct from 'PENDING'
+   where d.id = x.delivery_id and d.attempts = x.number and d.status is not distinct from 'PENDING'
      and d.last_duration_ms is null
   returning d.receiver_id, d.last_attempt_at as begun_at, x.status = 'DELIVERED' as delivered, x.asked_ms),
 by_receiver as materialized (
@@ -55,18 +55,18 @@ select u.recorded, c.receiver_id as "receiverId", c.change
 
 // Results of deliveries that have moved on: each completes its own attempt, unless it is complete. It is another statement, so
 // that it sees what the claim wrote that the first one waited for.
-const recordLateStatement = ({ within }: IdMonths): string => `${RESULT},
+const RECORD_LATE = `${RESULT},
 of_the_last as (
   update webhooks.delivery d
      set last_status_code = x.status_code, last_duration_ms = x.duration_ms, last_attempt_error = x.error,
          last_response = x.response
     from result x
-   where d.id = x.delivery_id and ${within('d.id')} and d.attempts = x.number and d.status is not distinct from 'FAILED'
+   where d.id = x.delivery_id and d.attempts = x.number and d.status is not distinct from 'FAILED'
      and d.last_duration_ms is null and d.purged_at is null)
 update webhooks.attempt a
    set status_code = x.status_code, duration_ms = x.duration_ms, error = x.error, response = x.response
   from result x
- where a.delivery_id = x.delivery_id and ${within('a.delivery_id')} and a.number = x.number and a.duration_ms is null`;
+ where a.delivery_id = x.delivery_id and a.number = x.number and a.duration_ms is null`;
 
 /**
  * Records how attempts ended and what that says of their receivers, many in one statement. A result that comes after its
@@ -94,16 +94,13 @@ export async function recordAttempts(
     column('response'),
     inOrder.map(({ askedMs = 0 }) => askedMs),
   ];
-  const [first = '', last = ''] = [inOrder.at(0)?.deliveryId, inOrder.at(-1)?.deliveryId];
-  const months = monthsOf({ first, last });
   const { rows } = await pool.query<{ recorded: number } & (BreakerChange | { change: null })>({
-    name: `webhooks-record-${months.key}`,
-    text: recordStatement(months),
+    name: 'webhooks-record',
+    text: RECORD,
     values: [...columns, rules.tripAfter, rules.coolDownMs, rules.coolDownMaxMs, now ?? null],
   });
   if ((rows[0]?.recorded ?? 0) < results.length) {
-    const name = `webhooks-record-late-${months.key}`;
-    await pool.query({ name, text: recordLateStatement(months), values: columns });
+    await pool.query({ name: 'webhooks-record-late', text: RECORD_LATE, values: columns });
   }
   return rows.filter((row) => row.change !== null).map(({ receiverId, change }) => ({ receiverId, change }));
 }
