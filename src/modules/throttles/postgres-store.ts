@@ -26,12 +26,18 @@ const spend = preparedText(
   { writes: true },
 );
 
-const CLOSED = `
-  select ceil(extract(epoch from closed_until - $2) * 1000)::float8 as ms from throttles.counter
-   where key = $1 and closed_until > $2 and expires_at > $2`;
-const closed = preparedText<{ ms: number }>('throttles.closed', CLOSED);
-/** Queues for the connections that count. */
-const closedInTurn = preparedText<{ ms: number }>('throttles.closed-in-turn', CLOSED, { writes: true });
+const closedOf = (counter: string) => `
+  select ceil(extract(epoch from closed_until - $2) * 1000)::float8 as ms from ${counter} where closed_until > $2 and expires_at > $2`;
+const closed = preparedText<{ ms: number }>(
+  'throttles.closed',
+  closedOf('(select closed_until, expires_at from throttles.counter where key = $1) c'),
+);
+/** Queues for the connections that count, and waits for whoever counts now. */
+const closedInTurn = preparedText<{ ms: number }>(
+  'throttles.closed-in-turn',
+  closedOf('(select closed_until, expires_at from throttles.counter where key = $1 for share) c'),
+  { writes: true },
+);
 
 interface ClosedRow {
   key: Buffer;
