@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import { stampInstallation } from '#modules/installation';
 import { sealDue } from '#modules/seals';
+import { eventually } from './eventually.ts';
 
-const LAGOS_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const LAGOS_MS = HOUR_MS;
 const DAY_MS = 86_400_000;
 
 /** When the month began that was so many months ago, in Lagos. */
@@ -79,10 +81,18 @@ export async function totalAndSeal(
     if (rows[0].until === null) break;
   }
   const seals: string[] = [];
+  let sealed = installed;
   for (;;) {
-    const [one] = await sealDue(resources, 1);
-    if (one === undefined) throw new Error(`nothing more is due after ${seals.length} seals`);
-    seals.push(one.seal);
-    if (one.period === 'HOUR' && one.endsAt === until.toISOString()) return seals;
+    // No more at once than there are hours left. Nothing is due for a moment while another connection is at something.
+    const limit = Math.max(1, Math.floor((until.getTime() - sealed.getTime()) / HOUR_MS));
+    const made = await eventually(async () => {
+      const some = await sealDue(resources, limit);
+      if (some.length === 0) throw new Error(`nothing more is due after ${seals.length} seals`);
+      return some;
+    });
+    seals.push(...made.map(({ seal }) => seal));
+    const last = made.at(-1);
+    if (last?.period === 'HOUR' && last.endsAt === until.toISOString()) return seals;
+    sealed = new Date(last?.endsAt ?? sealed);
   }
 }
