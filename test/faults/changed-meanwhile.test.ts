@@ -91,20 +91,14 @@ const waits = (locktype: string) =>
     const { rowCount } = await owner.query('select from pg_locks where locktype = $1 and not granted', [locktype]);
     expect(rowCount).toBe(1);
   });
-/** An hour around now, as a dispatcher knows it: other months are left out. */
-const amongThisMonths = async () => {
-  const { rows } = await owner.query<{ first: string; last: string }>(
-    `select outbox.first_id_at(now() - interval '1 hour')::text as first, outbox.first_id_at(now() + interval '1 hour')::text as last`,
-  );
-  return rows[0];
-};
-const claim = async (pool = handle.pool) =>
+/** Among the months of these deliveries, as a dispatcher knows them: others are left out. */
+const claim = (pool = handle.pool) =>
   claimDeliveries(pool, {
     limit: 4 * RECEIVERS,
     perReceiver: 10,
     inFlight: new Map(),
     leaseMs: 60_000,
-    among: await amongThisMonths(),
+    among: { first: ids[0] ?? '', last: ids.at(-1) ?? '' },
   });
 
 it('deliveries that are changed while they are claimed are claimed as they are then', async () => {
