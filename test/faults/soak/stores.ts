@@ -112,7 +112,7 @@ export async function openStores(diskMb: number): Promise<Stores> {
       const broken = log.split('\n').filter((line) => /was terminated by signal (?!9:)/.test(line));
       return {
         broken: broken.slice(0, 10),
-        looked: `${broken.length} of its processes ended by a signal of their own making`,
+        looked: `${broken.length} of its processes ended by a signal that nobody sent`,
       };
     },
     async close() {
