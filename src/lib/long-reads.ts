@@ -1,11 +1,13 @@
+import { setTimeout as passed } from 'node:timers/promises';
 import { isCancelled } from './cancelled.ts';
 import type { Database } from './database.ts';
 import { DomainError } from './domain-error.ts';
 import { createSemaphore, type Semaphore, SemaphoreFull } from './semaphore.ts';
 
 /**
- * Runs a read that may take long, on a connection that money never waits for. A caller has one at a time: however many
- * they send at once, the reads of others are not kept waiting by theirs.
+ * Runs a read that may take long, on a connection that money never waits for. A caller has one at a time, and where more of
+ * theirs wait, the next begins only after as long again as the last one took: however many they send at once, the reads of
+ * others are not kept waiting by theirs, and half of the time is left to the money.
  *
  * @param caller e.g. `partner:{id}`
  * @throws DomainError BUSY when too many of this caller's reads wait already, or when the read takes too long
@@ -19,14 +21,24 @@ const CALLERS_WAITING_MAX = 1_000;
 /** Whoever has waited so long is told to come again: so many reads before it took too long. */
 const WAIT_MAX_MS = 10_000;
 
+/** A caller's next read waits no longer than this for the last one. */
+const REST_MAX_MS = 1_000;
+
 /** Gives a read a connection of its own. */
 type OnOneConnection = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>;
+
+/** The reads of one caller: `size` run or wait. */
+interface Turns {
+  readonly run: Semaphore;
+  size: number;
+}
 
 /** @param runningMax reads that run at once */
 export function createLongReads(onOneConnection: OnOneConnection, runningMax: number): ReadLong {
   const all = createSemaphore({ runningMax, waitingMax: CALLERS_WAITING_MAX });
-  const callers = new Map<string, { run: Semaphore; size: number }>();
+  const callers = new Map<string, Turns>();
 
+  /** Answers as soon as the task has ended; its turn lasts longer where more of this caller wait for theirs. */
   async function inTurn<Result>(caller: string, task: () => Promise<Result>): Promise<Result> {
     const turns = callers.get(caller) ?? {
       run: createSemaphore({ runningMax: 1, waitingMax: WAITING_MAX }),
@@ -34,12 +46,21 @@ export function createLongReads(onOneConnection: OnOneConnection, runningMax: nu
     };
     callers.set(caller, turns);
     turns.size += 1;
-    try {
-      return await turns.run(async () => all(task));
-    } finally {
-      turns.size -= 1;
-      if (turns.size === 0) callers.delete(caller);
-    }
+    return new Promise((resolve, reject) => {
+      const turn = turns.run(async () => {
+        let tookMs = 0;
+        await all(async () => {
+          const begunAt = performance.now();
+          await task().then(resolve, reject);
+          tookMs = performance.now() - begunAt;
+        });
+        if (turns.size > 1) await passed(Math.min(tookMs, REST_MAX_MS));
+      });
+      void turn.catch(reject).finally(() => {
+        turns.size -= 1;
+        if (turns.size === 0) callers.delete(caller);
+      });
+    });
   }
 
   return async (caller, read) => {

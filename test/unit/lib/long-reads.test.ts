@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '#lib/database.ts';
 import { createLongReads } from '#lib/long-reads.ts';
 
 const db = {} as Database;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** A read that ends when it is told to. */
 function held() {
@@ -40,6 +44,26 @@ test('a caller reads one at a time, and others meanwhile: whatever one of them w
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2']);
   other.end();
   await Promise.all(reads);
+});
+
+test('a caller whose reads wait for each other leaves as much time between them as the last one took, and has its answer at once', async () => {
+  vi.useFakeTimers();
+  const readLong = createLongReads(async (read) => read(db), 3);
+  const begun: string[] = [];
+  const takes = (ms: number, name: string) => async () => {
+    begun.push(name);
+    await vi.advanceTimersByTimeAsync(ms);
+    return name;
+  };
+  const reads = [readLong('a', takes(40, 'a1')), readLong('a', takes(10, 'a2'))];
+  await expect(reads[0]).resolves.toBe('a1');
+  await vi.advanceTimersByTimeAsync(39);
+  expect(begun).toEqual(['a1']);
+  await expect(readLong('b', takes(0, 'b1'))).resolves.toBe('b1');
+  await vi.advanceTimersByTimeAsync(1);
+  await expect(reads[1]).resolves.toBe('a2');
+
+  await expect(readLong('a', takes(0, 'a3'))).resolves.toBe('a3'); // nothing waited behind the last one: there is no rest after it
 });
 
 test('of one caller three hundred wait, and one more is told to come again; another caller is not', async () => {
