@@ -21,7 +21,7 @@ const CALLERS_WAITING_MAX = 1_000;
 /** Whoever has waited so long is told to come again: so many reads before it took too long. */
 const WAIT_MAX_MS = 10_000;
 
-/** A caller's next read waits no longer than this for the last one. */
+/** The longest pause between two reads of one caller. */
 const REST_MAX_MS = 1_000;
 
 /** Gives a read a connection of its own. */
