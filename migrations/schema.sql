@@ -3593,6 +3593,8 @@ CREATE UNIQUE INDEX wallet_of_customer ON wallets.partner_wallet USING btree (pa
 
 CREATE INDEX wallet_partner ON wallets.partner_wallet USING btree (partner_id, id);
 
+CREATE TRIGGER notify_revoked AFTER UPDATE OF revoked_at ON wallets.partner_wallet FOR EACH ROW WHEN ((new.revoked_at IS NOT NULL)) EXECUTE FUNCTION wallets.notify_revoked();
+
 CREATE OR REPLACE FUNCTION wallets.next_kyc_number(p_partner uuid)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3612,6 +3614,15 @@ begin
   return v_number;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION wallets.notify_revoked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('paytag_changes', 'wallets ' || new.partner_id || '/' || new.reference);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION wallets.primary_account(p_customer uuid)
  RETURNS TABLE(account_id bigint)

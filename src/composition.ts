@@ -31,7 +31,7 @@ import { createDisturber } from '#modules/sandbox';
 import { cacheSessions, type KnownSessions } from '#modules/sessions';
 import { createOffers, type Offers } from '#modules/tag-transactions';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
-import { createTransfers, type Transfers } from '#modules/wallets';
+import { cacheMovementAccounts, createTransfers, type MovementAccountsCache, type Transfers } from '#modules/wallets';
 import type { Config } from './config/config.ts';
 import { openDatabases } from './databases.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -90,6 +90,8 @@ export interface Resources extends Config, Providers {
   readonly partnerCredentials: PartnerCredentialsCache;
   readonly applicationCredentials: ApplicationCredentialsCache;
   readonly knownSessions: KnownSessions;
+  /** Between which accounts partners move money. */
+  readonly movementAccounts: MovementAccountsCache;
   readonly keyring: Keyring;
   /** What keeps the keyring up to date. */
   readonly dataKeys: OpenKeyring;
@@ -209,6 +211,7 @@ export async function openResources(
     partnerCredentials: cachePartnerCredentials(caches, db),
     applicationCredentials: cacheApplicationCredentials(caches, db),
     knownSessions: cacheSessions(caches, db),
+    movementAccounts: cacheMovementAccounts(caches, db),
     keyring,
     dataKeys,
     roots,

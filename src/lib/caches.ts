@@ -7,14 +7,19 @@ import { createShortLivedCache, type ShortLivedCache } from './short-lived-cache
 /** Triggers notify on it: the name of what changed and, where it is not all of it, the keys, separated by blanks. */
 const CHANNEL = 'paytag_changes';
 
-/** What this process keeps in memory of the database for less than a second, told of changes that other processes make. */
+/** What this process keeps in memory of the database for a while, told of changes that other processes make. */
 export interface Caches {
   /**
    * A cache of what changes under this name. Several may share a name.
    *
    * @param read answers what is there of these keys
+   * @param lifeMs less than a second, unless it is said: longer where whatever is done with it is refused when it has changed
    */
-  open<Value>(name: string, read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>): ShortLivedCache<Value>;
+  open<Value>(
+    name: string,
+    read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
+    lifeMs?: number,
+  ): ShortLivedCache<Value>;
   /** What has this name was changed by this process: all of it, or these keys. */
   forget(name: string, keys?: readonly string[]): void;
   close(): Promise<void>;
@@ -53,11 +58,15 @@ export function openCaches(deps: { databaseUrl: string; clock: Clock; log: Logge
     });
 
   return {
-    open(name, read) {
-      const cache = createShortLivedCache((keys) => {
-        listening ??= listen();
-        return read(keys);
-      }, clock);
+    open(name, read, lifeMs) {
+      const cache = createShortLivedCache(
+        (keys) => {
+          listening ??= listen();
+          return read(keys);
+        },
+        clock,
+        lifeMs,
+      );
       caches.set(name, [...(caches.get(name) ?? []), cache]);
       return cache;
     },

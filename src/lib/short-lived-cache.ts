@@ -1,18 +1,16 @@
 import type { Clock } from './clock.ts';
 
-/** So old may what is held be at most. Less than a second, so that with the request it is used for it is none older. */
+/** So old may what is held be at most, unless it is said. Less than a second, so that with the request it is used for it is none older. */
 const LIFE_MS = 900;
-/** From this age on it is read again beside the work, so that under load no request waits for it. */
-const REFRESH_MS = 450;
 /** Beyond so many entries the one that was read first is dropped. */
 const ENTRIES_MAX = 10_000;
 /** The most keys in one read. */
 const BATCH_MAX = 256;
 
-/** What the database holds, as it was less than a second ago. Only what is there is held, never that something is not. */
+/** What the database holds, as it was less than a life ago: a second, unless it is said. Only what is there is held, never that something is not. */
 export interface ShortLivedCache<Value> {
   /**
-   * From memory, where it was read less than a second ago and `isGood`, or by a read under way that is no older. Otherwise it is
+   * From memory, where it was read less than a life ago and `isGood`, or by a read under way that is no older. Otherwise it is
    * read after this call, so that nobody is refused for what has changed: calls of one moment share a read.
    */
   get(key: string, isGood: (value: Value) => boolean): Promise<Value | undefined>;
@@ -43,7 +41,10 @@ interface Batch<Value> {
 export function createShortLivedCache<Value>(
   read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
   clock: Clock,
+  lifeMs = LIFE_MS,
 ): ShortLivedCache<Value> {
+  /** From this age on it is read again beside the work, so that under load no request waits for it. */
+  const refreshMs = lifeMs / 2;
   const held = new Map<string, Held<Value>>(); // in the order in which they were read
   const reading = new Map<string, Reading<Value>>();
   let batch: Batch<Value> | undefined;
@@ -52,7 +53,7 @@ export function createShortLivedCache<Value>(
 
   const ageOf = (readAt: number): number => clock.now().getTime() - readAt;
   /** No clock that is set back makes it fresh for longer. */
-  const isFresh = (readAt: number): boolean => ageOf(readAt) >= 0 && ageOf(readAt) < LIFE_MS;
+  const isFresh = (readAt: number): boolean => ageOf(readAt) >= 0 && ageOf(readAt) < lifeMs;
 
   function gather(): Batch<Value> {
     const keys = new Set<string>();
@@ -95,7 +96,7 @@ export function createShortLivedCache<Value>(
     const entry = held.get(key);
     if (entry === undefined || !isFresh(entry.readAt)) return undefined;
     // Whoever comes once this is too old reads it again, and is told what fails.
-    if (ageOf(entry.readAt) >= REFRESH_MS && !reading.has(key)) readSoon(key).catch(() => undefined);
+    if (ageOf(entry.readAt) >= refreshMs && !reading.has(key)) readSoon(key).catch(() => undefined);
     return entry.value;
   }
 

@@ -17,6 +17,7 @@ export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } fr
 export { accountOfWallet, listWalletHolds, listWalletLiens } from './holds-and-liens.ts';
 export { invariants } from './invariants.ts';
 export { creditWallet, debitWallet } from './move-money.ts';
+export { cacheMovementAccounts, type MovementAccountsCache } from './movement-accounts.ts';
 export { hasProvenWallet, openCustomerWallet } from './open-wallet.ts';
 export {
   findWalletsForOperator,

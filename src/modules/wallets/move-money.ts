@@ -1,4 +1,5 @@
 import type { Database } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import {
   asMinor,
   type Charge,
@@ -11,11 +12,16 @@ import {
   type Request,
   systemAccount,
 } from '#modules/ledger';
-import { selectMovementAccounts } from './movement-store.ts';
+import { type MovementAccountsCache, movementKeyOf } from './movement-accounts.ts';
 import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 
-type Deps = { db: Database; fees: { walletCredit: Charge; walletDebit: Charge }; poster: Poster };
+type Deps = {
+  db: Database;
+  fees: { walletCredit: Charge; walletDebit: Charge };
+  movementAccounts: MovementAccountsCache;
+  poster: Poster;
+};
 
 export interface WalletMovement {
   partnerId: string;
@@ -43,7 +49,7 @@ export async function debitWallet(deps: Deps, movement: WalletMovement): Promise
 }
 
 async function moveBetweenFloatAndWallet(
-  { db, fees, poster }: Deps,
+  { db, fees, movementAccounts, poster }: Deps,
   { partnerId, walletReference, ...movement }: WalletMovement,
   type: 'PARTNER_WALLET_CREDIT' | 'PARTNER_WALLET_DEBIT',
 ): Promise<WalletTransaction> {
@@ -55,7 +61,8 @@ async function moveBetweenFloatAndWallet(
     type,
     request: { type, wallet: walletReference, amount, externalReference, comment, metadata },
   };
-  const accounts = await selectMovementAccounts(db, { partnerId, walletReference });
+  const key = movementKeyOf({ partnerId, reference: walletReference });
+  const accounts = await movementAccounts.get(key, () => true);
   if (accounts === undefined) return answerAsBefore(db, partnerId, asked, walletNotFound());
 
   const { wallet, float, currency } = accounts;
@@ -77,6 +84,10 @@ async function moveBetweenFloatAndWallet(
     destination: isCredit ? wallet : float,
     legs: legs.filter((leg) => leg.amount !== 0n),
   };
-  const posted = await poster.post(posting);
+  const posted = await poster.post(posting).catch((error: unknown) => {
+    // It may be revoked: whoever comes next looks again.
+    if (error instanceof DomainError && error.code === 'WALLET_BLOCKED') movementAccounts.forget([key]);
+    throw error;
+  });
   return posted.replayed ? readAsPosted(db, partnerId, posted) : transactionOf(posted, posting, wallet);
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { forgetAfterCommit } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   type AfterSettling,
@@ -11,6 +12,7 @@ import {
   settlePendingTo,
 } from '#modules/ledger';
 import { choosePrimary, selectLocked, updateRevoked } from './change-store.ts';
+import { movementKeyOf, WALLETS } from './movement-accounts.ts';
 import { lockCustomer, selectOfAnyPartner } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
@@ -52,6 +54,7 @@ export async function revokeWallet(
   }
   await closeAccount(tx, accountId, now);
   await updateRevoked(tx, wallet.id, now);
+  forgetAfterCommit(tx, WALLETS, [movementKeyOf({ partnerId, reference })]);
   if (customerId !== null && wallet.isPrimary) await choosePrimary(tx, customerId, now);
   const change = { before: { status: account.status }, after: { status: 'Blocked', revokedAt: now.toISOString() } };
   await recordChange(tx, { actor, action: 'wallet.revoke', target: reference, ...change, reason });

@@ -1,8 +1,8 @@
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { normalPayTag } from '#modules/customers';
-import { selectTransferParties } from './movement-store.ts';
 import { requestOf, type TransferRequest, type TransferRules, transferPosting } from './transfer-posting.ts';
+import { selectTransferParties } from './transfer-store.ts';
 import type { Transfers } from './transfers.ts';
 import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';

@@ -7,8 +7,8 @@ import type { Bound } from './bounds.ts';
  * whose run it is of, in a transaction that goes out together.
  */
 export const keyedBounds: Readonly<Record<string, Bound>> = {
-  'POST /v2/partner/wallet/{reference}/credit': [4, 4],
-  'POST /v2/partner/wallet/{reference}/debit': [4, 4],
+  'POST /v2/partner/wallet/{reference}/credit': [3, 3],
+  'POST /v2/partner/wallet/{reference}/debit': [3, 3],
   'POST /v2/partner/transaction/{reference}/refund': [4, 4],
   'POST /v2/partner/wallet/{reference}/payout': [5, 4],
   'POST /v2/sso/transaction': [4, 4],

@@ -4,7 +4,7 @@ import { operatorBounds } from './bounds-operator.ts';
 export type Bound = readonly [statements: number, roundTrips: number];
 
 /**
- * Every operation of the three documents. Statements are all that is sent, `begin` and `commit` among them; statements that
+ * Every operation of the three documents, of a caller and a wallet that were known a moment before. Statements are all that is sent, `begin` and `commit` among them; statements that
  * go out together are one round trip. A row is made smaller when its operation is: nothing else does that.
  */
 export const bounds: Readonly<Record<string, Bound>> = {
@@ -12,8 +12,8 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'POST /v2/partner/paytag/bvn/{bvn}': [16, 15],
   'POST /v2/partner/wallet': [8, 7],
   'GET /v2/partner/wallet': [3, 2],
-  'POST /v2/partner/wallet/{reference}/credit': [2, 2],
-  'POST /v2/partner/wallet/{reference}/debit': [2, 2],
+  'POST /v2/partner/wallet/{reference}/credit': [1, 1],
+  'POST /v2/partner/wallet/{reference}/debit': [1, 1],
   'POST /v2/partner/wallet/{reference}/payout': [3, 2],
   'GET /v2/partner/wallet/{reference}/account': [2, 2],
   'POST /v2/partner/wallet/{reference}/account': [5, 5],
@@ -80,8 +80,8 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'POST /v2/sso/transaction/statement': [2, 1],
   'GET /v2/sso/wallet/bank-account': [1, 1],
   'POST /v2/sso/wallet/bank-account': [7, 6],
-  'POST /v2/sandbox/wallet/{reference}/credit': [8, 7],
-  'POST /v2/sandbox/wallet/{reference}/debit': [2, 2],
+  'POST /v2/sandbox/wallet/{reference}/credit': [7, 6],
+  'POST /v2/sandbox/wallet/{reference}/debit': [1, 1],
   'POST /v2/sandbox/payment/gateway': [10, 9],
   'POST /v2/sandbox/payment/terminal': [13, 12],
   'POST /v2/sandbox/payment/inbound': [8, 7],

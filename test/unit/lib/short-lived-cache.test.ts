@@ -8,18 +8,22 @@ interface Key {
 }
 
 /** A cache of a table that a test writes, whose reads end when they are told to, or at once. */
-function opened({ waits = false } = {}) {
+function opened({ waits = false, lifeMs }: { waits?: boolean; lifeMs?: number } = {}) {
   const clock = testClock();
   clock.stop();
   const table = new Map<string, Key>();
   const reads: { keys: string[]; end: PromiseWithResolvers<void> }[] = [];
-  const cache = createShortLivedCache<Key>(async (keys) => {
-    const seen = new Map(keys.flatMap((key) => (table.has(key) ? [[key, table.get(key) as Key]] : [])));
-    const end = Promise.withResolvers<void>();
-    reads.push({ keys, end });
-    if (waits) await end.promise;
-    return seen;
-  }, clock);
+  const cache = createShortLivedCache<Key>(
+    async (keys) => {
+      const seen = new Map(keys.flatMap((key) => (table.has(key) ? [[key, table.get(key) as Key]] : [])));
+      const end = Promise.withResolvers<void>();
+      reads.push({ keys, end });
+      if (waits) await end.promise;
+      return seen;
+    },
+    clock,
+    lifeMs,
+  );
   const write = (key: string, version: number, isActive = true) => table.set(key, { version, isActive });
   const get = (key: string) => cache.get(key, ({ isActive }) => isActive);
   /** Whatever is asked for has been read, or is being read, after it. */
@@ -55,6 +59,21 @@ it('what was read is good for less than a second, and read again beside the work
   write('a', 3);
   clock.advance(900);
   expect((await get('a'))?.version).toBe(3);
+});
+
+it('where a longer life is given, it is read again beside the work from half of it on', async () => {
+  const { clock, write, get, turn, keysRead } = opened({ lifeMs: 60_000 });
+  write('a', 1);
+  await get('a');
+  write('a', 2);
+  clock.advance(29_999);
+  expect((await get('a'))?.version).toBe(1);
+  await turn();
+  expect(keysRead()).toHaveLength(1);
+  clock.advance(1);
+  await get('a');
+  await turn();
+  expect((await get('a'))?.version).toBe(2);
 });
 
 it('a read that takes long makes nothing good for longer, and a clock that is set back neither', async () => {

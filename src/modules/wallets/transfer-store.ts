@@ -1,30 +1,6 @@
 import { gathered } from '#lib/gathered.ts';
 import { preparedText } from '#lib/prepared.ts';
-import type { Currency } from '#modules/ledger';
 import type { Tier } from './tables.ts';
-
-/** The two accounts between which a partner moves money of one of its wallets. */
-interface MovementAccounts {
-  ordinal: number;
-  wallet: number;
-  float: number;
-  currency: Currency;
-}
-
-const selectAccounts = preparedText<MovementAccounts>(
-  'wallets.movement-accounts',
-  `select asked.ordinal::int, w.account_id::float8 as wallet, f.id::float8 as float, a.currency
-     from unnest($1::uuid[], $2::text[]) with ordinality asked (partner, reference, ordinal)
-     join wallets.partner_wallet w on w.reference = asked.reference and w.partner_id = asked.partner and w.revoked_at is null
-     join ledger.account a on a.id = w.account_id
-     join ledger.account f on f.kind = 'FLOAT' and f.reference = w.partner_id::text and f.currency = a.currency`,
-);
-
-/** The accounts of a live wallet of this partner, and of no other. Partners that ask at the same moment share a statement. */
-export const selectMovementAccounts = gathered<{ partnerId: string; walletReference: string }, MovementAccounts>(
-  (db, asked) =>
-    selectAccounts(db, [asked.map(({ partnerId }) => partnerId), asked.map(({ walletReference }) => walletReference)]),
-);
 
 /** Whoever would take part in a transfer. What is not found is null. */
 interface TransferParties {
