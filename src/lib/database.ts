@@ -86,6 +86,12 @@ const CLOSE_MAX_MS = 8_000;
  */
 const BY_INDEX = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
+/**
+ * How long reads do: by index as well, where PostgreSQL would read a whole table if most of it is asked for. And by one process each,
+ * where it would take several for one that is long: the processors are the money's.
+ */
+const BESIDE_MONEY = { enable_seqscan: 'off', max_parallel_workers_per_gather: '0' };
+
 /** True on a standby, and where an administrator has made it so. */
 const READ_ONLY = `select current_setting('transaction_read_only')::boolean as on`;
 
@@ -161,7 +167,7 @@ export function openDatabase(
   const Client = prepare ? watch.Client : withoutPreparing(watch.Client);
   const WritingClient = prepare ? watch.WritingClient : withoutPreparing(watch.WritingClient);
   const pool = openPool({ ...settings, max: poolMax, Client: WritingClient }, onError);
-  const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS), max: LONG_READS_MAX, Client }, onError);
+  const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS, BESIDE_MONEY), max: LONG_READS_MAX, Client }, onError);
   const reads = openReads(
     { ...reading(READ_TIMEOUT_MS, BY_INDEX), query_timeout: READ_ANSWER_TIMEOUT_MS },
     Client,

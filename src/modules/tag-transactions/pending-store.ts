@@ -107,12 +107,15 @@ export async function selectNewestPending(
 const countWaiting = prepared(
   'tag-transactions.pending-count',
   (db, given: Given<{ receiverAppId: string; now: Date }>) =>
-    db.select({ total: count() }).from(row).where(waitsFor(given.receiverAppId, given.now)),
+    db
+      .select({ total: count() })
+      .from(sql`(select ${row.id} from ${row} where ${waitsFor(given.receiverAppId, given.now)}
+        order by ${row.createdAt} desc, ${row.id} desc) waiting`),
 );
 
 /** How many wait for an application and are not overdue: read in the index, all of it. */
-export async function selectPendingCount(db: Executor, waiting: { receiverAppId: string; now: Date }): Promise<number> {
-  const [counted] = await countWaiting(db, waiting);
+export async function selectPendingCount(db: Database, waiting: { receiverAppId: string; now: Date }): Promise<number> {
+  const [counted] = await alongIndex(db, async (tx) => countWaiting(tx, waiting));
   return counted?.total ?? 0;
 }
 

@@ -40,6 +40,11 @@ beforeAll(async () => {
   await addOffers(shop, SORTED_MAX - 1);
   await server.owner.query('vacuum analyze tag_transactions.tag_transaction');
   await explainAll(server.owner);
+  // As of a table so large that PostgreSQL would read it by several processes at once.
+  await server.owner.query(`do $$ declare setting text; begin
+    foreach setting in array '{min_parallel_table_scan_size,min_parallel_index_scan_size,parallel_setup_cost,parallel_tuple_cost}'::text[] loop
+      execute format('alter database %I set %I = 0', current_database(), setting);
+    end loop; end $$`);
 });
 /** Its connections are made after that. */
 const explained = useApp({}, server);
@@ -67,6 +72,16 @@ describe('more than ten thousand transactions that wait', () => {
     const counts = read.filter((rows) => rows > MANY);
     expect(counts.length).toBeGreaterThan(0);
     expect(counts.length).toBeLessThan(CALLERS / 2);
+  });
+
+  it('are counted in their index, by one process of PostgreSQL', async () => {
+    const from = await endOfLog(server.owner);
+    expect((await list(sides.market)).data.totalElements).toBe(SORTED_MAX + 501);
+    const nodes = (await explainedSince(server.owner, from)).flatMap(({ Plan }) => nodesOf(Plan));
+    const [counted, ...more] = nodes.filter((node) => rowsReadBy(node) > MANY && node['Relation Name'] !== undefined);
+    expect(counted).toMatchObject({ 'Node Type': 'Index Only Scan', 'Index Name': 'tag_transaction_pending' });
+    expect(more).toEqual([]);
+    expect(nodes.filter((node) => node['Node Type'].startsWith('Gather'))).toEqual([]);
   });
 
   it('are not read over the connections of other reads once it is known that they are many', async () => {
