@@ -51,16 +51,16 @@ export async function endOfLog(owner: Pool): Promise<number> {
   return Number(rows[0]?.size);
 }
 
-/** What was explained since. No other database of the server has its statements explained. */
+/** What was explained of this database since. */
 export const explainedSince = (owner: Pool, from: number): Promise<Explained[]> =>
   // a plan is read again while another connection is still writing it
   eventually(async () => {
-    const { rows } = await owner.query<{ log: Buffer }>(`select pg_read_binary_file(${LOG}, $1, $2) as log`, [
-      from,
-      (await endOfLog(owner)) - from,
-    ]);
-    const log = String(rows[0]?.log);
-    return [...log.matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json = '']) => JSON.parse(json.replaceAll(/^\t/gm, '')));
+    const { rows } = await owner.query<{ name: string; log: Buffer }>(
+      `select current_database() as name, pg_read_binary_file(${LOG}, $1, $2) as log`,
+      [from, (await endOfLog(owner)) - from],
+    );
+    const plans = new RegExp(` ${rows[0]?.name} LOG:  .* plan:\\n((?:\\t.*\\n)+)`, 'g');
+    return [...String(rows[0]?.log).matchAll(plans)].map(([, json = '']) => JSON.parse(json.replaceAll(/^\t/gm, '')));
   });
 
 /** All nodes of a plan. */

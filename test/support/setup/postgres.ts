@@ -40,6 +40,9 @@ const ROOM = { max_connections: '300', shared_buffers: '64MB' };
 /** Hundreds of small databases would have a process begun for one of them all the time. */
 const QUIET = { autovacuum: 'off' };
 
+/** Of which database a line of the log is: several may have what they run explained at once. */
+const LOGGED = { log_line_prefix: '%m [%p] %d ' };
+
 /** One PostgreSQL for the run, with one migrated database to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let end = async () => {};
@@ -52,7 +55,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     end = async () => void (await remove());
     await makeClusters(root, clusters);
     project.vitest.getRootProject().provide('clusters', clusters);
-    const server = await startEmbedded(root, { ...FAST, ...SMALL, ...ROOM, ...QUIET });
+    const server = await startEmbedded(root, { ...FAST, ...SMALL, ...ROOM, ...QUIET, ...LOGGED });
     end = async () => {
       await server.stop();
       await remove();
