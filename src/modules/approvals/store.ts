@@ -1,49 +1,69 @@
-import { and, desc, eq, lte, or, sql } from '#drizzle';
+import { and, desc, eq, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { type ApprovalStatus, approvalTransitions } from './approval-status.ts';
 import { approval } from './tables.ts';
 
 export type ApprovalRow = typeof approval.$inferSelect;
+type Changes = Partial<typeof approval.$inferInsert>;
 
 /** An id for a new request, known before what is asked for is sealed with it. */
 export async function newApprovalId(tx: Tx): Promise<string> {
-  const { rows } = await tx.execute<{ id: string }>(sql`select uuidv7() as id`);
-  const [row] = rows;
+  const [row] = await uuid(tx, []);
   if (row === undefined) throw new Error('a select of a value returned none');
   return row.id;
 }
 
+const uuid = preparedText<{ id: string }>('approvals.uuid', 'select uuidv7() as id');
+
 /** Stores a new request. @returns undefined when the same one is pending */
 export async function insertApproval(tx: Tx, values: typeof approval.$inferInsert): Promise<ApprovalRow | undefined> {
-  const [created] = await tx.insert(approval).values(values).onConflictDoNothing().returning();
+  const [created] = await add(tx, values, {});
   return created;
 }
 
-/** The pending request of a digest, locked until the transaction ends. */
-export async function lockPending(tx: Tx, digest: Buffer): Promise<ApprovalRow | undefined> {
-  const pending = and(eq(approval.digest, digest), eq(approval.status, 'PENDING'));
-  const [found] = await tx.select().from(approval).where(pending).for('update');
-  return found;
-}
+const add = preparedColumns('approvals.add', approval, (db, written: Written<typeof approval.$inferInsert>) =>
+  db.insert(approval).values(written).onConflictDoNothing().returning(),
+);
 
-/** The requests of a digest that were approved and done. */
-export async function selectExecuted(db: Executor, digest: Buffer): Promise<ApprovalRow[]> {
-  return db
+/** The pending request of a digest, locked until the transaction ends. */
+export const lockPending = (tx: Tx, digest: Buffer): Promise<ApprovalRow | undefined> => lockByDigest(tx, { digest });
+
+// Statuses are written out: the indexes of pending and of done ones are chosen by them.
+const lockByDigest = preparedOne('approvals.lock-pending', (db, given: Given<{ digest: Buffer }>) =>
+  db
     .select()
     .from(approval)
-    .where(and(eq(approval.digest, digest), eq(approval.status, 'EXECUTED')));
-}
+    .where(and(eq(approval.digest, given.digest), sql`${approval.status} = 'PENDING'`))
+    .for('update'),
+);
+
+/** The requests of a digest that were approved and done. */
+export const selectExecuted = (db: Executor, digest: Buffer): Promise<ApprovalRow[]> => executed(db, { digest });
+
+const executed = prepared('approvals.executed', (db, given: Given<{ digest: Buffer }>) =>
+  db
+    .select()
+    .from(approval)
+    .where(and(eq(approval.digest, given.digest), sql`${approval.status} = 'EXECUTED'`)),
+);
 
 /** A request. With `locked`: locked until the transaction ends. */
 export async function selectApproval(db: Executor, id: string, lock?: 'locked'): Promise<ApprovalRow | undefined> {
-  const query = db.select().from(approval).where(eq(approval.id, id));
-  const [found] = await (lock === undefined ? query : query.for('update'));
-  return found;
+  return lock === undefined ? byId(db, { id }) : lockById(db, { id });
 }
+
+const byId = preparedOne('approvals.by-id', (db, given: Given<{ id: string }>) =>
+  db.select().from(approval).where(eq(approval.id, given.id)),
+);
+const lockById = preparedOne('approvals.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(approval).where(eq(approval.id, given.id)).for('update'),
+);
 
 export interface ApprovalFilter {
   status?: ApprovalStatus | undefined;
@@ -73,49 +93,72 @@ export async function selectApprovals(
 }
 
 /** Moves a request that is locked to a state that it may come to. */
-export async function moveApproval(
-  tx: Tx,
-  id: string,
-  status: ApprovalStatus,
-  values: Partial<typeof approval.$inferInsert>,
-): Promise<ApprovalRow> {
-  const [moved] = await tx
-    .update(approval)
-    .set({ ...values, status })
-    .where(and(eq(approval.id, id), or(...statesLeadingTo(approvalTransitions, status).map(isIn))))
-    .returning();
+export async function moveApproval(tx: Tx, id: string, status: ApprovalStatus, values: Changes): Promise<ApprovalRow> {
+  const from = statesLeadingTo(approvalTransitions, status);
+  const [moved] = await move(tx, { ...values, status }, { id, from });
   if (moved === undefined) throw new Error(`approval ${id} cannot become ${status}`);
   return moved;
 }
 
-const isIn = (status: ApprovalStatus) => eq(approval.status, status);
+const move = preparedColumns(
+  'approvals.move',
+  approval,
+  (db, written: Written<Changes>, given: Given<{ id: string; from: readonly ApprovalStatus[] }>) =>
+    db
+      .update(approval)
+      .set(written)
+      .where(and(eq(approval.id, given.id), sql`${approval.status} = any(${given.from})`))
+      .returning(),
+);
 
 /** Gives an approved request to a run, alone until `runUntil`. */
 export async function setRun(tx: Tx, id: string, run: { runId: string; runUntil: Date }): Promise<ApprovalRow> {
-  const [given] = await tx.update(approval).set(run).where(eq(approval.id, id)).returning();
+  const given = await giveTo(tx, { id, ...run });
   if (given === undefined) throw new Error(`approval ${id} is gone`);
   return given;
 }
+
+const giveTo = preparedOne('approvals.give-to-run', (db, given: Given<{ id: string; runId: string; runUntil: Date }>) =>
+  db
+    .update(approval)
+    .set({ runId: sql`${given.runId}`, runUntil: sql`${given.runUntil}` })
+    .where(eq(approval.id, given.id))
+    .returning(),
+);
 
 /** Ends the run of a request, unless another run has taken it over. @returns undefined when one has */
 export async function endRun(
   db: Executor,
   { id, runId }: { id: string; runId: string },
-  values: Partial<typeof approval.$inferInsert>,
+  values: Changes,
 ): Promise<ApprovalRow | undefined> {
-  const own = and(eq(approval.id, id), eq(approval.runId, runId), eq(approval.status, 'APPROVED'));
-  const [ended] = await db.update(approval).set(values).where(own).returning();
+  const [ended] = await end(db, values, { id, runId });
   return ended;
 }
 
+const end = preparedColumns(
+  'approvals.end-run',
+  approval,
+  (db, written: Written<Changes>, given: Given<{ id: string; runId: string }>) =>
+    db
+      .update(approval)
+      .set(written)
+      .where(and(eq(approval.id, given.id), eq(approval.runId, given.runId), eq(approval.status, 'APPROVED')))
+      .returning(),
+);
+
 /** Marks at most `limit` requests as expired that nobody answered in time. @returns how many */
 export async function expireDue(tx: Tx, now: Date, limit: number): Promise<number> {
-  const due = await tx
-    .select({ id: approval.id })
-    .from(approval)
-    .where(and(eq(approval.status, 'PENDING'), lte(approval.expiresAt, now)))
-    .limit(limit)
-    .for('update', { skipLocked: true });
+  const due = await lockDue(tx, { now, limit });
   for (const { id } of due) await moveApproval(tx, id, 'EXPIRED', { endedAt: now });
   return due.length;
 }
+
+const lockDue = prepared('approvals.lock-due', (db, given: Given<{ now: Date; limit: number }>) =>
+  db
+    .select({ id: approval.id })
+    .from(approval)
+    .where(and(sql`${approval.status} = 'PENDING'`, lte(approval.expiresAt, given.now)))
+    .limit(given.limit)
+    .for('update', { skipLocked: true }),
+);
