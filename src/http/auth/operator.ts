@@ -6,8 +6,8 @@ import {
   authenticateOperator,
   authenticateSession,
   mayDo,
+  type OperatorAuthentication,
   type Role,
-  type SessionAuthentication,
 } from '#modules/operators';
 import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
@@ -43,7 +43,7 @@ interface Permissions {
  */
 export function requireOperator(
   app: ZodApp,
-  deps: SessionAuthentication & { callLimit: LocalThrottle },
+  deps: OperatorAuthentication & { callLimit: LocalThrottle },
   decided: Permissions,
 ): void {
   app.addHook('onRoute', (route) => {

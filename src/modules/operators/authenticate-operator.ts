@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Throttles } from '#modules/throttles';
 import { isAuthentic } from './operator-mac.ts';
@@ -31,7 +31,7 @@ export const root: AuthenticatedOperator = { id: 'root', name: 'root', role: 'ad
 const actorOf = ({ id, name }: { id: string; name: string }): string => `operator:${id} ${name}`;
 
 export interface OperatorAuthentication {
-  pool: Pool;
+  db: Database;
   keyring: Keyring;
   clock: Clock;
   environment: string;
@@ -65,7 +65,7 @@ export async function authenticateOperator(
 }
 
 async function ownerOf(deps: OperatorAuthentication, token: string): Promise<AuthenticatedOperator | DomainError> {
-  const { pool, environment, operatorToken } = deps;
+  const { db, environment, operatorToken } = deps;
   const digest = sha256(token);
   if (operatorToken !== undefined && equalDigests(digest, sha256(operatorToken))) return root;
   const ofEnvironment = environmentOf(token);
@@ -74,14 +74,14 @@ async function ownerOf(deps: OperatorAuthentication, token: string): Promise<Aut
     const message = `this operator token is of the ${ofEnvironment} environment, and this is ${environment}`;
     return new DomainError('KEY_ENVIRONMENT_MISMATCH', message);
   }
-  const found = await selectByToken(pool, digest);
+  const found = await selectByToken(db, digest);
   if (found === undefined || !equalDigests(found.tokenDigest, digest)) return notValid();
   return operatorInRow(deps, found);
 }
 
 /** The operator whose token was found, unless the row or the token is good no more; that they call is noted. */
 export async function operatorInRow(
-  { pool, keyring, clock }: Pick<OperatorAuthentication, 'pool' | 'keyring' | 'clock'>,
+  { db, keyring, clock }: Pick<OperatorAuthentication, 'db' | 'keyring' | 'clock'>,
   row: TokenRow,
 ): Promise<AuthenticatedOperator | DomainError> {
   if (row.status !== 'ACTIVE' || !isAuthentic(keyring, row)) return notValid();
@@ -90,7 +90,7 @@ export async function operatorInRow(
     return new DomainError('INVALID_CREDENTIALS', 'this token has expired: ask an admin to rotate it');
   }
   if (now.getTime() - (row.lastUsedAt?.getTime() ?? 0) >= LAST_USED_PRECISION_MS) {
-    await setLastUsed(pool, row.id, now);
+    await setLastUsed(db, row.id, now);
   }
   const { id, name, role, tokenExpiresAt } = row;
   return { id, name, role, actor: actorOf(row), tokenExpiresAt };

@@ -1,6 +1,5 @@
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import {
@@ -18,8 +17,6 @@ import {
   setSessionEnded,
 } from './session-store.ts';
 
-export type SessionAuthentication = OperatorAuthentication & { db: Database };
-
 const SESSION_MS = 8 * 60 * 60 * 1000;
 /** What the key of a session's code is used for. */
 const PURPOSE = 'operators.session';
@@ -32,7 +29,7 @@ const SESSION = /^[\w-]{43}$/;
  * @throws as `authenticateOperator`
  */
 export async function signIn(
-  deps: SessionAuthentication,
+  deps: OperatorAuthentication,
   given: { token: string; address: string },
 ): Promise<{ session: string; expiresAt: Date; operator: AuthenticatedOperator }> {
   const { db, keyring, clock } = deps;
@@ -58,7 +55,7 @@ export async function signIn(
  * @throws DomainError INVALID_CREDENTIALS
  */
 export async function authenticateSession(
-  deps: SessionAuthentication,
+  deps: OperatorAuthentication,
   session: string,
 ): Promise<AuthenticatedOperator> {
   const found = await openSession(deps, session);
@@ -75,13 +72,16 @@ export async function authenticateSession(
 }
 
 /** Ends a session; one that has ended stays so. */
-export async function signOut(deps: SessionAuthentication, session: string): Promise<void> {
+export async function signOut(deps: OperatorAuthentication, session: string): Promise<void> {
   const { operator: _operator, ...row } = await openSession(deps, session);
   const over = { ...row, endedAt: deps.clock.now() };
   await setSessionEnded(deps.db, { ...over, mac: sessionMac(deps.keyring, over) });
 }
 
-async function openSession({ db, keyring, clock }: SessionAuthentication, session: string): Promise<SessionOfOperator> {
+async function openSession(
+  { db, keyring, clock }: OperatorAuthentication,
+  session: string,
+): Promise<SessionOfOperator> {
   const found = SESSION.test(session) ? await selectSession(db, sha256(session)) : undefined;
   const isOpen = found !== undefined && found.endedAt === null && found.expiresAt > clock.now();
   if (!isOpen || !equalDigests(found.mac, sessionMac(keyring, found))) throw ended();

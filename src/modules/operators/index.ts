@@ -1,6 +1,7 @@
 export {
   type AuthenticatedOperator,
   authenticateOperator,
+  type OperatorAuthentication,
 } from './authenticate-operator.ts';
 export {
   changeOperatorRole,
@@ -8,7 +9,7 @@ export {
   enableOperator,
   rotateOperatorToken,
 } from './change-operator.ts';
-export { authenticateSession, type SessionAuthentication, signIn, signOut } from './console-session.ts';
+export { authenticateSession, signIn, signOut } from './console-session.ts';
 export { type ConsoleSession, endConsoleSession, listConsoleSessions } from './console-sessions.ts';
 export { createOperator } from './create-operator.ts';
 export { mayBeOne } from './hands.ts';

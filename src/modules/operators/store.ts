@@ -1,9 +1,10 @@
-import type { Pool } from 'pg';
 import { and, count, desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { macOf, type VouchedFor } from './operator-mac.ts';
 import { operator } from './tables.ts';
@@ -30,28 +31,39 @@ export async function insertOperator(
   keyring: Keyring,
   values: typeof operator.$inferInsert,
 ): Promise<Operator | undefined> {
-  const [created] = await tx.insert(operator).values(values).onConflictDoNothing().returning();
+  const [created] = await add(tx, values, {});
   return created && setMac(tx, created.id, macOf(keyring, created));
 }
 
+const add = preparedColumns('operators.add', operator, (db, written: Written<typeof operator.$inferInsert>) =>
+  db.insert(operator).values(written).onConflictDoNothing().returning(),
+);
+
 /** An operator. */
-export async function selectOperator(db: Executor, id: string): Promise<Operator | undefined> {
-  const [found] = await db.select(shown).from(operator).where(eq(operator.id, id));
-  return found;
-}
+export const selectOperator = (db: Executor, id: string): Promise<Operator | undefined> => byId(db, { id });
+
+const byId = preparedOne('operators.by-id', (db, given: Given<{ id: string }>) =>
+  db.select(shown).from(operator).where(eq(operator.id, given.id)),
+);
 
 /** How many admins there are, without root. */
 export async function countActiveAdmins(db: Executor): Promise<number> {
-  const active = and(eq(operator.role, 'admin'), eq(operator.status, 'ACTIVE'));
-  const [found] = await db.select({ admins: count() }).from(operator).where(active);
-  return found?.admins ?? 0;
+  return (await activeAdmins(db, {}))?.admins ?? 0;
 }
 
+const activeAdmins = preparedOne('operators.active-admins', (db) =>
+  db
+    .select({ admins: count() })
+    .from(operator)
+    .where(and(eq(operator.role, 'admin'), eq(operator.status, 'ACTIVE'))),
+);
+
 /** All of an operator's row, locked until the transaction ends. */
-export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | undefined> {
-  const [found] = await tx.select().from(operator).where(eq(operator.id, id)).for('no key update');
-  return found;
-}
+export const lockOperator = (tx: Tx, id: string): Promise<OperatorRow | undefined> => lockById(tx, { id });
+
+const lockById = preparedOne('operators.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(operator).where(eq(operator.id, given.id)).for('no key update'),
+);
 
 const listed = alias(operator, 'o');
 
@@ -77,40 +89,54 @@ export async function updateOperator(
   values: Partial<Pick<OperatorRow, 'role' | 'status' | 'tokenDigest' | 'tokenExpiresAt'>>,
   now: Date,
 ): Promise<Operator> {
-  const [changed] = await tx
-    .update(operator)
-    .set({ ...values, updatedAt: now })
-    .where(eq(operator.id, id))
-    .returning();
+  const [changed] = await change(tx, { ...values, updatedAt: now }, { id });
   return setMac(tx, id, changed && macOf(keyring, changed));
 }
 
+const change = preparedColumns(
+  'operators.change',
+  operator,
+  (db, written: Written<Partial<OperatorRow>>, given: Given<{ id: string }>) =>
+    db.update(operator).set(written).where(eq(operator.id, given.id)).returning(),
+);
+
 /** Disables an operator whose row the server did not write, and does not vouch for it. */
 export async function disableUnvouched(tx: Tx, id: string, now: Date): Promise<Operator> {
-  await tx.update(operator).set({ status: 'DISABLED', updatedAt: now }).where(eq(operator.id, id));
+  await change(tx, { status: 'DISABLED', updatedAt: now }, { id });
   return setMac(tx, id, null);
 }
 
-async function setMac(tx: Tx, id: string, mac: Buffer | null | undefined): Promise<Operator> {
-  const [vouched] = await tx.update(operator).set({ mac }).where(eq(operator.id, id)).returning(shown);
+async function setMac(tx: Tx, id: string, mac: Buffer | null = null): Promise<Operator> {
+  const vouched = await vouch(tx, { id, mac });
   if (vouched === undefined) throw new Error('an operator that was locked is gone');
   return vouched;
 }
 
+const vouch = preparedOne('operators.vouch', (db, given: Given<{ id: string; mac: Buffer | null }>) =>
+  db
+    .update(operator)
+    .set({ mac: sql`${given.mac}` })
+    .where(eq(operator.id, given.id))
+    .returning(shown),
+);
+
 export type TokenRow = VouchedFor & Pick<OperatorRow, 'mac' | 'lastUsedAt'>;
 
-const BY_TOKEN = `
-  select id, name, role, status, token_digest as "tokenDigest", token_expires_at as "tokenExpiresAt", mac,
-    last_used_at as "lastUsedAt" from operators.operator where token_digest = $1`;
+/** Whose token has this digest. Every operator's call reads it, so that what was ended has ended everywhere. */
+export const selectByToken = async (db: Executor, digest: Buffer): Promise<TokenRow | undefined> =>
+  (await byToken(db, [digest]))[0];
 
-/** Whose token has this digest. Prepared: every operator's call reads it, so that what was ended has ended everywhere. */
-export async function selectByToken(pool: Pool, digest: Buffer): Promise<TokenRow | undefined> {
-  const { rows } = await pool.query<TokenRow>({ name: 'operator-by-token', text: BY_TOKEN, values: [digest] });
-  return rows[0];
-}
+const byToken = preparedText<TokenRow>(
+  'operators.by-token',
+  `select id, name, role, status, token_digest as "tokenDigest", token_expires_at as "tokenExpiresAt", mac,
+     last_used_at as "lastUsedAt" from operators.operator where token_digest = $1`,
+);
 
 /** Notes when a token was used. */
-export async function setLastUsed(pool: Pool, id: string, now: Date): Promise<void> {
-  const text = 'update operators.operator set last_used_at = $2 where id = $1';
-  await pool.query({ name: 'operator-last-used', text, values: [id, now] });
+export async function setLastUsed(db: Executor, id: string, now: Date): Promise<void> {
+  await noteUse(db, [id, now]);
 }
+
+const noteUse = preparedText('operators.note-use', 'update operators.operator set last_used_at = $2 where id = $1', {
+  writes: true,
+});

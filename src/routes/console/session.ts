@@ -7,7 +7,7 @@ import {
   type AuthenticatedOperator,
   authenticateSession,
   mayDo,
-  type SessionAuthentication,
+  type OperatorAuthentication,
   signOut,
 } from '#modules/operators';
 import { type OperatorOperation, roleOf } from './catalogue/operations.ts';
@@ -38,7 +38,7 @@ export interface ConsoleVisitor {
   now: Date;
 }
 
-export type SessionDeps = SessionAuthentication & Parameters<typeof sealForm>[0] & Reached;
+export type SessionDeps = OperatorAuthentication & Parameters<typeof sealForm>[0] & Reached;
 
 /** A form is good as long as the session may be that it is of: what was typed into one is not lost to lunch. */
 const FORM_MS = 8 * 60 * 60 * 1000;

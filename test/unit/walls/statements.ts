@@ -40,7 +40,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/ledger/pending.ts': SELDOM,
   'src/modules/ledger/statement.ts': SELDOM,
   'src/modules/notices/store.ts': WORKER,
-  'src/modules/operators/store.ts': WHATEVER,
   'src/modules/outbox/store.ts': SELDOM,
   'src/modules/owner-proofs/store.ts': WHATEVER,
   'src/modules/partners/store.ts': WHATEVER,
