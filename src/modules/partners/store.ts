@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, isNull, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
 import { pageOfWalk } from '#lib/walk.ts';
@@ -15,10 +15,14 @@ export type PartnerRow = typeof partner.$inferSelect;
 
 /** Stores a new partner. */
 export async function insertPartner(tx: Tx, values: typeof partner.$inferInsert): Promise<PartnerRow> {
-  const [created] = await tx.insert(partner).values(values).returning();
+  const [created] = await add(tx, values, {});
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
+
+const add = preparedColumns('partners.add', partner, (db, written: Written<typeof partner.$inferInsert>) =>
+  db.insert(partner).values(written).returning(),
+);
 
 /** A partner by our id. With `locked`: locked until the transaction ends. */
 export async function selectPartner(db: Executor, id: string, lock?: 'locked'): Promise<PartnerRow | undefined> {
@@ -99,34 +103,54 @@ const shown = { id: apiKey.id, createdAt: apiKey.createdAt, revokedAt: apiKey.re
 
 /** Stores the digest of a new key. */
 export async function insertApiKey(tx: Tx, partnerId: string, digest: Buffer): Promise<ApiKey> {
-  const [created] = await tx.insert(apiKey).values({ partnerId, digest }).returning(shown);
+  const created = await addKey(tx, { partnerId, digest });
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
 
+const addKey = preparedOne('partners.add-key', (db, given: Given<{ partnerId: string; digest: Buffer }>) =>
+  db.insert(apiKey).values({ partnerId: given.partnerId, digest: given.digest }).returning(shown),
+);
+
 /** All keys of a partner, oldest first, the revoked ones included. */
-export async function selectApiKeys(db: Executor, partnerId: string): Promise<ApiKey[]> {
-  return db.select(shown).from(apiKey).where(eq(apiKey.partnerId, partnerId)).orderBy(asc(apiKey.id));
-}
+export const selectApiKeys = (db: Executor, partnerId: string): Promise<ApiKey[]> => keysOf(db, { partnerId });
+
+const keysOf = prepared('partners.keys', (db, given: Given<{ partnerId: string }>) =>
+  db.select(shown).from(apiKey).where(eq(apiKey.partnerId, given.partnerId)).orderBy(asc(apiKey.id)),
+);
 
 /** How many keys of a partner are not revoked. */
 export async function countActiveKeys(tx: Tx, partnerId: string): Promise<number> {
-  const active = and(eq(apiKey.partnerId, partnerId), isNull(apiKey.revokedAt));
-  const [row] = await tx.select({ count: count() }).from(apiKey).where(active);
-  return row?.count ?? 0;
+  return (await activeKeys(tx, { partnerId }))?.count ?? 0;
 }
 
+const activeKeys = preparedOne('partners.active-keys', (db, given: Given<{ partnerId: string }>) =>
+  db
+    .select({ count: count() })
+    .from(apiKey)
+    .where(and(eq(apiKey.partnerId, given.partnerId), isNull(apiKey.revokedAt))),
+);
+
 /** A key of this partner, and of no other. */
-export async function selectApiKey(tx: Tx, partnerId: string, id: string): Promise<ApiKey | undefined> {
-  const [found] = await tx
+export const selectApiKey = (tx: Tx, partnerId: string, id: string): Promise<ApiKey | undefined> =>
+  keyOf(tx, { partnerId, id });
+
+const keyOf = preparedOne('partners.key', (db, given: Given<{ partnerId: string; id: string }>) =>
+  db
     .select(shown)
     .from(apiKey)
-    .where(and(eq(apiKey.partnerId, partnerId), eq(apiKey.id, id)));
-  return found;
-}
+    .where(and(eq(apiKey.partnerId, given.partnerId), eq(apiKey.id, given.id))),
+);
 
 /** Marks a key as revoked: from the commit on this process takes it no more. */
 export async function setKeyRevoked(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.update(apiKey).set({ revokedAt: now }).where(eq(apiKey.id, id));
+  await revokeKey(tx, { id, now });
   forgetAfterCommit(tx, CREDENTIALS);
 }
+
+const revokeKey = prepared('partners.revoke-key', (db, given: Given<{ id: string; now: Date }>) =>
+  db
+    .update(apiKey)
+    .set({ revokedAt: sql`${given.now}` })
+    .where(eq(apiKey.id, given.id)),
+);

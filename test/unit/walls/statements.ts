@@ -42,7 +42,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/notices/store.ts': WORKER,
   'src/modules/outbox/store.ts': SELDOM,
   'src/modules/owner-proofs/store.ts': WHATEVER,
-  'src/modules/partners/store.ts': WHATEVER,
   'src/modules/payouts/store.ts': WORKER,
   'src/modules/rails/store.ts': WORKER,
   'src/modules/seals/store.ts': WORKER,
