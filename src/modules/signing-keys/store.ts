@@ -1,14 +1,19 @@
-import { asc, eq, sql } from '#drizzle';
+import { asc, eq } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { prepared } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { signingKey } from './tables.ts';
 
 export type SigningKeyRow = typeof signingKey.$inferSelect;
 
 /** Makes all other processes that would generate or rotate keys wait until this transaction ends. */
 export async function lockKeys(tx: Tx): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('signing_keys', 0))`);
+  await lock(tx, []);
 }
+
+const lock = preparedText('signing-keys.lock', `select pg_advisory_xact_lock(hashtextextended('signing_keys', 0))`, {
+  writes: true,
+});
 
 /** All keys, the retired and the revoked ones included, oldest first. */
 export const selectKeys = (db: Executor): Promise<SigningKeyRow[]> => allKeys(db, {});
@@ -19,25 +24,38 @@ const allKeys = prepared('signing-keys.all', (db) =>
 
 /** Stores a new key. */
 export async function insertKey(tx: Tx, values: typeof signingKey.$inferInsert): Promise<void> {
-  await tx.insert(signingKey).values(values);
+  await add(tx, values, {});
 }
 
+const add = preparedColumns('signing-keys.add', signingKey, (db, written: Written<typeof signingKey.$inferInsert>) =>
+  db.insert(signingKey).values(written),
+);
+
 /** Ends signing with a key: what is left of its pair is what verifies. */
-export async function endKey(
-  tx: Tx,
-  kid: string,
-  values: Pick<SigningKeyRow, 'status' | 'privateJwkSealed' | 'retiredAt'> & { revokedAt?: Date },
-): Promise<void> {
-  await tx.update(signingKey).set(values).where(eq(signingKey.kid, kid));
+export async function endKey(tx: Tx, kid: string, values: Ended): Promise<void> {
+  await change(tx, values, { kid });
 }
+
+type Ended = Pick<SigningKeyRow, 'status' | 'privateJwkSealed' | 'retiredAt'> & { revokedAt?: Date };
+
+const change = preparedColumns(
+  'signing-keys.change',
+  signingKey,
+  (db, written: Written<Ended>, given: Given<{ kid: string }>) =>
+    db.update(signingKey).set(written).where(eq(signingKey.kid, given.kid)),
+);
 
 /** Makes the next key the current one, which must have been ended before. @returns its kid */
 export async function promoteNext(tx: Tx): Promise<string> {
-  const [current] = await tx
-    .update(signingKey)
-    .set({ status: 'CURRENT' })
-    .where(eq(signingKey.status, 'NEXT'))
-    .returning({ kid: signingKey.kid });
+  const current = await promote(tx, {});
   if (current === undefined) throw new Error('there is no next signing key');
   return current.kid;
 }
+
+const promote = preparedOne('signing-keys.promote', (db) =>
+  db
+    .update(signingKey)
+    .set({ status: 'CURRENT' })
+    .where(eq(signingKey.status, 'NEXT'))
+    .returning({ kid: signingKey.kid }),
+);

@@ -45,7 +45,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/payouts/store.ts': WORKER,
   'src/modules/rails/store.ts': WORKER,
   'src/modules/seals/store.ts': WORKER,
-  'src/modules/signing-keys/store.ts': WORKER,
   'src/modules/statements/store.ts': WORKER,
   'src/modules/tag-transactions/pending-store.ts': SELDOM,
   'src/modules/tag-transactions/store.ts': SELDOM,
