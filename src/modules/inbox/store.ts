@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, lte, notInArray, sql } from '#drizzle';
+import { and, desc, eq, gte, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { message } from './tables.ts';
 
@@ -42,11 +43,18 @@ export const claimDueMessages = preparedText<ClaimedMessage>(
 export async function updateMessage(db: Executor, id: string, change: Partial<MessageRow>): Promise<void> {
   const reopens = change.state === 'BOOKED' || change.state === 'RECEIVED';
   const closed = reopens ? (['BOOKED'] as const) : (['BOOKED', 'DISMISSED'] as const);
-  await db
-    .update(message)
-    .set(change)
-    .where(and(eq(message.id, id), notInArray(message.state, [...closed])));
+  await changeUnless(db, change, { id, closed });
 }
+
+const changeUnless = preparedColumns(
+  'inbox.change',
+  message,
+  (db, written: Written<Partial<MessageRow>>, given: Given<{ id: string; closed: readonly MessageRow['state'][] }>) =>
+    db
+      .update(message)
+      .set(written)
+      .where(and(eq(message.id, given.id), sql`${message.state} <> all(${given.closed})`)),
+);
 
 /** A message of any provider. */
 export const selectById = preparedOne('inbox.by-id', (db, given: Given<{ id: string }>) =>
@@ -54,10 +62,11 @@ export const selectById = preparedOne('inbox.by-id', (db, given: Given<{ id: str
 );
 
 /** A message, locked until this transaction ends. */
-export async function lockMessage(tx: Tx, id: string): Promise<MessageRow | undefined> {
-  const [locked] = await tx.select().from(message).where(eq(message.id, id)).for('no key update');
-  return locked;
-}
+export const lockMessage = (tx: Tx, id: string): Promise<MessageRow | undefined> => lockById(tx, { id });
+
+const lockById = preparedOne('inbox.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(message).where(eq(message.id, given.id)).for('no key update'),
+);
 
 export interface MessageFilter {
   provider?: string | undefined;

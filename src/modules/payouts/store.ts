@@ -3,6 +3,7 @@ import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { transaction } from '#modules/ledger';
 import type { PayoutState } from './payout-state.ts';
@@ -24,7 +25,7 @@ export async function claimDuePayouts(
   const due = await selectDue(db, [now, until, limit, isSending]);
   if (due.length === 0) return [];
   const claims = new Map(due.map(({ id, ...claim }) => [id, claim]));
-  const rows = await selectPayouts(db, [...claims.keys()]);
+  const rows = await byIds(db, { ids: [...claims.keys()] });
   return rows.map((row) => ({ ...row, ...claims.get(row.id) }));
 }
 
@@ -59,23 +60,29 @@ export async function recordSent(
   return (await record(db, [id, attempts, now, provider, until])).length > 0;
 }
 
-const selectPayouts = (db: Executor, ids: string[]): Promise<PayoutRow[]> =>
-  db.select().from(payout).where(inArray(payout.id, ids)).orderBy(payout.id);
+const byIds = prepared('payouts.by-ids', (db, given: Given<{ ids: readonly string[] }>) =>
+  db.select().from(payout).where(sql`${payout.id} = any(${given.ids})`).orderBy(payout.id),
+);
 
 /** A payout, locked until this transaction ends: before its transaction is. */
-export async function lockPayout(tx: Tx, providerReference: string): Promise<PayoutRow | undefined> {
-  const [locked] = await tx
-    .select()
-    .from(payout)
-    .where(eq(payout.providerReference, providerReference))
-    .for('no key update');
-  return locked;
-}
+export const lockPayout = (tx: Tx, providerReference: string): Promise<PayoutRow | undefined> =>
+  lockByReference(tx, { providerReference });
+
+const lockByReference = preparedOne('payouts.lock', (db, given: Given<{ providerReference: string }>) =>
+  db.select().from(payout).where(eq(payout.providerReference, given.providerReference)).for('no key update'),
+);
 
 /** Writes what has become of a payout. */
 export async function updatePayout(tx: Executor, id: string, change: Partial<PayoutRow>): Promise<void> {
-  await tx.update(payout).set(change).where(eq(payout.id, id));
+  await changeById(tx, change, { id });
 }
+
+const changeById = preparedColumns(
+  'payouts.change',
+  payout,
+  (db, written: Written<Partial<PayoutRow>>, given: Given<{ id: string }>) =>
+    db.update(payout).set(written).where(eq(payout.id, given.id)),
+);
 
 /** A payout with its transaction. */
 export interface PayoutParts {

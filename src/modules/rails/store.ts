@@ -3,6 +3,7 @@ import { alias } from '#drizzle/pg-core';
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { comparison } from './tables.ts';
 
@@ -10,10 +11,14 @@ export type ComparisonRow = typeof comparison.$inferSelect;
 
 /** Stores what a comparison found. */
 export async function insertComparison(db: Executor, values: typeof comparison.$inferInsert): Promise<ComparisonRow> {
-  const [row] = await db.insert(comparison).values(values).returning();
+  const [row] = await add(db, values, {});
   if (row === undefined) throw new Error('a comparison was not stored');
   return row;
 }
+
+const add = preparedColumns('rails.add', comparison, (db, written: Written<typeof comparison.$inferInsert>) =>
+  db.insert(comparison).values(written).returning(),
+);
 
 /** The last comparison of a day. */
 export const selectLatest = preparedOne('rails.latest', (db, given: Given<{ provider: string; day: string }>) =>
