@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, inArray, isNotNull, ne, notInArray, or, type SQL, sql } from '#drizzle';
 import type { Database, Executor } from '#lib/database.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { isOfItsTime } from './entries-of.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import { type Namer, namers, type TransactionType } from './posting.ts';
@@ -110,26 +110,47 @@ export async function findNamed(
   db: Executor,
   { owner, references, partner, namers: of = namers }: Named,
 ): Promise<TransactionWithEntry[]> {
-  const isShown = or(
-    inArray(account.kind, ['WALLET', 'APPLICATION']),
-    and(eq(account.kind, 'FLOAT'), inArray(transaction.type, HIDDEN_TYPES)),
-  );
-  const shown = db
-    .select({ id: account.id })
-    .from(account)
-    .where(and(eq(account.id, entry.accountId), isShown));
-  const found = await db
-    .select({ transaction, entry })
-    .from(transaction)
-    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), isOfItsTime, exists(shown)))
-    .where(
-      and(
-        owner === undefined ? ne(transaction.namer, 'PARTNER') : eq(transaction.ownerId, owner),
-        inArray(transaction.namer, [...of]),
-        inArray(transaction.reference, [...references]),
-        partner === undefined ? undefined : eq(transaction.partnerId, partner),
-      ),
-    )
-    .orderBy(desc(transaction.id), entry.leg);
+  const ofWhom = partner === undefined ? 'ofAll' : 'ofPartner';
+  const select = owner === undefined ? namedByOthers[ofWhom] : namedByOwner[ofWhom];
+  const found = await select(db, { owner, references, partner, namers: of });
   return found.filter((one, place) => one.transaction.id !== found[place - 1]?.transaction.id);
 }
+
+type NamedValues = { [Name in keyof Named]-?: Named[Name] };
+
+const selectNamed = (name: string, whose: (given: Given<NamedValues>) => SQL | undefined) =>
+  prepared(name, (db, given: Given<NamedValues>) => {
+    const isShown = or(
+      inArray(account.kind, ['WALLET', 'APPLICATION']),
+      and(eq(account.kind, 'FLOAT'), inArray(transaction.type, HIDDEN_TYPES)),
+    );
+    const shown = db
+      .select({ id: account.id })
+      .from(account)
+      .where(and(eq(account.id, entry.accountId), isShown));
+    return db
+      .select({ transaction, entry })
+      .from(transaction)
+      .leftJoin(entry, and(eq(entry.transactionId, transaction.id), isOfItsTime, exists(shown)))
+      .where(
+        and(
+          whose(given),
+          sql`${transaction.namer} = any(${given.namers})`,
+          sql`${transaction.reference} = any(${given.references})`,
+        ),
+      )
+      .orderBy(desc(transaction.id), entry.leg);
+  });
+
+const isOwners = ({ owner }: Given<NamedValues>) => eq(transaction.ownerId, owner);
+const isOthers = sql`${transaction.namer} <> 'PARTNER'`; // written out: by it an index is chosen
+const isOfPartner = ({ partner }: Given<NamedValues>) => eq(transaction.partnerId, partner);
+
+const namedByOwner = {
+  ofAll: selectNamed('ledger.named-by-owner', isOwners),
+  ofPartner: selectNamed('ledger.named-by-owner-of-partner', (given) => and(isOwners(given), isOfPartner(given))),
+};
+const namedByOthers = {
+  ofAll: selectNamed('ledger.named-by-others', () => isOthers),
+  ofPartner: selectNamed('ledger.named-by-others-of-partner', (given) => and(isOthers, isOfPartner(given))),
+};

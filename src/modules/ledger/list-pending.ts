@@ -2,6 +2,7 @@ import { and, eq, gte, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Database, Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { pageOfWalk, type Walk } from '#lib/walk.ts';
 import type { TransactionRow } from './history.ts';
 import { asMinor, type Currency, type Minor } from './money.ts';
@@ -95,11 +96,15 @@ export async function parkingReasonOf(
   db: Executor,
   { transactionId, account: destination }: { transactionId: number; account: number },
 ): Promise<Refusal> {
-  const { rows } = await db.execute<{ reason: string | null }>(sql`
-    select ledger.parking_reason(a, e.amount, t.currency, true) as reason from ledger.transaction t
-      join ledger.entry e on e.transaction_id = t.id
-      join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
-      join ledger.account a on a.id = ${destination}
-    where t.id = ${transactionId}`);
-  return toRefusal(rows[0]?.reason ?? 'ACCOUNT_NOT_FOUND');
+  const [row] = await parkingReason(db, [transactionId, destination]);
+  return toRefusal(row?.reason ?? 'ACCOUNT_NOT_FOUND');
 }
+
+const parkingReason = preparedText<{ reason: string | null }>(
+  'ledger.parking-reason',
+  `select ledger.parking_reason(a, e.amount, t.currency, true) as reason from ledger.transaction t
+     join ledger.entry e on e.transaction_id = t.id
+     join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
+     join ledger.account a on a.id = $2
+   where t.id = $1`,
+);

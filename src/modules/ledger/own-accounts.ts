@@ -1,4 +1,3 @@
-import { sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
 import { asMinor, type Currency, currencies, type Minor } from './money.ts';
@@ -32,9 +31,15 @@ export async function ownAccounts(db: Executor): Promise<OwnAccount[]> {
  */
 export async function lockOwnBalance(tx: Tx, kind: SystemAccountKind, currency: Currency): Promise<Minor> {
   const id = systemAccount(kind, currency);
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`ledger.own:${id}`}, 0))`);
-  const { rows } = await tx.execute<{ balance: string }>(sql`
-    select a.posted + coalesce((select sum(d.amount) from ledger.deferred_delta d where d.account_id = a.id), 0) as balance
-    from ledger.account a where a.id = ${id}`);
-  return asMinor(BigInt(rows[0]?.balance ?? 0));
+  const [, [row]] = await Promise.all([lockName(tx, [`ledger.own:${id}`]), balanceOf(tx, [id])]);
+  return asMinor(BigInt(row?.balance ?? 0));
 }
+
+const lockName = preparedText('ledger.lock-own', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', {
+  writes: true,
+});
+const balanceOf = preparedText<{ balance: string }>(
+  'ledger.own-balance',
+  `select a.posted + coalesce((select sum(d.amount) from ledger.deferred_delta d where d.account_id = a.id), 0) as balance
+    from ledger.account a where a.id = $1`,
+);

@@ -1,6 +1,6 @@
-import { type SQL, sql } from '#drizzle';
+import { sql } from '#drizzle';
 import type { Database, Executor, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { type Prepared, preparedText } from '#lib/prepared.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { archivedError, archivedUntil } from './archived.ts';
 
@@ -23,7 +23,7 @@ interface Settling {
  * @returns false when nothing was done: it still waits, it is not pending, or another session is settling it
  */
 export async function settlePending(tx: Tx, transactionId: number, settling: Settling): Promise<boolean> {
-  return (await settle(tx, sql`t.id = ${transactionId}`, settling)) === 1;
+  return (await settle(tx, settleOne, transactionId, settling)) === 1;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function settlePending(tx: Tx, transactionId: number, settling: Set
  * @returns how many were settled
  */
 export async function settlePendingTo(tx: Tx, account: number, settling: Settling): Promise<number> {
-  return settle(tx, sql`t.destination_id = ${account}`, settling);
+  return settle(tx, settleTo, account, settling);
 }
 
 /**
@@ -46,15 +46,19 @@ export async function settlePendingInto(
   tx: Tx,
   { transactionId, account, afterSettling }: { transactionId: number; account: number } & Settling,
 ): Promise<string> {
-  const { rows } = await tx.execute<{ status: string }>(
-    sql`select ledger.settle_pending(${transactionId}, ${account}) as status`,
-  );
-  const status = rows[0]?.status ?? 'Pending';
+  const [settled] = await settleInto(tx, [transactionId, account]);
+  const status = settled?.status ?? 'Pending';
   if (status === 'Pending') return status;
   await afterSettling(tx, [transactionId]);
   wakeAfterCommit(tx);
   return status;
 }
+
+const settleInto = preparedText<{ status: string }>(
+  'ledger.settle-into',
+  'select ledger.settle_pending($1, $2) as status',
+  { writes: true },
+);
 
 /**
  * Settles what waits for a reason that has gone, at most `limit` transactions, each in a database transaction of its own.
@@ -83,19 +87,26 @@ export async function settleDue(
 
 /** True while something waits for this account that will come to it by itself. */
 export async function hasPending(db: Executor, account: number): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    select 1 from ledger.transaction where destination_id = ${account} and status = 'Pending'
-      and pending_reason in ('WALLET_BLOCKED', 'WALLET_PNC', 'BALANCE_EXCEEDED') limit 1`);
-  return rows.length > 0;
+  return (await firstPending(db, [account])).length > 0;
 }
+
+const firstPending = preparedText(
+  'ledger.has-pending',
+  `select 1 from ledger.transaction where destination_id = $1 and status = 'Pending'
+    and pending_reason in ('WALLET_BLOCKED', 'WALLET_PNC', 'BALANCE_EXCEEDED') limit 1`,
+);
 
 /** How many transactions wait for this account or came from it, for whatever reason: they may yet come back to it. */
 export async function countPendingAbout(db: Executor, account: number): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    select count(*)::int as count from ledger.transaction
-      where status = 'Pending' and (destination_id = ${account} or source_id = ${account})`);
-  return rows[0]?.count ?? 0;
+  const [row] = await pendingAbout(db, [account]);
+  return row?.count ?? 0;
 }
+
+const pendingAbout = preparedText<{ count: number }>(
+  'ledger.pending-about',
+  `select count(*)::int as count from ledger.transaction
+    where status = 'Pending' and (destination_id = $1 or source_id = $1)`,
+);
 
 /**
  * The account into which a transaction that had waited was settled: its last entry says so.
@@ -115,11 +126,26 @@ const selectLastAccount = preparedText<{ account: string }>(
   'select account_id as account from ledger.entry where transaction_id = $1 order by leg desc limit 1',
 );
 
-async function settle(tx: Tx, which: SQL, { afterSettling, now }: Settling): Promise<number> {
-  const { rows } = await tx.execute<{ id: string; status: string }>(sql`
-    select t.id, ledger.settle_pending(t.id, p_now => ${now?.toISOString() ?? null}::timestamptz) as status
-    from ledger.transaction t
-    where t.status = 'Pending' and ${which} order by t.id`);
+type SettleStatement = Prepared<unknown[], { id: string; status: string }[]>;
+
+const settlingBy = (name: string, which: string): SettleStatement =>
+  preparedText(
+    name,
+    `select t.id, ledger.settle_pending(t.id, p_now => $2::timestamptz) as status from ledger.transaction t
+      where t.status = 'Pending' and ${which} = $1 order by t.id`,
+    { writes: true },
+  );
+
+const settleOne = settlingBy('ledger.settle', 't.id');
+const settleTo = settlingBy('ledger.settle-to', 't.destination_id');
+
+async function settle(
+  tx: Tx,
+  statement: SettleStatement,
+  of: number,
+  { afterSettling, now }: Settling,
+): Promise<number> {
+  const rows = await statement(tx, [of, now ?? null]);
   const settled = rows.filter(({ status }) => status !== 'Pending').map(({ id }) => Number(id));
   if (settled.length > 0) {
     await afterSettling(tx, settled);

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, type SQL, sql } from '#drizzle';
+import { and, asc, eq, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { archivedError } from './archived.ts';
 import type { TransactionRow } from './history.ts';
 import { asMinor } from './money.ts';
@@ -26,24 +26,44 @@ export async function findTransactionsNamed(
   db: Executor,
   { reference, id, partnerId, applicationId }: NamedTransaction,
 ): Promise<TransactionRow[]> {
-  const notPartners = sql`${transaction.namer} <> 'PARTNER'`;
-  let whose: SQL | undefined;
-  if (partnerId !== undefined) {
-    whose = sql`(${transaction.ownerId} = ${partnerId} or ${notPartners} and (${transaction.partnerId} = ${partnerId}
-      or exists (select from ledger.entry e join ledger.account a on a.id = e.account_id
-                  where e.transaction_id = ${transaction.id} and a.partner_id = ${partnerId})))`;
-  } else if (applicationId !== undefined) whose = eq(transaction.ownerId, applicationId);
-  else if (id === undefined) {
-    whose = sql`(${transaction.ownerId} = ${ALL_PARTNERS} or ${inArray(transaction.namer, ['CUSTOMER', 'APPLICATION'])})`;
-  }
-  const ofId = id === undefined ? undefined : eq(transaction.id, id);
-  return db
-    .select()
-    .from(transaction)
-    .where(and(eq(transaction.reference, reference), ofId, whose))
-    .orderBy(asc(transaction.id))
-    .limit(20);
+  const named = { reference, id: id ?? null };
+  if (partnerId !== undefined) return namedAtPartner(db, { ...named, owner: partnerId });
+  if (applicationId !== undefined) return namedByOwner(db, { ...named, owner: applicationId });
+  if (id === undefined) return namedForAll(db, { ...named, owner: ALL_PARTNERS });
+  const found = await byId(db, { id });
+  return found?.reference === reference ? [found] : [];
 }
+
+type OfOwner = Given<{ reference: string; id: number | null; owner: string }>;
+
+const selectNamed = (name: string, isTheirs: (given: OfOwner) => SQL) =>
+  prepared(name, (db, given: OfOwner) =>
+    db
+      .select()
+      .from(transaction)
+      .where(
+        and(
+          eq(transaction.reference, given.reference),
+          sql`(${given.id}::bigint is null or ${transaction.id} = ${given.id})`,
+          isTheirs(given),
+        ),
+      )
+      .orderBy(asc(transaction.id))
+      .limit(20),
+  );
+
+// Namers are written out: by them an index is chosen.
+const namedByOwner = selectNamed('ledger.reference-of-owner', ({ owner }) => eq(transaction.ownerId, owner));
+const namedAtPartner = selectNamed(
+  'ledger.reference-at-partner',
+  ({ owner }) => sql`(${transaction.ownerId} = ${owner} or ${transaction.namer} <> 'PARTNER' and (
+    ${transaction.partnerId} = ${owner} or exists (select from ledger.entry e join ledger.account a on a.id = e.account_id
+      where e.transaction_id = ${transaction.id} and a.partner_id = ${owner})))`,
+);
+const namedForAll = selectNamed(
+  'ledger.reference-for-all',
+  ({ owner }) => sql`(${transaction.ownerId} = ${owner} or ${transaction.namer} in ('CUSTOMER', 'APPLICATION'))`,
+);
 
 /** A transaction, locked until this database transaction ends: before any account is. */
 export async function lockTransaction(tx: Tx, id: number): Promise<TransactionRow | undefined> {

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, ne, sql } from '#drizzle';
+import { and, eq, gte, lt, ne, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
@@ -16,33 +16,40 @@ const add = preparedColumns('payments.add', payment, (db, written: Written<typeo
 );
 
 /** The senders of those of these transactions that are payments. */
-export async function selectSenders(db: Executor, transactionIds: readonly number[]) {
+export const selectSenders = async (db: Executor, transactionIds: readonly number[]) => senders(db, { transactionIds });
+
+type OfTransactions = Given<{ transactionIds: readonly number[] }>;
+const isOf = ({ transactionIds }: OfTransactions) => sql`${payment.transactionId} = any(${transactionIds})`;
+
+const senders = prepared('payments.senders', (db, given: OfTransactions) => {
   const { transactionId, senderName, senderPaytag } = payment;
-  return db
-    .select({ transactionId, senderName, senderPaytag })
-    .from(payment)
-    .where(inArray(transactionId, [...transactionIds]));
-}
+  return db.select({ transactionId, senderName, senderPaytag }).from(payment).where(isOf(given));
+});
 
 /** What the rails said of those of these transactions that are payments. */
-export async function selectReports(db: Executor, transactionIds: readonly number[]) {
-  return db
+export const selectReports = async (db: Executor, transactionIds: readonly number[]) => reports(db, { transactionIds });
+
+const reports = prepared('payments.reports', (db, given: OfTransactions) =>
+  db
     .select({ payment, terminal: terminal.serialNumber, split: split.reference })
     .from(payment)
     .leftJoin(terminal, eq(terminal.id, payment.terminalId))
     .leftJoin(split, eq(split.id, payment.splitId))
-    .where(inArray(payment.transactionId, [...transactionIds]));
-}
+    .where(isOf(given)),
+);
 
 /** What was posted for those of these transactions that are payments, with what the rails said of them. */
-export async function selectPayments(db: Executor, transactionIds: readonly number[]) {
-  return db
+export const selectPayments = async (db: Executor, transactionIds: readonly number[]) =>
+  payments(db, { transactionIds });
+
+const payments = prepared('payments.of-transactions', (db, given: OfTransactions) =>
+  db
     .select({ transaction, payment })
     .from(payment)
     .innerJoin(transaction, eq(transaction.id, payment.transactionId))
-    .where(inArray(payment.transactionId, [...transactionIds]))
-    .orderBy(transaction.id);
-}
+    .where(isOf(given))
+    .orderBy(transaction.id),
+);
 
 /** Makes all others who report under this reference for this partner wait until this transaction ends. */
 export async function lockReport(tx: Tx, partnerId: string, reference: string): Promise<void> {
