@@ -161,14 +161,17 @@ const revokeLive = prepared(
 export type LiveSession = Pick<SessionRow, 'partnerId' | 'issuedAt' | 'expiresAt'>;
 
 /** The sessions of a customer that live, newest first. */
-export async function liveSessionsOf(db: Executor, customerId: string, now: Date): Promise<LiveSession[]> {
-  return db
+export const liveSessionsOf = (db: Executor, customerId: string, now: Date): Promise<LiveSession[]> =>
+  live(db, { customerId, now });
+
+const live = prepared('sessions.live', (db, given: Given<{ customerId: string; now: Date }>) =>
+  db
     .select({ partnerId: session.partnerId, issuedAt: session.issuedAt, expiresAt: session.expiresAt })
     .from(session)
-    .where(and(eq(session.customerId, customerId), isNull(session.revokedAt), gt(session.expiresAt, now)))
+    .where(and(eq(session.customerId, given.customerId), isNull(session.revokedAt), gt(session.expiresAt, given.now)))
     .orderBy(desc(session.issuedAt))
-    .limit(SESSIONS_SHOWN_MAX);
-}
+    .limit(SESSIONS_SHOWN_MAX),
+);
 
 /** What is looked at of a session on every call of its customer. */
 export type KnownSession = Pick<SessionRow, 'id' | 'partnerId' | 'customerId' | 'expiresAt' | 'revokedAt'>;

@@ -6,12 +6,9 @@ import { findPayee } from '#modules/customers';
 import { type Lien, liensOf } from '#modules/ledger';
 import { type DailyLimit, type DailyLimits, dailyLimitAt } from './daily-limit.ts';
 import type { WalletParts } from './parts-store.ts';
-import { selectMatching, selectOfAnyPartner, type WalletFilter } from './store.ts';
+import { selectMatching, selectOfAnyPartner, selectOfCustomer, type WalletFilter } from './store.ts';
 import type { Tier } from './tables.ts';
 import { type PartnerWalletView, viewAll, viewFound, walletNotFound } from './wallet-view.ts';
-
-/** A customer has one wallet at each partner that lives. */
-const WALLETS_OF_CUSTOMER_MAX = 1000;
 
 /** A wallet in the operator's list. */
 export interface OperatorWalletSummary {
@@ -60,8 +57,8 @@ export async function walletsOfCustomer(
   keyring: Keyring,
   customerId: string,
 ): Promise<OperatorWalletSummary[]> {
-  const { items } = await selectMatching(db, { customerId }, { limit: WALLETS_OF_CUSTOMER_MAX, offset: 0 });
-  return (await viewAll(db, keyring, items)).map(({ parts, view }) => summaryOf(view, parts));
+  const wallets = await selectOfCustomer(db, { customerId });
+  return (await viewAll(db, keyring, wallets)).map(({ parts, view }) => summaryOf(view, parts));
 }
 
 /** A wallet of any partner. @throws DomainError WALLET_NOT_FOUND */

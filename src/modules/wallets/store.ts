@@ -121,6 +121,17 @@ export const selectByCustomer = gathered<{ partnerId: string; customerId: string
   },
 );
 
+/** A customer has one wallet at each partner that lives. */
+const OF_CUSTOMER_MAX = 1000;
+
+/** The wallets of a customer at all partners, newest first, the revoked ones included. */
+export const selectOfCustomer = prepared('wallets.of-customer', (db, given: Given<{ customerId: string }>) =>
+  selectParts(db)
+    .where(eq(partnerWallet.customerId, given.customerId))
+    .orderBy(desc(partnerWallet.id))
+    .limit(OF_CUSTOMER_MAX),
+);
+
 /** The live wallet into which money sent to a customer's PayTag is paid. */
 export const selectPrimary = preparedOne('wallets.primary', (db, given: Given<{ customerId: string }>) =>
   selectParts(db).where(
