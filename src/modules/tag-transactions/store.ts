@@ -1,12 +1,10 @@
-import { and, eq, inArray, lte, type SQL, sql } from '#drizzle';
+import { and, eq, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
 import { tagTransaction } from './tables.ts';
-import { tagTransactionTransitions } from './tag-transaction-status.ts';
 
 export type TagTransactionRow = typeof tagTransaction.$inferSelect;
 
@@ -104,33 +102,30 @@ export const selectDecided = gathered<{ applicationId: string; id: string }, ToD
 
 /** Marks a transaction as expired that waits although its time has. @returns undefined when it was not done */
 export async function expireOverdue(tx: Tx, id: string, now: Date): Promise<TagTransactionRow | undefined> {
-  const { status, expiresAt } = tagTransaction;
-  const [updated] = await tx
-    .update(tagTransaction)
-    .set({ status: 'EXPIRED', updatedAt: now })
-    .where(
-      and(
-        eq(tagTransaction.id, id),
-        inArray(status, statesLeadingTo(tagTransactionTransitions, 'EXPIRED')),
-        lte(expiresAt, now),
-      ),
-    )
-    .returning();
-  return updated;
+  return expire(tx, { id, now });
 }
+
+// Written out: by it the index of what waits is chosen.
+const waits = sql`${tagTransaction.status} = 'AWAITING_ACCEPTANCE'`;
+
+const expire = preparedOne('tag-transactions.expire', (db, given: Given<{ id: string; now: Date }>) =>
+  db
+    .update(tagTransaction)
+    .set({ status: 'EXPIRED', updatedAt: sql`${given.now}` })
+    .where(and(eq(tagTransaction.id, given.id), waits, lte(tagTransaction.expiresAt, given.now)))
+    .returning(),
+);
 
 /** The ids of transactions that wait although they have expired, the longest overdue first. */
 export async function selectOverdue(db: Executor, now: Date, limit: number): Promise<string[]> {
-  const overdue = await db
+  return (await overdue(db, { now, limit })).map(({ id }) => id);
+}
+
+const overdue = prepared('tag-transactions.overdue', (db, given: Given<{ now: Date; limit: number }>) =>
+  db
     .select({ id: tagTransaction.id })
     .from(tagTransaction)
-    .where(
-      and(
-        inArray(tagTransaction.status, statesLeadingTo(tagTransactionTransitions, 'EXPIRED')),
-        lte(tagTransaction.expiresAt, now),
-      ),
-    )
+    .where(and(waits, lte(tagTransaction.expiresAt, given.now)))
     .orderBy(tagTransaction.expiresAt)
-    .limit(limit);
-  return overdue.map(({ id }) => id);
-}
+    .limit(given.limit),
+);

@@ -42,7 +42,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/seals/store.ts': WORKER,
   'src/modules/statements/store.ts': WORKER,
   'src/modules/tag-transactions/pending-store.ts': SELDOM,
-  'src/modules/tag-transactions/store.ts': SELDOM,
   'src/modules/webhooks/claim-deliveries.ts': WORKER,
   'src/modules/webhooks/episode-store.ts': WORKER,
   'src/modules/webhooks/pause-store.ts': SELDOM,
