@@ -1,5 +1,6 @@
 import type { Keyring } from './crypto/keyring.ts';
 import type { Executor, Tx } from './database.ts';
+import type { Given } from './prepared.ts';
 
 /** What a room keeps of a customer, opened: without secrets, and without what secrets are recognised by. */
 export type ExportOf = (
@@ -9,6 +10,9 @@ export type ExportOf = (
 
 /** Deletes what a room keeps of a customer and the books do not need. Called with the customer locked, and before their own record is erased. */
 export type EraseOf = (sources: { tx: Tx; keyring: Keyring; now: Date }, customerId: string) => Promise<void>;
+
+/** What a statement about a customer is given. */
+export type OfCustomer = Given<{ customerId: string }>;
 
 /** The most of one kind in a document, newest first: whoever has more is told how many there are. */
 export const EXPORTED_MAX = 10_000;

@@ -16,7 +16,6 @@ describeRules(
       },
       fine: {
         'src/modules/b/store.ts': `const find = preparedOne('b.find', (db, given) => db.select().from(other));`,
-        'src/modules/b/person-store.ts': `const found = await db.select().from(other);`,
       },
     },
   ],

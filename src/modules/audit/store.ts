@@ -1,8 +1,8 @@
-import { and, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from '#drizzle';
+import { and, count, desc, eq, gte, lt, or, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { pageOfWalk, type Walk } from '#lib/walk.ts';
 import { entry } from './tables.ts';
 
@@ -99,12 +99,22 @@ export async function selectAbout(
   { targets, found }: { targets: readonly string[]; found: string },
   limit: number,
 ): Promise<{ items: Entry[]; count: number }> {
-  const isFound = and(
-    eq(entry.target, 'customers'),
-    sql`${entry.after} @> ${JSON.stringify({ found: [found] })}::jsonb`,
-  );
-  const matching = or(inArray(entry.target, [...targets]), isFound);
-  const items = await db.select().from(entry).where(matching).orderBy(desc(entry.id)).limit(limit);
-  const [total] = await db.select({ count: count() }).from(entry).where(matching);
+  const about = { targets, found: JSON.stringify({ found: [found] }) };
+  const [items, total] = await Promise.all([newestAbout(db, { ...about, limit }), countAbout(db, about)]);
   return { items, count: total?.count ?? 0 };
 }
+
+type About = Given<{ targets: readonly string[]; found: string }>;
+
+const isAbout = ({ targets, found }: About) =>
+  or(
+    sql`${entry.target} = any(${targets})`,
+    and(sql`${entry.target} = 'customers'`, sql`${entry.after} @> ${found}::jsonb`),
+  );
+
+const newestAbout = prepared('audit.about', (db, given: About & Given<{ limit: number }>) =>
+  db.select().from(entry).where(isAbout(given)).orderBy(desc(entry.id)).limit(given.limit),
+);
+const countAbout = preparedOne('audit.count-about', (db, given: About) =>
+  db.select({ count: count() }).from(entry).where(isAbout(given)),
+);

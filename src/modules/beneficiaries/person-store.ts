@@ -1,22 +1,13 @@
 import { desc, eq, or } from '#drizzle';
-import { type EraseOf, EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
+import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
+import { prepared } from '#lib/prepared.ts';
 import { findHandles } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { beneficiary } from './tables.ts';
 
 /** Whom the customer has paid at each partner, by their PayTags. */
 export const exportOf: ExportOf = async ({ db }, customerId) => {
-  const found = await db
-    .select({
-      partner: { id: partner.id, name: partner.name },
-      payeeId: beneficiary.payeeId,
-      at: beneficiary.lastPaidAt,
-    })
-    .from(beneficiary)
-    .innerJoin(partner, eq(partner.id, beneficiary.partnerId))
-    .where(eq(beneficiary.customerId, customerId))
-    .orderBy(desc(beneficiary.lastPaidAt))
-    .limit(EXPORTED_MAX);
+  const found = await paid(db, { customerId });
   const handles = await findHandles(
     db,
     found.map(({ payeeId }) => payeeId),
@@ -28,7 +19,27 @@ export const exportOf: ExportOf = async ({ db }, customerId) => {
   }));
 };
 
+const paid = prepared('beneficiaries.export', (db, given: OfCustomer) =>
+  db
+    .select({
+      partner: { id: partner.id, name: partner.name },
+      payeeId: beneficiary.payeeId,
+      at: beneficiary.lastPaidAt,
+    })
+    .from(beneficiary)
+    .innerJoin(partner, eq(partner.id, beneficiary.partnerId))
+    .where(eq(beneficiary.customerId, given.customerId))
+    .orderBy(desc(beneficiary.lastPaidAt))
+    .limit(EXPORTED_MAX),
+);
+
 /** Whom the customer has paid, and that others have paid the customer. */
 export const eraseOf: EraseOf = async ({ tx }, customerId) => {
-  await tx.delete(beneficiary).where(or(eq(beneficiary.customerId, customerId), eq(beneficiary.payeeId, customerId)));
+  await erase(tx, { customerId });
 };
+
+const erase = prepared('beneficiaries.erase', (db, given: OfCustomer) =>
+  db
+    .delete(beneficiary)
+    .where(or(eq(beneficiary.customerId, given.customerId), eq(beneficiary.payeeId, given.customerId))),
+);

@@ -1,14 +1,18 @@
 import { and, desc, eq } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import { EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
+import { EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
+import { prepared } from '#lib/prepared.ts';
 import { application, payTagApplicationId, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
 import { claim } from './tables.ts';
 
 /** What applications asked of the customer on their PayTag, and what they answered. */
-export const exportOf: ExportOf = async ({ db }, customerId) => {
-  const owner = alias(subject, 'owner');
-  return db
+export const exportOf: ExportOf = async ({ db }, customerId) => asked(db, { customerId });
+
+const owner = alias(subject, 'owner');
+
+const asked = prepared('claims.export', (db, given: OfCustomer) =>
+  db
     .select({
       id: claim.id,
       paytag: tag.handle,
@@ -26,7 +30,7 @@ export const exportOf: ExportOf = async ({ db }, customerId) => {
     .innerJoin(owner, eq(owner.id, tag.subjectId))
     .innerJoin(subject, eq(subject.id, claim.subjectId))
     .innerJoin(application, eq(application.id, claim.requestedByAppId))
-    .where(and(eq(owner.applicationId, payTagApplicationId), eq(owner.externalId, customerId)))
+    .where(and(eq(owner.applicationId, payTagApplicationId), eq(owner.externalId, given.customerId)))
     .orderBy(desc(claim.id))
-    .limit(EXPORTED_MAX);
-};
+    .limit(EXPORTED_MAX),
+);

@@ -1,13 +1,13 @@
 import { eq } from '#drizzle';
-import type { ExportOf } from '#lib/personal-data.ts';
+import type { ExportOf, OfCustomer } from '#lib/personal-data.ts';
+import { prepared, preparedOne } from '#lib/prepared.ts';
 import { openValue } from './seals.ts';
 import { contactChange, customer } from './tables.ts';
 
 /** Who the customer is, how they are reached, and changes of that which are not in force yet. */
 export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
-  const [row] = await db.select().from(customer).where(eq(customer.id, customerId));
+  const [row, changes] = await Promise.all([record(db, { customerId }), changesOf(db, { customerId })]);
   if (row === undefined) return {};
-  const changes = await db.select().from(contactChange).where(eq(contactChange.customerId, customerId));
   return {
     id: row.id,
     /** Of one who was erased: a pseudonym. */
@@ -37,3 +37,10 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
     updatedAt: row.updatedAt,
   };
 };
+
+const record = preparedOne('customers.export', (db, given: OfCustomer) =>
+  db.select().from(customer).where(eq(customer.id, given.customerId)),
+);
+const changesOf = prepared('customers.export-changes', (db, given: OfCustomer) =>
+  db.select().from(contactChange).where(eq(contactChange.customerId, given.customerId)),
+);

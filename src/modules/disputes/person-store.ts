@@ -1,29 +1,16 @@
-import { asc, count, desc, eq, inArray } from '#drizzle';
+import { asc, count, desc, eq, inArray, sql } from '#drizzle';
+import type { Database } from '#lib/database.ts';
 import { toMajor } from '#lib/minor-units.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
+import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
 import { openSaid } from './said.ts';
 import { dispute, evidence } from './tables.ts';
 
 /** What of the customer's wallets was disputed, and what was said of it. */
 export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
-  const wallets = db
-    .select({ reference: partnerWallet.reference })
-    .from(partnerWallet)
-    .where(eq(partnerWallet.customerId, customerId));
-  const isTheirs = inArray(dispute.wallet, wallets);
-  const items = await db.select().from(dispute).where(isTheirs).orderBy(desc(dispute.id)).limit(EXPORTED_MAX);
-  const [total] = await db.select({ count: count() }).from(dispute).where(isTheirs);
-  const said = await db
-    .select()
-    .from(evidence)
-    .where(
-      inArray(
-        evidence.disputeId,
-        items.map(({ id }) => id),
-      ),
-    )
-    .orderBy(asc(evidence.id));
+  const [items, total] = await Promise.all([newest(db, { customerId }), countAll(db, { customerId })]);
+  const said = await evidenceOf(db, { disputes: items.map(({ id }) => id) });
   const exported = items.map((row) => ({
     id: row.id,
     wallet: row.wallet,
@@ -39,3 +26,22 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
   }));
   return newestOf(exported, total?.count ?? 0);
 };
+
+const isTheirs = (db: Database, { customerId }: OfCustomer) =>
+  inArray(
+    dispute.wallet,
+    db
+      .select({ reference: partnerWallet.reference })
+      .from(partnerWallet)
+      .where(eq(partnerWallet.customerId, customerId)),
+  );
+
+const newest = prepared('disputes.export', (db, given: OfCustomer) =>
+  db.select().from(dispute).where(isTheirs(db, given)).orderBy(desc(dispute.id)).limit(EXPORTED_MAX),
+);
+const countAll = preparedOne('disputes.export-count', (db, given: OfCustomer) =>
+  db.select({ count: count() }).from(dispute).where(isTheirs(db, given)),
+);
+const evidenceOf = prepared('disputes.export-evidence', (db, given: Given<{ disputes: readonly string[] }>) =>
+  db.select().from(evidence).where(sql`${evidence.disputeId} = any(${given.disputes})`).orderBy(asc(evidence.id)),
+);

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, isNotNull, isNull, or } from '#drizzle';
+import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
-import type { EraseOf, ExportOf } from '#lib/personal-data.ts';
+import type { EraseOf, ExportOf, OfCustomer } from '#lib/personal-data.ts';
+import { type Given, prepared } from '#lib/prepared.ts';
 import { findRegistration } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { purposes } from './creation.ts';
@@ -34,22 +35,35 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
  */
 async function selectOfPerson(db: Executor, keyring: Keyring, customerId: string) {
   const bvn = (await findRegistration(db, keyring, customerId))?.bvn;
-  const isAnyones = and(isNull(creationSession.customerId), isNotNull(creationSession.bvnSealed));
-  const found = await db
-    .select({ row: creationSession, partner: { id: partner.id, name: partner.name } })
-    .from(creationSession)
-    .innerJoin(partner, eq(partner.id, creationSession.partnerId))
-    .where(or(eq(creationSession.customerId, customerId), bvn === undefined ? undefined : isAnyones))
-    .orderBy(desc(creationSession.createdAt));
+  const found = await (bvn === undefined ? theirs : theirsOrAnyones)(db, { customerId });
   return found.filter(
     ({ row }) =>
       row.customerId !== null || (row.bvnSealed !== null && keyring.open(purposes.bvn, row.bvnSealed) === bvn),
   );
 }
 
+const selectBegun = (name: string, orElse?: SQL) =>
+  prepared(name, (db, given: OfCustomer) =>
+    db
+      .select({ row: creationSession, partner: { id: partner.id, name: partner.name } })
+      .from(creationSession)
+      .innerJoin(partner, eq(partner.id, creationSession.partnerId))
+      .where(or(eq(creationSession.customerId, given.customerId), orElse))
+      .orderBy(desc(creationSession.createdAt)),
+  );
+
+const theirs = selectBegun('onboarding.export');
+const theirsOrAnyones = selectBegun(
+  'onboarding.export-with-anyones',
+  and(isNull(creationSession.customerId), isNotNull(creationSession.bvnSealed)),
+);
+
 /** What the customer began, whether it ended or not. */
 export const eraseOf: EraseOf = async ({ tx, keyring }, customerId) => {
-  const theirs = await selectOfPerson(tx, keyring, customerId);
-  const digests = theirs.map(({ row }) => row.digest);
-  await tx.delete(creationSession).where(inArray(creationSession.digest, digests));
+  const begun = await selectOfPerson(tx, keyring, customerId);
+  await erase(tx, { digests: begun.map(({ row }) => row.digest) });
 };
+
+const erase = prepared('onboarding.erase', (db, given: Given<{ digests: readonly Buffer[] }>) =>
+  db.delete(creationSession).where(sql`${creationSession.digest} = any(${given.digests})`),
+);

@@ -1,13 +1,14 @@
 import { and, desc, eq } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
-import type { ExportOf } from '#lib/personal-data.ts';
+import type { ExportOf, OfCustomer } from '#lib/personal-data.ts';
+import { prepared } from '#lib/prepared.ts';
 import { payTagApplicationId, subject } from '#modules/applications';
 import type { TagRow } from './store.ts';
 import { tag } from './tables.ts';
 
 /** The customer's PayTag, and what those who look it up are shown of its subject. */
 export const exportOf: ExportOf = async ({ db }, customerId) =>
-  (await selectOfCustomer(db, customerId)).map(
+  (await ofCustomer(db, { customerId })).map(
     ({ tag: { id, handle, status, createdAt, closedAt, releasedAt }, subject: of }) => ({
       id,
       handle,
@@ -27,12 +28,13 @@ export const exportOf: ExportOf = async ({ db }, customerId) =>
 
 /** The tags of a customer, newest first, one whose handle was released included. */
 export const tagsOfCustomer = async (db: Executor, customerId: string): Promise<TagRow[]> =>
-  (await selectOfCustomer(db, customerId)).map((found) => found.tag);
+  (await ofCustomer(db, { customerId })).map((found) => found.tag);
 
-const selectOfCustomer = async (db: Executor, customerId: string) =>
+const ofCustomer = prepared('tags.of-customer', (db, given: OfCustomer) =>
   db
     .select({ tag, subject })
     .from(tag)
     .innerJoin(subject, eq(subject.id, tag.subjectId))
-    .where(and(eq(subject.applicationId, payTagApplicationId), eq(subject.externalId, customerId)))
-    .orderBy(desc(tag.id));
+    .where(and(eq(subject.applicationId, payTagApplicationId), eq(subject.externalId, given.customerId)))
+    .orderBy(desc(tag.id)),
+);

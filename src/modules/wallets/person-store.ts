@@ -1,37 +1,39 @@
-import { eq } from '#drizzle';
+import { eq, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { toMajor } from '#lib/minor-units.ts';
-import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
+import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
+import { type Given, prepared } from '#lib/prepared.ts';
 import { account, amountsOf, historyOf, liensOf } from '#modules/ledger';
 import { partner } from '#modules/partners';
 import { partnerWallet } from './tables.ts';
 import { toTransaction } from './wallet-transaction.ts';
 
-const walletsOf = (db: Executor, customerId: string) =>
+const walletsOf = prepared('wallets.export', (db, given: OfCustomer) =>
   db
     .select({ wallet: partnerWallet, account, partner: partner.name })
     .from(partnerWallet)
     .innerJoin(account, eq(account.id, partnerWallet.accountId))
     .innerJoin(partner, eq(partner.id, partnerWallet.partnerId))
-    .where(eq(partnerWallet.customerId, customerId))
-    .orderBy(partnerWallet.id);
+    .where(eq(partnerWallet.customerId, given.customerId))
+    .orderBy(partnerWallet.id),
+);
 
 type Found = Awaited<ReturnType<typeof walletsOf>>[number];
 
 /** The wallets of a customer: the reference of each, by its account. */
 export const accountsOfCustomer = async (db: Executor, customerId: string): Promise<ReadonlyMap<number, string>> =>
-  new Map((await walletsOf(db, customerId)).map(({ wallet }) => [wallet.accountId, wallet.reference]));
+  new Map((await walletsOf(db, { customerId })).map(({ wallet }) => [wallet.accountId, wallet.reference]));
 
 /** The customer's wallets at all partners, with what is in them. */
 export const exportOf: ExportOf = async ({ db }, customerId) => {
   const exported = [];
-  for (const found of await walletsOf(db, customerId)) exported.push(await exportedWallet(db, found));
+  for (const found of await walletsOf(db, { customerId })) exported.push(await exportedWallet(db, found));
   return exported;
 };
 
 /** What moved in the customer's wallets, as each partner is shown it. */
 export const exportTransactionsOf: ExportOf = async ({ db }, customerId) => {
-  const wallets = await walletsOf(db, customerId);
+  const wallets = await walletsOf(db, { customerId });
   const moved = [];
   for (const { wallet, account: of } of wallets) {
     const movements = await historyOf(db, of, { limit: EXPORTED_MAX, offset: 0 });
@@ -80,8 +82,12 @@ const majorOrNone = (amount: bigint | undefined): number | undefined =>
 
 /** What partners keep with the customer's wallets. */
 export const eraseOf: EraseOf = async ({ tx, now }, customerId) => {
-  await tx
-    .update(partnerWallet)
-    .set({ metadata: null, updatedAt: now })
-    .where(eq(partnerWallet.customerId, customerId));
+  await erase(tx, { customerId, now });
 };
+
+const erase = prepared('wallets.erase', (db, given: Given<{ customerId: string; now: Date }>) =>
+  db
+    .update(partnerWallet)
+    .set({ metadata: null, updatedAt: sql`${given.now}` })
+    .where(eq(partnerWallet.customerId, given.customerId)),
+);

@@ -6,8 +6,6 @@ const RUN_AT_ONCE =
 /** Whether code sends a statement that it builds each time. */
 export const buildsAsItRuns = (code: string): boolean => RUN_AT_ONCE.test(code);
 
-const PERSON = /\/person-store\.ts$/;
-
 const START = 'as a program starts, or keys are exchanged';
 const COMMAND = 'a command of the operator, once a month';
 const WORKER = 'the worker runs it, or few changes of an operator do';
@@ -19,7 +17,6 @@ const SELDOM = 'seldom asked for: to be prepared when it is changed';
 /** Files in which statements are built as they run, and why. */
 export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/archives/store.ts': COMMAND,
-  'src/modules/audit/store.ts': FILTERS,
   'src/modules/customers/contact-change-store.ts': WORKER,
   'src/modules/data-keys/sealed-values.ts': START,
   'src/modules/data-keys/store.ts': START,
@@ -59,6 +56,6 @@ export const unprepared: Readonly<Record<string, string>> = {
  */
 export const statementsArePrepared: Rule = (sources) =>
   sources
-    .filter(({ path, code }) => roomOf(path) !== undefined && !PERSON.test(path) && buildsAsItRuns(code))
+    .filter(({ path, code }) => roomOf(path) !== undefined && buildsAsItRuns(code))
     .filter(({ path }) => !(path in unprepared))
     .map(({ path }) => `${path} builds a statement as it runs: make it one of lib/prepared.ts`);
