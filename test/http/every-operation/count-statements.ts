@@ -20,7 +20,7 @@ interface Counting {
   answered: number;
 }
 
-const HAS_NO_PLAN = /^(begin|commit|rollback|savepoint|release)\b/;
+const HAS_NO_PLAN = /^(begin|commit|rollback|savepoint|release|set local|fetch|close)\b/;
 
 const counting = new AsyncLocalStorage<Counting>();
 
