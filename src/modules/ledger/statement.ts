@@ -1,5 +1,6 @@
-import { and, between, eq, gte, lt, type SQL, sql } from '#drizzle';
+import { and, between, eq, gte, lt } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
+import { type Given, prepared, preparedText } from '#lib/prepared.ts';
 import type { Account } from './accounts.ts';
 import { archivedError } from './archived.ts';
 import type { Movement } from './history.ts';
@@ -38,19 +39,8 @@ export async function periodOf(
   }
   const { first } = since;
   const last = (await firstSince(db, id, version, to)).first - 1;
-  const { rows } = await db.execute<{
-    opening: string | null;
-    closing: string | null;
-    credits: string;
-    debits: string;
-  }>(sql`
-    select ${balanceAfter(id, first - 1, from)} as opening, ${balanceAfter(id, last, to)} as closing,
-      coalesce(sum(amount) filter (where amount > 0), 0) as credits,
-      coalesce(-sum(amount) filter (where amount < 0), 0) as debits
-    from ledger.entry where account_id = ${id} and version between ${first} and ${last}
-      and created_at >= ${from.toISOString()}::timestamptz and created_at < ${to.toISOString()}::timestamptz`);
+  const [found] = await selectTotals(db, [id, first, last, from, to]);
   const amount = (text: string | null | undefined) => asMinor(BigInt(text ?? 0));
-  const [found] = rows;
   return {
     first,
     last,
@@ -73,30 +63,52 @@ export async function movementsIn(
   { first, last }: Pick<Period, 'first' | 'last'>,
   { from, to }: { from: Date; to: Date },
 ): Promise<Movement[]> {
-  const isIn = and(eq(entry.accountId, account), gte(entry.createdAt, from), lt(entry.createdAt, to));
-  return db
-    .select({ transaction, entry })
-    .from(entry)
-    .innerJoin(transaction, eq(transaction.id, entry.transactionId))
-    .where(and(isIn, between(entry.version, first, last)))
-    .orderBy(entry.version);
+  return selectMovements(db, { account, first, last, from, to });
 }
 
-/** So far back an entry is looked for first: most accounts have moved since. */
-const RECENT = sql.raw(`interval '62 days'`);
+const selectMovements = prepared(
+  'ledger.period-movements',
+  (db, given: Given<{ account: number; first: number; last: number; from: Date; to: Date }>) =>
+    db
+      .select({ transaction, entry })
+      .from(entry)
+      .innerJoin(transaction, eq(transaction.id, entry.transactionId))
+      .where(
+        and(
+          eq(entry.accountId, given.account),
+          gte(entry.createdAt, given.from),
+          lt(entry.createdAt, given.to),
+          between(entry.version, given.first, given.last),
+        ),
+      )
+      .orderBy(entry.version),
+);
 
+/** So far back an entry is looked for first: most accounts have moved since. */
+const RECENT = `interval '62 days'`;
 /**
  * What an entry left that is dated no later than a moment, which may be carried of one that is archived. Times say in which parts
  * of the entries it is looked for: in the last that it can be in, and then in those before.
  */
-function balanceAfter(account: number, version: number, before: Date): SQL {
-  const latest = sql`(select least(moved_at, ${before.toISOString()}::timestamptz) from ledger.account where id = ${account})`;
-  const closing = sql`select closing from ledger.entry where account_id = ${account} and version = ${version}`;
-  return sql`coalesce(
+function balanceAfter(account: string, version: string, before: string): string {
+  const latest = `(select least(moved_at, ${before}) from ledger.account where id = ${account})`;
+  const closing = `select closing from ledger.entry where account_id = ${account} and version = ${version}`;
+  return `coalesce(
     (${closing} and created_at <= ${latest} and created_at >= ${latest} - ${RECENT}),
     (${closing} and created_at < ${latest} - ${RECENT}),
     (select closing from ledger.carried where account_id = ${account} and version = ${version}))`;
 }
+
+/** Of an account: numbers of the first and the last entry, from when, until when. */
+const selectTotals = preparedText<{ opening: string | null; closing: string | null; credits: string; debits: string }>(
+  'ledger.period',
+  `select ${balanceAfter('$1', '$2::bigint - 1', '$4::timestamptz')} as opening,
+     ${balanceAfter('$1', '$3::bigint', '$5::timestamptz')} as closing,
+     coalesce(sum(amount) filter (where amount > 0), 0) as credits,
+     coalesce(-sum(amount) filter (where amount < 0), 0) as debits
+   from ledger.entry where account_id = $1 and version between $2::bigint and $3::bigint
+     and created_at >= $4::timestamptz and created_at < $5::timestamptz`,
+);
 
 /**
  * The number of the first entry at or after a moment, if there is none, one more than the last; and until when entries of the account
@@ -109,33 +121,37 @@ async function firstSince(
   version: number,
   at: Date,
 ): Promise<{ first: number; archivedUntil: Date | undefined }> {
-  const moment = sql`${at.toISOString()}::timestamptz`;
-  const inPart = sql`ledger.entry e where e.account_id = ${account} and e.version <= ${version}
-    and e.created_at >= d.starts and e.created_at < d.ends`;
-  const { rows } = await db.execute<{ first: string; until: string | null }>(sql`
-    with recursive carried (version, until) as materialized (
-      select max(version), case when max(version) is not null then (select max(ends_at) from ledger.archive) end
-        from ledger.carried where account_id = ${account}),
-    part (starts, ends) as materialized (
-      select p.starts_at, p.ends_at from ledger.entry_parts() p where p.starts_at <= ${moment} and p.ends_at > ${moment}),
-    known (first, starts, ends, moved_at) as materialized (
-      select case when a.moved_at is null or a.moved_at < ${moment} then ${version}::bigint + 1
-                  when p.starts is null then coalesce(c.version, 0) + 1 end,
-          p.starts, p.ends, a.moved_at
-        from ledger.account a cross join carried c left join part p on true where a.id = ${account}),
-    halving (low, high, starts, ends) as (
-      select case when d.first is not null then d.first else coalesce((select min(e.version) from ${inPart}), (
-                select min(e.version) from ledger.entry e where e.account_id = ${account} and e.version <= ${version}
-                  and e.created_at >= d.ends and e.created_at <= d.moved_at), ${version}::bigint + 1) end,
-          case when d.first is null then (select max(e.version) from ${inPart}) + 1 end, d.starts, d.ends
-        from known d
-      union all
-      select case when earlier then middle + 1 else low end, case when earlier then high else middle end, starts, ends
-        from (select low, high, (low + high) / 2 as middle, starts, ends,
-                (select e.created_at < ${moment} from ledger.entry e where e.account_id = ${account}
-                    and e.version = (low + high) / 2 and e.created_at >= starts and e.created_at < ends) as earlier
-              from halving where low < high) step)
-    select h.low as first, to_json(c.until) #>> '{}' as until from halving h, carried c where h.low >= coalesce(h.high, h.low)`);
-  const [found] = rows;
+  const [found] = await selectFirst(db, [account, version, at]);
   return { first: Number(found?.first ?? 1), archivedUntil: found?.until == null ? undefined : new Date(found.until) };
 }
+
+const IN_PART = `ledger.entry e where e.account_id = $1 and e.version <= $2::bigint
+    and e.created_at >= d.starts and e.created_at < d.ends`;
+
+/** Of an account: the number of its last entry, and the moment. */
+const selectFirst = preparedText<{ first: string; until: string | null }>(
+  'ledger.first-since',
+  `with recursive carried (version, until) as materialized (
+    select max(version), case when max(version) is not null then (select max(ends_at) from ledger.archive) end
+      from ledger.carried where account_id = $1),
+  part (starts, ends) as materialized (
+    select p.starts_at, p.ends_at from ledger.entry_parts() p where p.starts_at <= $3::timestamptz and p.ends_at > $3::timestamptz),
+  known (first, starts, ends, moved_at) as materialized (
+    select case when a.moved_at is null or a.moved_at < $3::timestamptz then $2::bigint + 1
+                when p.starts is null then coalesce(c.version, 0) + 1 end,
+        p.starts, p.ends, a.moved_at
+      from ledger.account a cross join carried c left join part p on true where a.id = $1),
+  halving (low, high, starts, ends) as (
+    select case when d.first is not null then d.first else coalesce((select min(e.version) from ${IN_PART}), (
+              select min(e.version) from ledger.entry e where e.account_id = $1 and e.version <= $2::bigint
+                and e.created_at >= d.ends and e.created_at <= d.moved_at), $2::bigint + 1) end,
+        case when d.first is null then (select max(e.version) from ${IN_PART}) + 1 end, d.starts, d.ends
+      from known d
+    union all
+    select case when earlier then middle + 1 else low end, case when earlier then high else middle end, starts, ends
+      from (select low, high, (low + high) / 2 as middle, starts, ends,
+              (select e.created_at < $3::timestamptz from ledger.entry e where e.account_id = $1
+                  and e.version = (low + high) / 2 and e.created_at >= starts and e.created_at < ends) as earlier
+            from halving where low < high) step)
+  select h.low as first, to_json(c.until) #>> '{}' as until from halving h, carried c where h.low >= coalesce(h.high, h.low)`,
+);

@@ -1,18 +1,22 @@
 import { and, eq, inArray, lte, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { partnerWallet } from '#modules/wallets';
 import { paper, requested } from './tables.ts';
 
 export type RequestedRow = typeof requested.$inferSelect;
 
 /** Stores a statement that a worker is to prepare. */
-export async function insertRequested(
-  tx: Tx,
-  values: Omit<typeof requested.$inferInsert, 'status' | 'attempts' | 'mailedAt'>,
-): Promise<void> {
-  await tx.insert(requested).values(values);
+export async function insertRequested(tx: Tx, values: NewRequested): Promise<void> {
+  await add(tx, values, {});
 }
+
+type NewRequested = Omit<typeof requested.$inferInsert, 'status' | 'attempts' | 'mailedAt'>;
+
+const add = preparedColumns('statements.add-requested', requested, (db, written: Written<NewRequested>) =>
+  db.insert(requested).values(written),
+);
 
 /** A statement that this customer requested at this partner, with the reference of its wallet; nobody else's. */
 export const selectOfCustomer = preparedOne(
@@ -61,16 +65,20 @@ export async function claimDue(
   db: Executor,
   { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
 ): Promise<ClaimedStatement[]> {
+  return claim(db, { now, until: new Date(now.getTime() + leaseMs), limit });
+}
+
+const claim = prepared('statements.claim-due', (db, given: Given<{ now: Date; until: Date; limit: number }>) => {
   const due = db
     .select({ id: requested.id })
     .from(requested)
-    .where(lte(requested.dueAt, now))
+    .where(lte(requested.dueAt, given.now))
     .orderBy(requested.dueAt)
-    .limit(limit)
+    .limit(given.limit)
     .for('update', { skipLocked: true });
   return db
     .update(requested)
-    .set({ attempts: sql`${requested.attempts} + 1`, dueAt: new Date(now.getTime() + leaseMs) })
+    .set({ attempts: sql`${requested.attempts} + 1`, dueAt: sql`${given.until}` })
     .from(partnerWallet)
     .where(and(inArray(requested.id, due), eq(partnerWallet.id, requested.walletId)))
     .returning({
@@ -79,7 +87,7 @@ export async function claimDue(
       partnerId: partnerWallet.partnerId,
       customerId: partnerWallet.customerId,
     });
-}
+});
 
 /** Reports on a claimed statement. */
 export async function updateRequested(
@@ -87,17 +95,37 @@ export async function updateRequested(
   id: number,
   values: Partial<Pick<RequestedRow, 'status' | 'dueAt' | 'mailedAt'>>,
 ): Promise<void> {
-  await db.update(requested).set(values).where(eq(requested.id, id));
+  await change(db, values, { id });
 }
+
+const change = preparedColumns(
+  'statements.change-requested',
+  requested,
+  (db, written: Written<Partial<RequestedRow>>, given: Given<{ id: number }>) =>
+    db.update(requested).set(written).where(eq(requested.id, given.id)),
+);
 
 /** Gives a statement up: Pending becomes Failed for this reason, Ready stays, and it is never due again. */
 export async function giveUpRequested(db: Executor, id: number, reason: string): Promise<void> {
-  const status = sql`case when ${requested.status} = 'Pending' then 'Failed' else ${requested.status} end`;
-  const failureReason = sql`case when ${requested.status} = 'Pending' then ${reason} end`;
-  await db.update(requested).set({ status, failureReason, dueAt: null }).where(eq(requested.id, id));
+  await giveUp(db, { id, reason });
 }
+
+const giveUp = prepared('statements.give-up', (db, given: Given<{ id: number; reason: string }>) =>
+  db
+    .update(requested)
+    .set({
+      status: sql`case when ${requested.status} = 'Pending' then 'Failed' else ${requested.status} end`,
+      failureReason: sql`case when ${requested.status} = 'Pending' then ${given.reason} end`,
+      dueAt: null,
+    })
+    .where(eq(requested.id, given.id)),
+);
 
 /** Stores what a statement that is given out says; the same one at the same moment is stored once. */
 export async function insertPaper(db: Executor, values: typeof paper.$inferInsert): Promise<void> {
-  await db.insert(paper).values(values).onConflictDoNothing();
+  await addPaper(db, values, {});
 }
+
+const addPaper = preparedColumns('statements.add-paper', paper, (db, written: Written<typeof paper.$inferInsert>) =>
+  db.insert(paper).values(written).onConflictDoNothing(),
+);
