@@ -119,8 +119,12 @@ const insert = prepared('federations.insert-link', (db, given: Given<NewLink>) =
 
 /** Takes back a link whose challenge reached nobody, as if it had never been asked for. */
 export async function deleteUnsent(db: Executor, id: string): Promise<void> {
-  await db.delete(link).where(and(eq(link.id, id), eq(link.status, 'PENDING')));
+  await deleteIfPending(db, { id });
 }
+
+const deleteIfPending = prepared('federations.delete-unsent', (db, given: Given<{ id: string }>) =>
+  db.delete(link).where(and(eq(link.id, given.id), eq(link.status, 'PENDING'))),
+);
 
 /** The link. Locked until the transaction ends. */
 export const lockLink = (tx: Tx, id: string): Promise<LinkRow | undefined> => lockById(tx, { id });
@@ -132,9 +136,18 @@ const lockById = preparedOne('federations.lock-link', (db, given: Given<{ id: st
 /** Counts a wrong answer to the challenge of a link that is locked. Answers how many there were with this one. */
 export async function countFailure(tx: Tx, { id, failures }: LinkRow, now: Date): Promise<number> {
   const counted = failures + 1;
-  await tx.update(link).set({ failures: counted, updatedAt: now }).where(eq(link.id, id));
+  await setFailures(tx, { id, failures: counted, now });
   return counted;
 }
+
+const setFailures = prepared(
+  'federations.set-failures',
+  (db, given: Given<{ id: string; failures: number; now: Date }>) =>
+    db
+      .update(link)
+      .set({ failures: sql`${given.failures}`, updatedAt: sql`${given.now}` })
+      .where(eq(link.id, given.id)),
+);
 
 /** Counts an attempt to prove the linked tag's owner. False when there were `max` already: of any number at once, no more are. */
 export async function countProofAttempt(db: Executor, id: string, max: number): Promise<boolean> {

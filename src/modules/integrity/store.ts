@@ -1,26 +1,32 @@
-import { desc, isNull, type SQL } from '#drizzle';
+import { desc, isNull } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { preparedOne, preparedText } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { type Remembered, run } from './tables.ts';
 
 export type RunRow = typeof run.$inferSelect;
 
 /** Notes a check that has ended. */
 export async function insertRun(db: Executor, values: typeof run.$inferInsert): Promise<void> {
-  await db.insert(run).values(values);
+  await add(db, values, {});
 }
+
+const add = preparedColumns('integrity.add', run, (db, written: Written<typeof run.$inferInsert>) =>
+  db.insert(run).values(written),
+);
 
 /** The last check that ended, and the last that looked at everything. */
 export async function selectLastRuns(
   db: Executor,
 ): Promise<{ last: RunRow | undefined; lastWhole: RunRow | undefined }> {
-  return { last: await selectLast(db, undefined), lastWhole: await selectLast(db, isNull(run.since)) };
+  const [last, lastWhole] = await Promise.all([newest(db, {}), newestWhole(db, {})]);
+  return { last, lastWhole };
 }
 
-async function selectLast(db: Executor, condition: SQL | undefined): Promise<RunRow | undefined> {
-  const [found] = await db.select().from(run).where(condition).orderBy(desc(run.id)).limit(1);
-  return found;
-}
+const newest = preparedOne('integrity.last', (db) => db.select().from(run).orderBy(desc(run.id)).limit(1));
+const newestWhole = preparedOne('integrity.last-whole', (db) =>
+  db.select().from(run).where(isNull(run.since)).orderBy(desc(run.id)).limit(1),
+);
 
 export interface InvariantState {
   name: string;

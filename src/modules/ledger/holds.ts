@@ -1,6 +1,7 @@
 import { sql } from '#drizzle';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Executor } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import type { Minor } from './money.ts';
 import { refusalError, toRefusal } from './refusals.ts';
 
@@ -26,15 +27,18 @@ export interface HoldRequest {
 export async function placeHold(db: Executor, request: HoldRequest, now?: Date): Promise<number> {
   const { owner, reference, account, amount, expiresAt, defaultDailyLimit: dailyLimit } = request;
   const hash = holdDigest(request);
-  const { rows } = await db.execute<{ outcome: string; hold_id: string }>(sql`
-    select outcome, hold_id from ledger.place_hold(${owner}::uuid, ${reference}, ${hash}, ${account}, ${amount},
-      ${expiresAt.toISOString()}::timestamptz, ${dailyLimit !== undefined}, ${dailyLimit ?? null}::bigint,
-      ${now?.toISOString() ?? null}::timestamptz)`);
-  const [row] = rows;
+  const limit = [dailyLimit !== undefined, dailyLimit ?? null];
+  const [row] = await place(db, [owner, reference, hash, account, amount, expiresAt, ...limit, now ?? null]);
   if (row === undefined) throw new Error('ledger.place_hold gave no outcome');
   if (!HOLD_STATES.has(row.outcome)) throw refusalError(toRefusal(row.outcome));
   return Number(row.hold_id);
 }
+
+const place = preparedText<{ outcome: string; hold_id: string }>(
+  'ledger.place-hold',
+  'select outcome, hold_id from ledger.place_hold($1::uuid, $2, $3, $4, $5, $6::timestamptz, $7, $8::bigint, $9::timestamptz)',
+  { writes: true },
+);
 
 const HOLD_STATES = new Set(['OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED']);
 
@@ -63,7 +67,12 @@ export async function expireHolds(db: Executor, limit: number, now?: Date): Prom
 }
 
 async function closeHolds(db: Executor, ids: readonly number[], state: string, now?: Date): Promise<number> {
-  const { rows } = await db.execute<{ closed: number }>(sql`
-    select ledger.close_holds(${`{${ids.join()}}`}::bigint[], ${state}, ${now?.toISOString() ?? null}::timestamptz) as closed`);
-  return rows[0]?.closed ?? 0;
+  const [row] = await close(db, [ids, state, now ?? null]);
+  return row?.closed ?? 0;
 }
+
+const close = preparedText<{ closed: number }>(
+  'ledger.close-holds',
+  'select ledger.close_holds($1::bigint[], $2, $3::timestamptz) as closed',
+  { writes: true },
+);

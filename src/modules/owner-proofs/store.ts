@@ -1,6 +1,7 @@
 import { and, eq, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { ownerCode } from './tables.ts';
 
 export type OwnerCodeRow = typeof ownerCode.$inferSelect;
@@ -34,8 +35,15 @@ const openCode = preparedOne('owner-proofs.open-until', (db, given: Given<{ purp
 
 /** Changes a row that the transaction has locked. */
 export async function updateOwnerCode(tx: Tx, purpose: string, values: Partial<OwnerCodeRow>): Promise<void> {
-  await tx.update(ownerCode).set(values).where(eq(ownerCode.purpose, purpose));
+  await change(tx, values, { purpose });
 }
+
+const change = preparedColumns(
+  'owner-proofs.change',
+  ownerCode,
+  (db, written: Written<Partial<OwnerCodeRow>>, given: Given<{ purpose: string }>) =>
+    db.update(ownerCode).set(written).where(eq(ownerCode.purpose, given.purpose)),
+);
 
 /** Takes back a send that did not happen: another can be sent at once. A code that was sent after it stays. */
 export async function undoOwnerCode(
@@ -43,20 +51,30 @@ export async function undoOwnerCode(
   purpose: string,
   { channel, codeDigest }: { channel: string; codeDigest: Buffer },
 ): Promise<void> {
-  await db
-    .update(ownerCode)
-    .set({
-      codeDigest: sql`nullif(${ownerCode.codeDigest}, ${codeDigest}::bytea)`,
-      sends: sql`${ownerCode.sends} - 1`,
-      sentAt: sql`${ownerCode.sentAt} - ${channel}::text`,
-    })
-    .where(eq(ownerCode.purpose, purpose));
+  await undo(db, { purpose, channel, codeDigest });
 }
+
+const undo = prepared(
+  'owner-proofs.undo',
+  (db, given: Given<{ purpose: string; channel: string; codeDigest: Buffer }>) =>
+    db
+      .update(ownerCode)
+      .set({
+        codeDigest: sql`nullif(${ownerCode.codeDigest}, ${given.codeDigest}::bytea)`,
+        sends: sql`${ownerCode.sends} - 1`,
+        sentAt: sql`${ownerCode.sentAt} - ${given.channel}::text`,
+      })
+      .where(eq(ownerCode.purpose, given.purpose)),
+);
 
 /** Voids a code that reached nobody; its send stays counted. A code that was sent after it stays. */
 export async function voidOwnerCode(db: Executor, purpose: string, codeDigest: Buffer): Promise<void> {
-  await db
+  await voidCode(db, { purpose, codeDigest });
+}
+
+const voidCode = prepared('owner-proofs.void-unsent', (db, given: Given<{ purpose: string; codeDigest: Buffer }>) =>
+  db
     .update(ownerCode)
     .set({ codeDigest: null })
-    .where(and(eq(ownerCode.purpose, purpose), eq(ownerCode.codeDigest, codeDigest)));
-}
+    .where(and(eq(ownerCode.purpose, given.purpose), eq(ownerCode.codeDigest, given.codeDigest))),
+);
