@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, or, type SQL, sql } from '#drizzle';
+import { and, eq, lte, or, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
 import type { LinkRow } from './store.ts';
@@ -22,11 +22,12 @@ export async function lockOverdue(
   return overdue.map(({ id }) => id);
 }
 
+// Statuses are written out: by them an index is chosen.
 const selectOverdue = (db: Executor, given: Given<{ now: Date; limit: number }>, pair?: SQL) =>
   db
     .select({ id: link.id })
     .from(link)
-    .where(and(eq(link.status, 'PENDING'), lte(link.expiresAt, given.now), pair))
+    .where(and(sql`${link.status} = 'PENDING'`, lte(link.expiresAt, given.now), pair))
     .orderBy(link.expiresAt)
     .limit(given.limit)
     .for('no key update', { skipLocked: true });
@@ -51,7 +52,7 @@ const lockOpen = prepared('federations.lock-open', (db, given: Given<{ tagId: st
     .where(
       and(
         or(eq(link.primaryTagId, given.tagId), eq(link.linkedTagId, given.tagId)),
-        inArray(link.status, ['PENDING', 'VERIFIED']),
+        sql`${link.status} in ('PENDING', 'VERIFIED')`,
       ),
     )
     .orderBy(link.id)

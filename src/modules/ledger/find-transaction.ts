@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, isNotNull, ne, notInArray, or, type SQL, sql } from '#drizzle';
+import { and, desc, eq, exists, inArray, isNotNull, notInArray, or, type SQL, sql } from '#drizzle';
 import type { Database, Executor } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { isOfItsTime } from './entries-of.ts';
@@ -27,6 +27,9 @@ export async function findPartnerTransaction(
   return (await selectOwn(db, named)) ?? selectOurs(db, named);
 }
 
+// Written out: by it an index is chosen.
+const isOthers = sql`${transaction.namer} <> 'PARTNER'`;
+
 type OfPartner = Given<{ partner: string; reference: string }>;
 
 const selectOwn = preparedOne('ledger.transaction-of-partner', (db, given: OfPartner) =>
@@ -47,7 +50,7 @@ const selectOurs = preparedOne('ledger.transaction-of-ours', (db, given: OfPartn
     given,
     and(
       eq(transaction.reference, given.reference),
-      ne(transaction.namer, 'PARTNER'),
+      isOthers,
       notInArray(transaction.type, HIDDEN_TYPES),
       or(eq(transaction.partnerId, given.partner), isNotNull(entry.accountId)),
     ),
@@ -143,7 +146,6 @@ const selectNamed = (name: string, whose: (given: Given<NamedValues>) => SQL | u
   });
 
 const isOwners = ({ owner }: Given<NamedValues>) => eq(transaction.ownerId, owner);
-const isOthers = sql`${transaction.namer} <> 'PARTNER'`; // written out: by it an index is chosen
 const isOfPartner = ({ partner }: Given<NamedValues>) => eq(transaction.partnerId, partner);
 
 const namedByOwner = {

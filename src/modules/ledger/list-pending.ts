@@ -96,8 +96,8 @@ export async function parkingReasonOf(
   db: Executor,
   { transactionId, account: destination }: { transactionId: number; account: number },
 ): Promise<Refusal> {
-  const [row] = await parkingReason(db, [transactionId, destination]);
-  return toRefusal(row?.reason ?? 'ACCOUNT_NOT_FOUND');
+  const [found] = await parkingReason(db, [transactionId, destination]);
+  return toRefusal(found?.reason ?? 'ACCOUNT_NOT_FOUND');
 }
 
 const parkingReason = preparedText<{ reason: string | null }>(

@@ -76,5 +76,5 @@ const unsetPrimary = prepared('wallets.unset-primary', (db, given: Given<{ custo
   db
     .update(partnerWallet)
     .set({ isPrimary: false, updatedAt: sql`${given.now}` })
-    .where(and(eq(partnerWallet.customerId, given.customerId), eq(partnerWallet.isPrimary, true))),
+    .where(and(eq(partnerWallet.customerId, given.customerId), sql`${partnerWallet.isPrimary}`)),
 );

@@ -137,7 +137,7 @@ export const selectPrimary = preparedOne('wallets.primary', (db, given: Given<{ 
   selectParts(db).where(
     and(
       eq(partnerWallet.customerId, given.customerId),
-      eq(partnerWallet.isPrimary, true),
+      sql`${partnerWallet.isPrimary}`,
       isNull(partnerWallet.revokedAt),
     ),
   ),
