@@ -6,6 +6,7 @@ import { customerWithRequester } from '../../support/consent-page.ts';
 import { startChange } from '../../support/contact-change.ts';
 import { actOn, customerIdOf, customerWithId } from '../../support/customers.ts';
 import { newPerson } from '../../support/onboarding.ts';
+import { initiate, newSide, offer } from '../../support/switch.ts';
 import { loggedIn, logInAt, pay } from '../../support/wallets.ts';
 
 const server = useSharedApp();
@@ -57,8 +58,20 @@ describe('200', () => {
   it('what applications asked of their PayTag, and what others were offered', async () => {
     const sides = await customerWithRequester(server);
     await newClaim(server, sides);
-    const answer = await actOn(server, await customerIdOf(server, sides.tag), 'export');
-    expect(answer.json().data.claims).toMatchObject([{ paytag: sides.tag, for: 'Bola Ade', state: 'PENDING' }]);
+    const [employer, other] = [await newSide(server), await newSide(server)];
+    for (const reference of ['wages-may', 'wages-june'])
+      expect((await initiate(server, employer, { receiverTag: sides.tag, amount: 5, reference })).statusCode).toBe(201);
+    await offer(server, employer, other);
+    const { claims, offers } = (await actOn(server, await customerIdOf(server, sides.tag), 'export')).json().data;
+    expect(claims).toMatchObject([{ paytag: sides.tag, for: 'Bola Ade', state: 'PENDING' }]);
+    expect(offers).toMatchObject({
+      count: 2,
+      isComplete: true,
+      items: [
+        { reference: 'wages-june', receiver: { tag: sides.tag } },
+        { reference: 'wages-may', amount: 5 },
+      ],
+    });
   });
 
   it('an onboarding that was begun with their BVN, before anybody knew whose it was', async () => {
