@@ -93,6 +93,7 @@ const heldFrom = prepared(
           or(isNull(tag.closedAt), gt(tag.closedAt, given.closedAfter)),
         ),
       )
+      .orderBy(tag.id) // in order of an index: else all tags there are may be read
       .offset(given.before)
       .limit(1),
 );
