@@ -42,7 +42,7 @@ it('a process that was not told is refused by the ledger, and looks again', asyn
     ['out', [200, undefined]],
   ] as const) {
     const answer = await move(reference === 'out' ? 'debit' : 'credit', reference);
-    expect([answer.statusCode, answer.json().errorCode], reference).toEqual(refusal);
+    expect([reference, answer.statusCode, answer.json().errorCode]).toEqual([reference, ...refusal]);
   }
   expect(await brokenInvariants(server)).toEqual([]);
 });
