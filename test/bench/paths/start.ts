@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../src/embedded/port.ts';
-import { COMPILE_CACHE, serverEnv } from '../../support/process.ts';
+import { AS_STARTED, COMPILE_CACHE, serverEnv } from '../../support/process.ts';
 import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
 import { median } from '../measure.ts';
 import type { Row } from '../table.ts';
-import { AS_STARTED, startApi, type World } from '../world/world.ts';
+import { startApi, type World } from '../world/world.ts';
 
 const ROUNDS = 7;
 const CONNECTIONS = 64;

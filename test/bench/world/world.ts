@@ -54,9 +54,6 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** What `npm start` and the image give Node, to take less memory. */
-export const AS_STARTED = { flags: ['--max-semi-space-size=8'], env: { MALLOC_ARENA_MAX: '2' } };
-
 /** Starts the real server, without access log and limits, on a database of a PostgreSQL. */
 export const startApi = (
   databaseUrl: string,

@@ -1,9 +1,9 @@
 import { eventually } from '../../support/eventually.ts';
 import { ownPort } from '../../support/port.ts';
-import { type ServerProcess, startServer } from '../../support/process.ts';
+import { AS_STARTED, type ServerProcess, startServer } from '../../support/process.ts';
 
 /** As `npm start` starts it, with a clock that jumps and a memory to ask for. */
-const JUMPING = { program: 'test/faults/soak/start-server.ts', flags: ['--expose-gc'] };
+const JUMPING = { program: 'test/faults/soak/start-server.ts', flags: [...AS_STARTED.flags, '--expose-gc'] };
 /** Past it a process must not become ready, and no proxy would send it anything. */
 const CLOCK_BOUND_MS = 60_000;
 
@@ -66,7 +66,7 @@ export async function startFleet(
 
 async function openPlace(name: string, role: Role, given: Record<string, string>, jumpMs?: number): Promise<Place> {
   const port = await ownPort();
-  const env = jumpMs === undefined ? given : { ...given, CLOCK_JUMP_MS: String(jumpMs) };
+  const env = jumpMs === undefined ? given : { ...given, ...AS_STARTED.env, CLOCK_JUMP_MS: String(jumpMs) };
   const how = { port, ...(jumpMs === undefined ? {} : JUMPING) };
   let running: ServerProcess | undefined = await startServer(env, how);
   let jumped = false;

@@ -96,8 +96,8 @@ async function soak(on: Stores): Promise<Verdict[]> {
     world.heal();
     await traffic.end();
     const lastedS = atS() - startS;
+    await memory.look(lastedS); // before all of it is asked again at once
     const held = await holdPromises(on.ownerUrl, fleet, world, traffic);
-    await memory.look(lastedS);
     say('the processes are stopped');
     const codes = await fleet.stop();
     complaints.push(
