@@ -3825,6 +3825,22 @@ CREATE TABLE webhooks.replayed (
     CONSTRAINT replayed_event_id_receiver_id_pk PRIMARY KEY (event_id, receiver_id)
 );
 
+CREATE OR REPLACE FUNCTION webhooks.count_pending(p_receiver uuid, p_most integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+  select count(*)::int from (
+    (select from webhooks.delivery where receiver_id = p_receiver and status = 'PENDING' and due_at is not null order by due_at limit p_most)
+    union all
+    (select from webhooks.delivery where receiver_id = p_receiver and status = 'PENDING' and due_at is null order by id limit p_most)
+    limit p_most) counted
+$function$;
+
 CREATE OR REPLACE FUNCTION webhooks.create_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4060,6 +4076,20 @@ CREATE OR REPLACE FUNCTION webhooks.make_months()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select outbox.make_parts('webhooks.delivery') + outbox.make_parts('webhooks.attempt')
+$function$;
+
+CREATE OR REPLACE FUNCTION webhooks.next_attempt_at(p_receiver uuid, p_leased integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+  select min(at) from (
+    select greatest(due_at, leased_until) as at from webhooks.delivery
+     where receiver_id = p_receiver and status = 'PENDING' and due_at < 'infinity' order by due_at limit p_leased + 1) first
 $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.next_in_lane()

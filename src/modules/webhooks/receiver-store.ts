@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from '#drizzle';
+import { and, eq, isNull, sql } from '#drizzle';
 import { COUNTED_MAX, type Count, estimateRows, rememberEstimate } from '#lib/counts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
@@ -29,9 +29,6 @@ const stateOf = preparedOne('webhooks.receiver-state', (db, given: Given<{ recei
 /** More of one receiver are never in flight: among so many, the first that is due is not leased. */
 const LEASED_MAX = 1_000;
 
-/** Not held, nor behind another one of its lane. */
-const IS_DUE_SOMETIME = sql`${delivery.dueAt} < 'infinity'`;
-
 /** How many deliveries wait for a receiver, and when the first is or was due: a held one is not until it is released. */
 export async function selectBacklog(
   db: Executor,
@@ -48,23 +45,14 @@ export async function selectBacklog(
   return { pending, firstDueAt: first?.at ?? null };
 }
 
-// Due and held ones have an index each, whose order is named: else all are read, however few are counted.
 const countPending = preparedText<{ count: number }>(
   'webhooks.count-pending',
-  `select count(*)::int as count from (
-     (select 1 from webhooks.delivery where receiver_id = $1 and status = 'PENDING' and due_at is not null
-       order by due_at limit ${COUNTED_MAX + 1})
-     union all
-     (select 1 from webhooks.delivery where receiver_id = $1 and status = 'PENDING' and due_at is null
-       order by id limit ${COUNTED_MAX + 1})
-     limit ${COUNTED_MAX + 1}) counted`,
+  `select webhooks.count_pending($1, ${COUNTED_MAX + 1}) as count`,
 );
 
 const firstDue = preparedText<{ at: Date | null }>(
   'webhooks.first-due',
-  `select min(at) as at from (
-     select greatest(due_at, leased_until) as at from webhooks.delivery
-      where receiver_id = $1 and status = 'PENDING' and due_at < 'infinity' order by due_at limit ${LEASED_MAX}) first`,
+  `select webhooks.next_attempt_at($1, ${LEASED_MAX}) as at`,
 );
 
 /** Sends a receiver so many attempts a second at most; null: as many as it takes. */
@@ -84,11 +72,6 @@ const putRate = prepared('webhooks.put-rate', (db, given: Given<{ receiverId: st
     .onConflictDoUpdate({ target: pace.receiverId, set: { rate: sql`excluded.rate` } }),
 );
 
-/** In order of an index: else all are read, however few are counted. */
-const COUNTED = sql.raw(String(COUNTED_MAX + 1));
-const pendingOf = (condition: SQL) =>
-  sql`from ${delivery} where ${delivery.receiverId} = ${receiver.id} and ${delivery.status} = 'PENDING' and ${condition}`;
-
 const states = prepared('webhooks.receiver-states', (db, given: Given<{ ids: readonly string[] }>) =>
   db
     .select({
@@ -96,13 +79,8 @@ const states = prepared('webhooks.receiver-states', (db, given: Given<{ ids: rea
       pause,
       breaker,
       rate: pace.rate,
-      waiting: sql<number>`(select count(*)::int from (
-          (select 1 ${pendingOf(sql`${delivery.dueAt} is not null`)} order by ${delivery.dueAt} limit ${COUNTED})
-          union all (select 1 ${pendingOf(sql`${delivery.dueAt} is null`)} order by ${delivery.id} limit ${COUNTED})) counted)`,
-      firstDueAt: sql`(select min(at) from (select greatest(${delivery.dueAt}, ${delivery.leasedUntil}) as at
-          ${pendingOf(IS_DUE_SOMETIME)} order by ${delivery.dueAt} limit ${sql.raw(String(LEASED_MAX))}) first)`.mapWith(
-        delivery.dueAt,
-      ),
+      waiting: sql<number>`webhooks.count_pending(${receiver.id}, ${COUNTED_MAX + 1})`,
+      firstDueAt: sql`webhooks.next_attempt_at(${receiver.id}, ${LEASED_MAX})`.mapWith(delivery.dueAt),
     })
     .from(receiver)
     .leftJoin(pause, eq(pause.receiverId, receiver.id))
