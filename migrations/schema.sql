@@ -364,6 +364,8 @@ CREATE INDEX claim_requester ON claims.claim USING btree (requested_by_app_id, i
 
 CREATE INDEX claim_tag ON claims.claim USING btree (tag_id, id);
 
+CREATE INDEX claim_tag_requester ON claims.claim USING btree (tag_id, requested_by_app_id, id);
+
 CREATE SCHEMA customers;
 
 CREATE TABLE customers.contact_change (

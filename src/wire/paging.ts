@@ -8,7 +8,8 @@ const LIMIT_MAX = 100;
 /** Beyond every list, and a number that JavaScript and PostgreSQL add to without loss. */
 const OFFSET_MAX = 1_000_000_000_000_000;
 
-const whole = (fallback: number, max: number) =>
+/** A whole number from a query: above the greatest it counts as the greatest. */
+export const whole = (fallback: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number of at least 0')
@@ -55,7 +56,33 @@ export const momentKey = momentAnd((id) => z.uuid().safeParse(id).success);
 /** The same, by a digest of 256 bits. */
 export const momentDigestKey = momentAnd((id) => /^[\da-f]{64}$/.test(id));
 
-const BAD_CURSOR = 'must be the nextCursor of a page of this list';
+/**
+ * How the place is written from which a list goes on.
+ *
+ * @param list names it, so that a cursor of another list is refused
+ * @param source where callers find it, e.g. `nextCursor`
+ */
+export function cursorOf<Key>(list: string, key: KeyText<Key>, source: string) {
+  const write = (next: Key): string => Buffer.from(`${list} ${key.write(next)}`).toString('base64url');
+  const shape = text(200)
+    .transform((given, context) => {
+      const [name, ...rest] = Buffer.from(given, 'base64url').toString().split(' ');
+      const found = name === list ? key.read(rest.join(' ')) : undefined;
+      if (found !== undefined && write(found) === given) return found;
+      context.addIssue({ code: 'custom', message: `must be the ${source} of a page of this list` });
+      return z.NEVER;
+    })
+    .meta({ type: 'string' });
+  return { shape, write };
+}
+
+/** The header `Link` (RFC 8288) of a page that another follows: the same request, with its cursor. @param url of the request */
+export function nextLink(url: string, cursor: string): string {
+  const query = new URLSearchParams(url.split('?')[1]);
+  query.delete('offset');
+  query.set('cursor', cursor);
+  return `<?${query.toString()}>; rel="next"`;
+}
 
 /**
  * How a list is paged: `limit` and `offset`, or from page to page by `cursor`, which goes on where the page before ended,
@@ -64,19 +91,11 @@ const BAD_CURSOR = 'must be the nextCursor of a page of this list';
  * @param list names it, so that a cursor of another list is refused
  */
 export function pagedBy<Key>(list: string, key: KeyText<Key>) {
-  const write = (next: Key): string => Buffer.from(`${list} ${key.write(next)}`).toString('base64url');
-  const cursor = text(200)
-    .transform((given, context) => {
-      const [name, ...rest] = Buffer.from(given, 'base64url').toString().split(' ');
-      const found = name === list ? key.read(rest.join(' ')) : undefined;
-      if (found !== undefined && write(found) === given) return found;
-      context.addIssue({ code: 'custom', message: BAD_CURSOR });
-      return z.NEVER;
-    })
-    .meta({
-      type: 'string',
-      description: 'nextCursor of the page before: goes on behind it; offset counts from there',
-    });
+  const { shape, write } = cursorOf(list, key, 'nextCursor');
+  const cursor = shape.meta({
+    type: 'string',
+    description: 'nextCursor of the page before: goes on behind it; offset counts from there',
+  });
   return {
     query: paging.extend({ cursor: optional(cursor) }),
     /** The rows that were found for a request, in the list shape. */

@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * The claims on a tag: all of them for its owner’s application, your own for any other
-         * @description Needs an application token. Newest first. Of more than 1,000 the newest, and message says so.
+         * @description Needs an application token. Newest first, 1,000 at most. Where more follow, message says so and the header `Link` leads on: `<?cursor=…>; rel="next"` (RFC 8288), relative to this address. The last page has none.
          */
         get: operations["listClaims"];
         put?: never;
@@ -940,7 +940,12 @@ export interface operations {
     };
     listClaims: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the header Link of the page before: goes on behind it */
+                cursor?: string;
+                /** @description Without it, and at most, 1000 */
+                limit?: number;
+            };
             header?: never;
             path: {
                 tag: string;

@@ -1,4 +1,5 @@
 import { DomainError } from '#lib/domain-error.ts';
+import { pageOfRows } from '#lib/list-page.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
 import { type Claim, type ClaimReadDeps, toClaim } from './claim.ts';
@@ -8,23 +9,26 @@ import { selectOfTag, selectOfTagBy } from './store.ts';
 export const CLAIMS_MAX = 1_000;
 
 /**
- * The claims on a tag that an application may see, newest first: the owner's application sees all, another its own. Of more than
- * CLAIMS_MAX the newest, and `isAll` is false.
+ * The claims on a tag that an application may see, newest first: the owner's application sees all, another its own.
  *
+ * @param page CLAIMS_MAX claims at most, of those behind the one that `cursor` names
+ * @returns `next`, the cursor of what follows; undefined with the last of them
  * @throws DomainError TAG_NOT_FOUND
  */
 export async function listClaims(
   deps: ClaimReadDeps,
   caller: AuthenticatedApplication,
   address: string,
-): Promise<{ claims: Claim[]; isAll: boolean }> {
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ claims: Claim[]; next: string | undefined }> {
   const found = await findTag(deps.db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
-  const all = { tagId: found.tag.id, limit: CLAIMS_MAX + 1 };
+  const most = Math.min(limit, CLAIMS_MAX);
+  const part = { tagId: found.tag.id, limit: most + 1, before: cursor };
   const seen =
     found.ownerApp.id === caller.id
-      ? await selectOfTag(deps.db, all)
-      : await selectOfTagBy(deps.db, { ...all, requestedByAppId: caller.id });
-  const claims = seen.slice(0, CLAIMS_MAX).map((parts) => toClaim(deps, parts));
-  return { claims, isAll: seen.length <= CLAIMS_MAX };
+      ? await selectOfTag(deps.db, part)
+      : await selectOfTagBy(deps.db, { ...part, requestedByAppId: caller.id });
+  const { items, next } = pageOfRows(seen, most, (parts) => parts.claim.id);
+  return { claims: items.map((parts) => toClaim(deps, parts)), next };
 }

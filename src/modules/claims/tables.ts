@@ -52,6 +52,7 @@ export const claim = claimsSchema.table(
       .where(sql`${t.state} in ('PENDING', 'APPROVED')`),
     index('claim_tag').on(t.tagId, t.id),
     index('claim_approved').on(t.tagId, t.id).where(sql`${t.state} = 'APPROVED'`),
+    index('claim_tag_requester').on(t.tagId, t.requestedByAppId, t.id),
     index('claim_asked').on(t.tagId, t.requestedByAppId, t.requestedAt),
     index('claim_requester').on(t.requestedByAppId, t.id),
     index('claim_pending').on(t.id).where(sql`${t.state} = 'PENDING'`),

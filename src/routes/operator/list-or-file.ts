@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { toCsv } from '#wire/csv.ts';
-import { listOf, type pagedBy } from '#wire/paging.ts';
+import { listOf, nextLink, type pagedBy } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 
 /** Rows that are read at once: as many as a page may have. */
@@ -64,7 +64,7 @@ export function listOrFile<Key, Item extends z.ZodObject>(
     const rows = await rowsOf(asked, read);
     const page = pages.page({ ...rows, count: 0, countIsExact: true }, { limit: ROWS_MAX, offset: 0 }, toItem);
     if (page.nextCursor !== undefined) {
-      void reply.header('link', `<${nextUrl(request.url, page.nextCursor)}>; rel="next"`);
+      void reply.header('link', nextLink(request.url, page.nextCursor));
     }
     return asFile(reply, name, item, page);
   }
@@ -128,11 +128,4 @@ async function rowsOf<Row, Key>(
     [offset, cursor] = [0, page.next];
   }
   return { items, next: cursor };
-}
-
-function nextUrl(url: string, cursor: string): string {
-  const query = new URLSearchParams(url.split('?')[1]);
-  query.delete('offset');
-  query.set('cursor', cursor);
-  return `?${query.toString()}`;
 }

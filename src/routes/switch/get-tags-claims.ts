@@ -7,9 +7,22 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { CLAIMS_MAX, listClaims } from '#modules/claims';
 import { claimShape, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { cursorOf, nextLink, uuidKey, whole } from '#wire/paging.ts';
 import { tagParams } from '#wire/tag.ts';
+import { optional } from '#wire/text.ts';
 
-const SHOWN = CLAIMS_MAX.toLocaleString('en');
+const { shape, write } = cursorOf('tag-claims', uuidKey, 'cursor in the header Link');
+
+const query = z.object({
+  cursor: optional(
+    shape.meta({ type: 'string', description: 'From the header Link of the page before: goes on behind it' }),
+  ),
+  limit: whole(CLAIMS_MAX, CLAIMS_MAX).meta({
+    type: 'integer',
+    minimum: 0,
+    description: `Without it, and at most, ${CLAIMS_MAX}`,
+  }),
+});
 
 export function getTagsClaims(app: ZodApp, deps: DepsOf<typeof listClaims> & { clock: Clock }): void {
   app.get(
@@ -19,15 +32,18 @@ export function getTagsClaims(app: ZodApp, deps: DepsOf<typeof listClaims> & { c
         tags: ['Claims'],
         operationId: 'listClaims',
         summary: 'The claims on a tag: all of them for its owner’s application, your own for any other',
-        description: `Newest first. Of more than ${SHOWN} the newest, and message says so.`,
+        description: `Newest first, ${CLAIMS_MAX.toLocaleString('en')} at most. Where more follow, message says so and the header \`Link\` leads on: \`<?cursor=…>; rel="next"\` (RFC 8288), relative to this address. The last page has none.`,
         security: applicationOnly,
         params: tagParams,
-        response: { 200: envelopeOf(z.array(claimShape)), ...failuresFor('TAG_NOT_FOUND') },
+        querystring: query,
+        response: { 200: envelopeOf(z.array(claimShape)), ...failuresFor('TAG_NOT_FOUND', 'INVALID_PARAMETER') },
       },
     },
-    async (request) => {
-      const { claims, isAll } = await listClaims(deps, applicationOf(request), request.params.tag);
-      const message = isAll ? 'claims of the tag' : `the newest ${SHOWN} claims of the tag: there are more`;
+    async (request, reply) => {
+      const { claims, next } = await listClaims(deps, applicationOf(request), request.params.tag, request.query);
+      if (next !== undefined) void reply.header('link', nextLink(request.url, write(next)));
+      const which = request.query.cursor === undefined ? `the newest ${claims.length.toLocaleString('en')} ` : '';
+      const message = next === undefined ? 'claims of the tag' : `${which}claims of the tag: there are more`;
       return enveloped(deps.clock, message, claims.map(toClaim));
     },
   );

@@ -51,6 +51,7 @@ export const goodRequestsOfSwitch: GoodRequestsOf = async (server) => {
     'POST /api/v1/tags/{tag}/claims': async (member) => {
       return { url: `/api/v1/tags/${market.tag}/claims`, headers, body: await subject(member) };
     },
+    'GET /api/v1/tags/{tag}/claims': () => ({ url: `/api/v1/tags/${market.tag}/claims`, headers: market.headers }),
     'POST /api/v1/tags/{tag}/federation': async () => ({
       url: `/api/v1/tags/${await newTag(server, acme)}/federation`,
       headers,

@@ -1,7 +1,16 @@
 import { beforeAll, expect, it } from 'vitest';
 import { generateLargeSet } from '../../bench/large/generate.ts';
 import { type TestApp, useApp } from '../../support/app.ts';
-import { type Explained, endOfLog, explainAll, explainedSince, nodesOf, type PlanNode } from '../../support/plans.ts';
+import { newClaim, newSides } from '../../support/claims.ts';
+import {
+  type Explained,
+  endOfLog,
+  explainAll,
+  explainedSince,
+  nodesOf,
+  type PlanNode,
+  rowsReadBy,
+} from '../../support/plans.ts';
 import { filteredReads } from './filtered-reads.ts';
 import type { Good, GoodRequests } from './good-requests.ts';
 import { goodRequestsOfOperator } from './good-requests-operator.ts';
@@ -155,4 +164,41 @@ it('how a receiver is doing is read in the order of indexes, however much waits 
     if (found.length > 0) complaints[read.url] = found;
   }
   expect(complaints).toEqual({});
+});
+
+/** Claims on a tag: many of one application, and very many of another before and after each. */
+async function fillClaims(claimId: string, anotherId: string): Promise<void> {
+  const client = await server.owner.connect();
+  try {
+    await client.query(`set session_replication_role = 'replica'`);
+    await client.query(
+      `insert into claims.claim (id, tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, updated_at)
+         select uuidv7(make_interval(mins => -i)), tag_id, subject_id, case when i % 10 = 0 then requested_by_app_id else $3 end, 'REJECTED',
+             sha256(i::text::bytea), now(), now() - make_interval(mins => i), now()
+           from claims.claim, generate_series(1, $2::int) i where id = $1`,
+      [claimId, BACKLOG, anotherId],
+    );
+    await client.query('analyze claims.claim'); // as PostgreSQL does by itself
+  } finally {
+    client.release(true);
+  }
+}
+
+it('the claims on a tag are read by their keys, however far a cursor leads and however many are another’s', async () => {
+  const sides = await newSides(server);
+  const { id } = await newClaim(server, sides);
+  await fillClaims(id, sides.stranger.applicationId);
+  const read: Record<string, number> = {};
+  for (const [who, { headers }] of Object.entries({ owner: sides.owner, requester: sides.requester })) {
+    let query = '?limit=100';
+    for (let page = 1; page <= 8; page += 1) {
+      const from = await endOfLog(server.owner);
+      const answer = await explained.call('GET', `/api/v1/tags/${sides.tag}/claims${query}`, { headers });
+      expect(answer.json().data).toHaveLength(100);
+      const nodes = (await explainedSince(server.owner, from)).flatMap(({ Plan }) => nodesOf(Plan));
+      read[`${who} ${page}`] = Math.max(...nodes.map(rowsReadBy));
+      [, query = ''] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ?? [];
+    }
+  }
+  expect(Object.entries(read).filter(([, rows]) => rows > PAGE)).toEqual([]);
 });
