@@ -4072,13 +4072,26 @@ $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.make_months()
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET lock_timeout TO '200ms'
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select outbox.make_parts('webhooks.delivery') + outbox.make_parts('webhooks.attempt')
-$function$;
+declare
+  v_this constant timestamp := date_trunc('month', now() at time zone 'Africa/Lagos');
+begin
+  if exists (
+    select from generate_series(0, 12) ahead
+      cross join lateral (select (v_this + ahead * interval '1 month') at time zone 'Africa/Lagos' as starts_at) month
+     where not exists (select from outbox.parts('webhooks.delivery') p where p.starts_at <= month.starts_at and p.ends_at > month.starts_at))
+  then
+    -- Who finds another at it leaves it to that one.
+    if not pg_try_advisory_xact_lock('webhooks.delivery'::regclass::oid::bigint) then return 0; end if;
+    lock table only outbox.event, outbox.receiver, only webhooks.delivery, only webhooks.attempt, webhooks.failure
+      in share row exclusive mode;
+  end if;
+  return outbox.make_parts('webhooks.delivery') + outbox.make_parts('webhooks.attempt');
+end $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.next_attempt_at(p_receiver uuid, p_leased integer)
  RETURNS timestamp with time zone
