@@ -4,8 +4,10 @@ import type { DatabaseTrouble } from './database-trouble.ts';
 import { watchDatabase } from './database-watch.ts';
 import { measurePool } from './measured-database.ts';
 import type { Meter } from './meter.ts';
+import { choosePlans } from './plan-mode.ts';
 import { openReads, type Reads } from './reads.ts';
 import { dropSpent } from './spent-connections.ts';
+import { isStalePlan } from './stale-plan.ts';
 import { withoutPreparing } from './watched-client.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -168,6 +170,7 @@ export function openDatabase(
   const WritingClient = prepare ? watch.WritingClient : withoutPreparing(watch.WritingClient);
   const pool = openPool({ ...settings, max: poolMax, Client: WritingClient }, onError);
   const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS, BESIDE_MONEY), max: LONG_READS_MAX, Client }, onError);
+  if (!isPooled) longReads.on('connect', choosePlans);
   const reads = openReads(
     { ...reading(READ_TIMEOUT_MS, BY_INDEX), query_timeout: READ_ANSWER_TIMEOUT_MS },
     Client,
@@ -203,15 +206,22 @@ export function openDatabase(
   };
 }
 
-/** Runs `work` on one connection: what is sent without waiting for an answer goes out together. */
+/**
+ * Runs `work` on one connection: what is sent without waiting for an answer goes out together. One that has a statement prepared
+ * which a migration has changed is not used again.
+ */
 export async function onOneConnection<Result>(db: Database, work: (db: Database) => Promise<Result>): Promise<Result> {
   const client = await (db as Database & { $client: pg.Pool }).$client.connect();
+  let stale: Error | undefined;
   try {
     const one = drizzle(client);
     wholes.set(one, db);
     return await work(one);
+  } catch (error) {
+    if (isStalePlan(error)) stale = error as Error;
+    throw error;
   } finally {
-    client.release();
+    client.release(stale);
   }
 }
 

@@ -2,6 +2,7 @@ import type { QueryResultRow } from 'pg';
 import { fillPlaceholders, type Placeholder, sql } from '#drizzle';
 import { drizzle } from '#drizzle/node-postgres';
 import { connectionsOf, type Database, type Executor } from './database.ts';
+import { planFor } from './plan-mode.ts';
 import type { Answer, PreparedText } from './prepared-query.ts';
 import { rowMapper, type SelectedField } from './row-mapper.ts';
 
@@ -20,11 +21,11 @@ interface Options {
 }
 
 /** What a statement runs on. */
-interface Client {
+export interface Client {
   query(query: PreparedText, values?: unknown[]): Promise<Answer>;
 }
 /** What drizzle's prepared query of node-postgres is made of, as far as we use it. */
-interface Statement<Result> {
+export interface Statement<Result> {
   readonly client: Client;
   /** For rows as arrays. */
   readonly queryConfig: PreparedText;
@@ -38,7 +39,7 @@ interface Statement<Result> {
 type Run<Result> = (client: Client, values: Record<string, unknown>) => Promise<Result>;
 
 /** Builds statements, and has no connection. */
-const builder: Database = drizzle.mock();
+export const builder: Database = drizzle.mock();
 const names = new Set<string>();
 
 /**
@@ -71,7 +72,7 @@ export function prepared<Values extends object, Result>(
 }
 
 /** Sent before it returns, so that statements which are called one after the other are sent in that order. */
-function runnerOf<Result>(statement: Statement<Result>): Run<Result> {
+export function runnerOf<Result>(statement: Statement<Result>): Run<Result> {
   const { queryConfig, params, fields, joinsNotNullableMap } = statement;
   const toRow = fields && rowMapper(fields, joinsNotNullableMap);
   if (toRow === undefined) {
@@ -114,13 +115,19 @@ export function preparedText<Row extends QueryResultRow>(
   return async (on, values) => (await clientFor(on, options).query(statement, values)).rows as Row[];
 }
 
-function register(name: string): void {
+/** Gives a name to one statement. @throws Error when another has it */
+export function register(name: string): void {
   if (names.has(name)) throw new Error(`two prepared statements are called ${name}`);
   names.add(name);
 }
 
 function clientFor(on: Executor, { writes }: Options): Client {
   const connections = connectionsOf(on);
-  if (connections === undefined) return (on._.session as unknown as { client: Client }).client;
-  return writes ? connections.pool : connections.reads;
+  if (connections !== undefined) return writes ? connections.pool : connections.reads;
+  const client = clientOf(on);
+  planFor(client, 'any');
+  return client;
 }
+
+/** That of a transaction or a connection, or else the pool. */
+export const clientOf = (on: Executor): Client => (on._.session as unknown as { client: Client }).client;
