@@ -1,5 +1,6 @@
 import { type SQL, sql } from '#drizzle';
 import { type Executor, wholeOf } from './database.ts';
+import { shaped } from './prepared-shapes.ts';
 
 /** So many are counted one by one; of more the number is estimated. */
 export const COUNTED_MAX = 10_000;
@@ -39,12 +40,17 @@ export async function rememberEstimate(db: Executor, what: string, read: () => P
   return counted;
 }
 
-/** How many rows a query has, as PostgreSQL's statistics say: at once, however many they are. */
-export async function estimateRows(db: Executor, query: SQL): Promise<number> {
-  const { rows } = await db.execute<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+/**
+ * How many rows a query has, as PostgreSQL's statistics say: at once, however many they are.
+ *
+ * @param list names it, as in `shaped`
+ */
+export async function estimateRows(db: Executor, list: string, query: SQL): Promise<number> {
+  const [plan] = await shaped<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    db,
+    `${list}.estimate`,
     sql`explain (format json) ${query}`,
   );
-  const [plan] = rows;
   if (plan === undefined) throw new Error('a plan was not shown');
   return plan['QUERY PLAN'][0].Plan['Plan Rows'];
 }
@@ -52,13 +58,16 @@ export async function estimateRows(db: Executor, query: SQL): Promise<number> {
 /**
  * How many rows a query has: exact up to ten thousand, estimated above.
  *
+ * @param list names it, as in `shaped`
  * @param rows a select without order and limit
  */
-export async function countUpTo(db: Executor, rows: SQL): Promise<Count> {
-  const counted = await db.execute<{ count: number }>(
+export async function countUpTo(db: Executor, list: string, rows: SQL): Promise<Count> {
+  const [counted] = await shaped<{ count: number }>(
+    db,
+    `${list}.count`,
     sql`select count(*)::int as count from (${rows} limit ${COUNTED_MAX + 1}) counted`,
   );
-  const count = counted.rows[0]?.count ?? 0;
+  const count = counted?.count ?? 0;
   if (count <= COUNTED_MAX) return { count, countIsExact: true };
-  return { count: Math.max(count, await estimateRows(db, rows)), countIsExact: false };
+  return { count: Math.max(count, await estimateRows(db, list, rows)), countIsExact: false };
 }

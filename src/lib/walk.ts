@@ -3,6 +3,7 @@ import type { PgTable } from '#drizzle/pg-core';
 import { COUNTED_MAX, type Count, estimateRows, rememberEstimate } from './counts.ts';
 import type { Executor } from './database.ts';
 import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from './list-page.ts';
+import { type Select, shaped } from './prepared-shapes.ts';
 
 /** Rows that are looked at for one page, or for one count, at most. */
 const SCANNED_MAX = 10_000;
@@ -14,7 +15,7 @@ const UNCOUNTED: Count = { count: 0, countIsExact: true };
  * whatever matches, a page looks at a bounded number of rows.
  */
 export interface Walk {
-  /** Names the list, for estimates that are remembered. */
+  /** Names the list: its statements (`shaped`), and estimates that are remembered. */
   readonly name: string;
   readonly table: PgTable;
   /** The same table, by an alias: all conditions are on this one. */
@@ -36,14 +37,14 @@ export interface Walk {
  * A page of a walk. When few of very many rows match, it may hold fewer items than were asked for, and `next` all the same:
  * from there the walk goes on.
  *
- * @param load reads the rows whose keys a subquery selects, in the order of the walk
+ * @param load selects the rows whose keys a subquery selects, in the order of the walk
  * @throws DomainError INVALID_PARAMETER when the offset is so large that only a cursor gets there
  */
 export async function pageOfWalk<Row, Key extends string | number>(
   db: Executor,
   walk: Walk,
   page: PageRequest<Key>,
-  load: { rows: (keys: SQL) => PromiseLike<Row[]>; keyOf: (row: Row) => Key },
+  load: { rows: (keys: SQL) => Select<Row>; keyOf: (row: Row) => Key },
 ): Promise<Listed<Row, Key>> {
   const what = `${walk.name} ${JSON.stringify(walk.filter, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`;
   const count = async () => (page.isUncounted ? UNCOUNTED : rememberEstimate(db, what, () => countOf(db, walk)));
@@ -54,7 +55,7 @@ export async function pageOfWalk<Row, Key extends string | number>(
     if (isPast(counted, page.offset)) return nothing(counted);
   }
   // Together, so that where both run on one connection it is one round trip.
-  const [counted, rows] = await Promise.all([count(), load.rows(keysOf(walk, page))]);
+  const [counted, rows] = await Promise.all([count(), shaped(db, `${walk.name}.page`, load.rows(keysOf(walk, page)))]);
   const { items, next } = pageOfRows(rows, page.limit, load.keyOf);
   const isShort = next === undefined && walk.matches !== undefined;
   return { items, ...counted, next: isShort ? await scannedTo<Key>(db, walk, page) : next };
@@ -91,7 +92,9 @@ function keysOf(walk: Walk, page: PageRequest<unknown>): SQL {
 async function scannedTo<Key>(db: Executor, walk: Walk, page: PageRequest<unknown>): Promise<Key | undefined> {
   const { row, key, isAscending } = walk;
   const max = scanMax(page);
-  const { rows } = await db.execute<{ key: Key }>(
+  const rows = await shaped<{ key: Key }>(
+    db,
+    `${walk.name}.scanned`,
     sql`select ${key} as key from (${scanned({ ...walk, matches: undefined }, page.cursor, max + 1)}) ${row} ${inOrder(key, isAscending)}
       limit 2 offset ${max - 1}`,
   );
@@ -103,13 +106,15 @@ async function scannedTo<Key>(db: Executor, walk: Walk, page: PageRequest<unknow
 /** Of what is more than ten thousand, the share of those that match among the first ten thousand is taken for that of all. */
 async function countOf(db: Executor, walk: Walk): Promise<Count> {
   const { table, row, key, within, withinOneOf = [], matches = sql`true` } = walk;
-  const { rows } = await db.execute<{ scanned: number; matching: number }>(
+  const [counted] = await shaped<{ scanned: number; matching: number }>(
+    db,
+    `${walk.name}.count`,
     sql`select count(*)::int as scanned, (count(*) filter (where ${matches}))::int as matching
       from (${scanned(walk, undefined, COUNTED_MAX + 1)}) ${row}`,
   );
-  const { scanned: looked, matching } = rows[0] ?? { scanned: 0, matching: 0 };
+  const { scanned: looked, matching } = counted ?? { scanned: 0, matching: 0 };
   if (looked <= COUNTED_MAX) return { count: matching, countIsExact: true };
   const condition = and(within, or(...withinOneOf)) ?? sql`true`;
-  const all = await estimateRows(db, sql`select ${key} from ${table} ${row} where ${condition}`);
+  const all = await estimateRows(db, walk.name, sql`select ${key} from ${table} ${row} where ${condition}`);
   return { count: Math.max(matching, Math.round((all * matching) / looked)), countIsExact: false };
 }

@@ -3,6 +3,7 @@ import { countUpTo, rememberEstimate } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
+import { shaped } from '#lib/prepared-shapes.ts';
 import { beneficiary } from './tables.ts';
 
 /** Whose beneficiaries. */
@@ -47,7 +48,7 @@ export async function selectBeneficiaries(
   const its = of(payer);
   const { payeeId, lastPaidAt } = beneficiary;
   const counting = rememberEstimate(db, `beneficiaries of ${payer.partnerId} ${payer.customerId}`, async () =>
-    countUpTo(db, sql`select 1 from ${beneficiary} where ${its}`),
+    countUpTo(db, 'beneficiaries', sql`select 1 from ${beneficiary} where ${its}`),
   );
   if (limit === 0 || offset > OFFSET_MAX) {
     const counted = await counting;
@@ -61,6 +62,6 @@ export async function selectBeneficiaries(
     .orderBy(desc(lastPaidAt), desc(payeeId))
     .limit(limit + 1)
     .offset(offset);
-  const [counted, rows] = await Promise.all([counting, reading]);
+  const [counted, rows] = await Promise.all([counting, shaped(db, 'beneficiaries.page', reading)]);
   return { ...pageOfRows(rows, limit, (row) => ({ at: row.lastPaidAt, id: row.payeeId })), ...counted };
 }

@@ -2,6 +2,7 @@ import { desc, eq, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Select } from '#lib/prepared-shapes.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import type { Lien } from './liens.ts';
 import { hold, lien, transaction } from './tables.ts';
@@ -26,7 +27,7 @@ export async function listOpenHolds(
   return pageOfWalk(db, walk, page, { rows: (keys) => selectHolds(db, keys), keyOf: (one) => one.hold.id });
 }
 
-const selectHolds = (db: Executor, keys: SQL): PromiseLike<OpenHold[]> =>
+const selectHolds = (db: Executor, keys: SQL): Select<OpenHold> =>
   db
     .select({
       hold,

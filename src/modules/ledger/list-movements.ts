@@ -3,6 +3,7 @@ import { alias } from '#drizzle/pg-core';
 import { COUNTED_MAX, type Count } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
+import { shaped } from '#lib/prepared-shapes.ts';
 import { carriedOf } from './archived.ts';
 import type { TransactionWithEntry } from './find-transaction.ts';
 import { historyOf } from './history.ts';
@@ -83,11 +84,11 @@ const entriesIn = (accountId: number, first: number, last: number): SQL => sql`$
 function selectMatching(
   db: Executor,
   page: { accountId: number; first: number; last: number; matches: SQL; limit: number; offset: number },
-): PromiseLike<TransactionWithEntry[]> {
+): Promise<TransactionWithEntry[]> {
   const { accountId, first, last, matches, limit, offset } = page;
   const keys = sql`(select ${moved.version} as version, ${moved.createdAt} as at from ${entriesIn(accountId, first, last)}
     and ${matches} order by ${moved.version} desc limit ${limit} offset ${offset}) k`;
-  return db
+  const rows = db
     .select({ transaction, entry: found })
     .from(keys)
     .innerJoin(
@@ -96,14 +97,17 @@ function selectMatching(
     )
     .innerJoin(transaction, eq(transaction.id, found.transactionId))
     .orderBy(desc(found.version));
+  return shaped(db, 'movements.page', rows);
 }
 
 /** Of more than ten thousand entries, the share of those that match among the newest is taken for that of all. */
 async function countMatching(db: Executor, { id, version }: MovedAccount, matches: SQL): Promise<Count> {
-  const { rows } = await db.execute<{ matching: number }>(
+  const [counted] = await shaped<{ matching: number }>(
+    db,
+    'movements.count',
     sql`select count(*)::int as matching from ${entriesIn(id, Math.max(1, version - COUNTED_MAX + 1), version)} and ${matches}`,
   );
-  const matching = rows[0]?.matching ?? 0;
+  const matching = counted?.matching ?? 0;
   if (version <= COUNTED_MAX) return { count: matching, countIsExact: true };
   return { count: Math.round((version * matching) / COUNTED_MAX), countIsExact: false };
 }

@@ -62,22 +62,20 @@ export async function listPending(
     within: sql`${row.status} = 'Pending'`,
     matches,
   };
-  return pageOfWalk(
+  const { items, ...found } = await pageOfWalk(
     db,
     walk,
     { limit, offset, cursor, isUncounted },
-    {
-      rows: async (keys) => selectPending(db, keys),
-      keyOf: ({ transaction: { id } }) => id,
-    },
+    { rows: (keys) => selectPending(db, keys), keyOf: ({ transaction: { id } }) => id },
   );
+  return { ...found, items: items.flatMap(toPending) };
 }
 
 const suspense = alias(account, 's');
 
-async function selectPending(db: Database, keys: SQL): Promise<Pending[]> {
+function selectPending(db: Database, keys: SQL) {
   const { kind, reference } = account;
-  const rows = await db
+  return db
     .select({ transaction, amount: entry.amount, destination: { kind, reference } })
     .from(transaction)
     .innerJoin(account, eq(account.id, transaction.destinationId))
@@ -85,10 +83,11 @@ async function selectPending(db: Database, keys: SQL): Promise<Pending[]> {
     .innerJoin(suspense, and(eq(suspense.id, entry.accountId), eq(suspense.kind, 'SUSPENSE')))
     .where(sql`${transaction.id} in (${keys})`)
     .orderBy(transaction.id);
-  return rows.flatMap(({ amount, ...one }) => {
-    const { pendingReason: reason } = one.transaction;
-    return reason === null ? [] : [{ ...one, amount: asMinor(amount), reason }];
-  });
+}
+
+function toPending({ amount, ...one }: Awaited<ReturnType<typeof selectPending>>[number]): Pending[] {
+  const { pendingReason: reason } = one.transaction;
+  return reason === null ? [] : [{ ...one, amount: asMinor(amount), reason }];
 }
 
 /** Why an account does not take what a transaction has in suspense. */

@@ -1,7 +1,9 @@
 import { and, asc, count, desc, eq, gt, type SQL, type SQLWrapper, sql } from '#drizzle';
 import { COUNTED_MAX } from '#lib/counts.ts';
 import type { Database, Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import { PLAN_FOR_VALUES, plannedForValues } from '#lib/plan-mode.ts';
+import { type Given, prepared, preparedText } from '#lib/prepared.ts';
+import { shaped } from '#lib/prepared-shapes.ts';
 import { receiver, selectParts, selectPartsWith, sender, type TagTransactionParts } from './store.ts';
 import { tagTransaction as row } from './tables.ts';
 
@@ -127,14 +129,15 @@ export async function selectByTime(
   now: Date,
 ): Promise<TagTransactionParts[]> {
   const order = [ordered(row.createdAt, isDescending), ordered(row.id, isIdDescending)];
-  return alongIndex(db, async (tx) =>
-    selectParts(tx)
+  return alongIndex(db, async (tx) => {
+    const parts = selectParts(tx)
       .where(
         sql`${row.id} = any(array(select ${row.id} from ${row} where ${waitsFor(receiverAppId, now)}
           order by ${sql.join(order, sql`, `)} limit ${size} offset ${page * size}))`,
       )
-      .orderBy(...order),
-  );
+      .orderBy(...order);
+    return shaped(tx, 'tag-transactions.by-time', parts);
+  });
 }
 
 /**
@@ -151,26 +154,33 @@ export async function selectSorted(
   const ties = { property: 'id', isDescending: sort.at(-1)?.isDescending ?? true, ignoresCase: false } as const;
   const order = [...sort, ties].map(inSql);
   return alongIndex(db, async (tx) => {
-    const [counted] = await tx.select({ total: count() }).from(sql`${newest} newest`);
+    const several = db.select({ total: count() }).from(sql`${newest} newest`);
+    const [counted] = await shaped(tx, 'tag-transactions.several', several);
     const total = counted?.total ?? 0;
     if (total > SORTED_MAX) return undefined;
-    const items = await selectParts(tx)
+    const parts = selectParts(tx)
       .where(sql`${row.id} = any(array${newest})`)
       .orderBy(...order)
       .limit(size)
       .offset(page * size);
-    return { items, total };
+    return { items: await shaped(tx, 'tag-transactions.sorted', parts), total };
   });
 }
 
 /** Any of these reads all of the table, or of what waits for others, where most of it waits for one application. */
 const OTHER_WAYS = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'];
 
+const walkAlong = preparedText(
+  'tag-transactions.along-index',
+  `select set_config(way, 'off', true), ${PLAN_FOR_VALUES} from unnest($1::text[]) way`,
+);
+
 /** Reads at one moment, along the index of what waits. */
 const alongIndex = <Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   db.transaction(
     async (tx) => {
-      await tx.execute(sql`select set_config(way, 'off', true) from unnest(${sql.param(OTHER_WAYS)}::text[]) way`);
+      plannedForValues(tx);
+      await walkAlong(tx, [OTHER_WAYS]);
       return work(tx);
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },

@@ -116,6 +116,7 @@ export async function selectNewestDeliveries(
     if (known <= COUNTED_MAX) return { count: known, countIsExact: true };
     const all = await estimateRows(
       db,
+      'webhooks.deliveries',
       sql`select from ${delivery} where ${isOneOf(await selectEndpointIds(db, ownerId))}`,
     );
     return { count: Math.max(known, all), countIsExact: false };

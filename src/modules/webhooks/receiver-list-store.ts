@@ -78,15 +78,15 @@ export async function selectReceivers(
     within: within(filter, ids, now),
     matches: matches(filter, now),
   };
-  return pageOfWalk(db, walk, page, {
+  const { items, ...found } = await pageOfWalk(db, walk, page, {
     rows: (keys) =>
       db
         .select({ receiver, ownerId: sql<string>`coalesce(${receiver.ownerId}, ${standing.ownerId})` })
         .from(receiver)
         .leftJoin(standing, eq(standing.id, receiver.defaultId))
         .where(sql`${receiver.id} = any(array(${keys}))`)
-        .orderBy(desc(receiver.id))
-        .then((found) => found.map(({ receiver: one, ownerId }) => withoutKeys({ ...one, ownerId }))),
-    keyOf: ({ id }) => id,
+        .orderBy(desc(receiver.id)),
+    keyOf: (one) => one.receiver.id,
   });
+  return { ...found, items: items.map(({ receiver: one, ownerId }) => withoutKeys({ ...one, ownerId })) };
 }

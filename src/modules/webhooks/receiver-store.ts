@@ -39,7 +39,7 @@ export async function selectBacklog(
     const count = counted?.count ?? 0;
     if (count <= COUNTED_MAX) return { count, countIsExact: true };
     const all = sql`select from ${delivery} where ${delivery.receiverId} = ${receiverId} and ${delivery.status} = 'PENDING'`;
-    return { count: Math.max(count, await estimateRows(db, all)), countIsExact: false };
+    return { count: Math.max(count, await estimateRows(db, 'webhooks.pending', all)), countIsExact: false };
   });
   const [pending, [first]] = await Promise.all([counting, firstDue(db, [receiverId])]);
   return { pending, firstDueAt: first?.at ?? null };
