@@ -1,7 +1,9 @@
 import { and, asc, count, eq, gt, isNull, notExists, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { PLAN_FOR_VALUES, plannedForValues } from '#lib/plan-mode.ts';
 import { preparedText } from '#lib/prepared.ts';
+import { shaped } from '#lib/prepared-shapes.ts';
 import { event, receiver } from '#modules/outbox';
 import { matches, type ReceiverFilter } from './delivery-filter-store.ts';
 import { isReceiver } from './delivery-store.ts';
@@ -55,7 +57,7 @@ export async function selectReplayable(
   after: string | undefined,
   limit: number,
 ): Promise<ReplayableRow[]> {
-  return oldestFirst(db, filter, after, limit);
+  return shaped(db, 'webhooks.replayable', oldestFirst(db, filter, after, limit));
 }
 
 /** The same, with their events locked against purging; those that are just being purged are left out. */
@@ -65,7 +67,8 @@ export async function lockReplayable(
   after: string | undefined,
   limit: number,
 ): Promise<ReplayableRow[]> {
-  return oldestFirst(tx, filter, after, limit).for('key share', { skipLocked: true });
+  const replayed = oldestFirst(tx, filter, after, limit).for('key share', { skipLocked: true });
+  return shaped(tx, 'webhooks.lock-replayable', replayed);
 }
 
 /** More are not counted: each is looked up among the later deliveries of its event. */
@@ -78,38 +81,46 @@ export async function countReplayable(
   after: string | undefined,
 ): Promise<number> {
   const counted = oldestFirst(db, filter, after, COUNTED_MAX).as('counted');
-  const [total] = await db.select({ count: count() }).from(counted);
+  const [total] = await shaped(db, 'webhooks.count-replayable', db.select({ count: count() }).from(counted));
   return total?.count ?? 0;
 }
 
 /**
  * True when no other replay of this owner, or of everybody, runs until the transaction ends. It does not wait: those
- * who wait would hold connections that requests need.
+ * who wait would hold connections that requests need. What the transaction reads next is planned for what is asked.
  */
 export async function takeReplayLock(tx: Tx, ownerId: string | undefined): Promise<boolean> {
-  const everybody = sql`hashtext('webhooks.replay'), 0`;
-  const lock =
-    ownerId === undefined
-      ? sql`pg_try_advisory_xact_lock(${everybody})`
-      : sql`pg_try_advisory_xact_lock_shared(${everybody})
-          and pg_try_advisory_xact_lock(hashtext('webhooks.replay'), hashtext(${ownerId}))`;
-  const { rows } = await tx.execute<{ taken: boolean }>(sql`select ${lock} as taken`);
-  return rows[0]?.taken === true;
+  plannedForValues(tx);
+  const [row] = await (ownerId === undefined ? lockAll(tx, []) : lockOwn(tx, [ownerId]));
+  return row?.taken === true;
 }
+
+const lockAll = preparedText<{ taken: boolean }>(
+  'webhooks.lock-all-replays',
+  `select pg_try_advisory_xact_lock(hashtext('webhooks.replay'), 0) as taken, ${PLAN_FOR_VALUES}`,
+);
+const lockOwn = preparedText<{ taken: boolean }>(
+  'webhooks.lock-replays',
+  `select pg_try_advisory_xact_lock_shared(hashtext('webhooks.replay'), 0)
+    and pg_try_advisory_xact_lock(hashtext('webhooks.replay'), hashtext($1)) as taken, ${PLAN_FOR_VALUES}`,
+);
 
 /** Another delivery of each of these events, in this order, due as the delivery of a new event would be. */
 export async function insertReplays(tx: Tx, rows: readonly ReplayableRow[]): Promise<void> {
-  const events = sql.param(rows.map(({ eventId }) => eventId));
-  const receivers = sql.param(rows.map(({ receiverId }) => receiverId));
-  await tx.execute(sql`
-    with requested as (
-      select * from unnest(${events}::uuid[], ${receivers}::uuid[]) with ordinality as u (event_id, receiver_id, place)),
-    due as materialized (
-      select receiver_id, webhooks.first_due(receiver_id) as at
-        from (select distinct receiver_id from requested order by receiver_id) receivers)
-    insert into ${delivery} (event_id, receiver_id, due_at)
-    select event_id, receiver_id, due.at from requested join due using (receiver_id) order by place`);
+  await replay(tx, [rows.map(({ eventId }) => eventId), rows.map(({ receiverId }) => receiverId)]);
 }
+
+const replay = preparedText(
+  'webhooks.replay',
+  `with requested as (
+     select * from unnest($1::uuid[], $2::uuid[]) with ordinality as u (event_id, receiver_id, place)),
+   due as materialized (
+     select receiver_id, webhooks.first_due(receiver_id) as at
+       from (select distinct receiver_id from requested order by receiver_id) receivers)
+   insert into webhooks.delivery (event_id, receiver_id, due_at)
+   select event_id, receiver_id, due.at from requested join due using (receiver_id) order by place`,
+  { writes: true },
+);
 
 /** Another delivery of the event of an earlier one to the same endpoint, due at once; none of a purged one, while the event cannot be purged. */
 export async function insertResend(tx: Tx, deliveryId: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
-import type { Database, Executor, Tx } from '#lib/database.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { planForValues } from '#lib/plan-mode.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type DeliveryFilter, ofReceiver } from './delivery-filter-store.ts';
@@ -54,7 +55,10 @@ export async function replayDeliveries(
   { transact, db }: { db: Database; transact: Transact },
   { actor, dryRun, reason, ...request }: Replay,
 ): Promise<Replayed & { dryRun: boolean }> {
-  if (dryRun) return { dryRun, ...(await preview(db, request)) };
+  if (dryRun) {
+    const found = await db.transaction(async (tx) => preview(tx, request), { accessMode: 'read only' });
+    return { dryRun, ...found };
+  }
   const done = await transact(async (tx) => {
     const replayed = await replayMatching(tx, request);
     if (replayed.replayed > 0) {
@@ -72,11 +76,13 @@ export async function replayDeliveries(
   return { dryRun, ...done };
 }
 
-async function preview(db: Executor, { after, ...request }: ReplayRequest): Promise<Replayed> {
-  const filter = await ofReceiver(db, request);
-  const matched = await countReplayable(db, filter, after);
-  const sample = sampleOf(await selectReplayable(db, filter, after, SAMPLE_MAX));
-  return { matched, replayed: 0, sample, next: undefined };
+async function preview(tx: Tx, { after, ...request }: ReplayRequest): Promise<Replayed> {
+  const [, filter] = await Promise.all([planForValues(tx), ofReceiver(tx, request)]);
+  const [matched, rows] = await Promise.all([
+    countReplayable(tx, filter, after),
+    selectReplayable(tx, filter, after, SAMPLE_MAX),
+  ]);
+  return { matched, replayed: 0, sample: sampleOf(rows), next: undefined };
 }
 
 async function replayMatching(tx: Tx, { after, ...request }: ReplayRequest): Promise<Replayed> {
