@@ -4,21 +4,27 @@ import { afterAll, beforeAll } from 'vitest';
 
 /** What was asked of PostgreSQL for one piece of work. */
 export interface Counted {
-  /** Every statement in the order in which they were sent, `begin` and `commit` among them. */
+  /** Every statement in the order in which they were sent, `begin` and `commit` among them, but for what sets the mode of planning. */
   readonly statements: readonly string[];
   /** How often something was sent that had waited for an answer. What goes out together counts once. */
   readonly roundTrips: number;
   /** Those that PostgreSQL reads and plans each time, as they have no name: `begin` and its like, which have no plan, left out. */
   readonly unnamed: readonly string[];
+  /** The names of the others. */
+  readonly names: readonly string[];
 }
 
 interface Counting {
   readonly statements: string[];
   readonly unnamed: string[];
+  readonly names: string[];
   roundTrips: number;
   /** The most round trips that came before an answer which is there. */
   answered: number;
 }
+
+/** Says how what goes out with it is planned, where the connection was last asked for something else: by whom, a caller cannot tell. */
+const PLAN_MODE = 'lib.plan-mode';
 
 const HAS_NO_PLAN = /^(begin|commit|rollback|savepoint|release|set local|fetch|close)\b/;
 
@@ -39,8 +45,10 @@ export function useCounting(): void {
     const [config] = given;
     const { text, name = '' } =
       typeof config === 'string' ? { text: config } : (config as { text: string; name?: string });
+    if (name === PLAN_MODE) return query.apply(this, given);
     current.statements.push(text);
-    if (name === '' && !HAS_NO_PLAN.test(text)) current.unnamed.push(text);
+    if (name !== '') current.names.push(name);
+    else if (!HAS_NO_PLAN.test(text)) current.unnamed.push(text);
     const roundTrip = current.answered + 1;
     current.roundTrips = Math.max(current.roundTrips, roundTrip);
     const answer = () => void (current.answered = Math.max(current.answered, roundTrip));
@@ -72,8 +80,8 @@ export function useCounting(): void {
 
 /** What `work` asked of PostgreSQL until it was done. What others do meanwhile, timers and listeners too, is not counted. */
 export async function countedIn<Result>(work: () => Promise<Result>): Promise<Counted & { result: Result }> {
-  const current: Counting = { statements: [], unnamed: [], roundTrips: 0, answered: 0 };
+  const current: Counting = { statements: [], unnamed: [], names: [], roundTrips: 0, answered: 0 };
   const result = await counting.run(current, work);
-  const { statements, unnamed, roundTrips } = current;
-  return { statements: [...statements], unnamed: [...unnamed], roundTrips, result };
+  const { statements, unnamed, names, roundTrips } = current;
+  return { statements: [...statements], unnamed: [...unnamed], names: [...names], roundTrips, result };
 }

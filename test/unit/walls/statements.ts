@@ -9,9 +9,7 @@ export const buildsAsItRuns = (code: string): boolean => RUN_AT_ONCE.test(code);
 const START = 'as a program starts, or keys are exchanged';
 const COMMAND = 'a command of the operator, once a month';
 const WORKER = 'the worker runs it, or a check of all the books does';
-const FILTERS = 'an operator’s filters';
 const GATHERED = 'one statement for many callers, named where it is sent';
-const SELDOM = 'seldom asked for: to be prepared when it is changed';
 
 /** Files in which statements are built as they run, and why. */
 export const unprepared: Readonly<Record<string, string>> = {
@@ -26,20 +24,16 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/ledger/make-months.ts': WORKER,
   'src/lib/gathered-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': WORKER,
-  'src/modules/ledger/list-movements.ts': FILTERS,
-  'src/modules/ledger/list-pending.ts': FILTERS,
   'src/modules/ledger/pending.ts': WORKER,
   'src/modules/notices/store.ts': WORKER,
   'src/modules/outbox/store.ts': WORKER,
   'src/modules/seals/store.ts': WORKER,
-  'src/modules/tag-transactions/pending-store.ts': SELDOM,
   'src/modules/webhooks/claim-deliveries.ts': WORKER,
   'src/modules/webhooks/episode-store.ts': WORKER,
   'src/modules/webhooks/pause-store.ts': WORKER,
   'src/modules/webhooks/purge-store.ts': WORKER,
   'src/modules/webhooks/hand-back.ts': WORKER,
   'src/modules/webhooks/record-attempts.ts': WORKER,
-  'src/modules/webhooks/redelivery-store.ts': SELDOM,
   'src/modules/webhooks/untold-store.ts': WORKER,
   'src/modules/webhooks/waiting-range.ts': WORKER,
 };
