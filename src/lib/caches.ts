@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import { listenTo } from './notifications.ts';
 import { outageLogger } from './outage-logger.ts';
-import { createShortLivedCache, type ShortLivedCache } from './short-lived-cache.ts';
+import { type CacheBounds, createShortLivedCache, type ShortLivedCache } from './short-lived-cache.ts';
 
 /** Triggers notify on it: the name of what changed and, where it is not all of it, the keys, separated by blanks. */
 const CHANNEL = 'paytag_changes';
@@ -13,12 +13,12 @@ export interface Caches {
    * A cache of what changes under this name. Several may share a name.
    *
    * @param read answers what is there of these keys
-   * @param lifeMs less than a second, unless it is said: longer where whatever is done with it is refused when it has changed
+   * @param bounds for less than a second, unless they are given: longer where whatever is done with it is refused when it has changed
    */
   open<Value>(
     name: string,
     read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
-    lifeMs?: number,
+    bounds?: CacheBounds,
   ): ShortLivedCache<Value>;
   /** What has this name was changed by this process: all of it, or these keys. */
   forget(name: string, keys?: readonly string[]): void;
@@ -32,7 +32,7 @@ export interface Caches {
 export function openCaches(deps: { databaseUrl: string; clock: Clock; log: Logger }): Caches {
   const { databaseUrl, clock, log } = deps;
   const caches = new Map<string, ShortLivedCache<unknown>[]>();
-  const absence = outageLogger(log, 'listening for changed credentials');
+  const absence = outageLogger(log, 'listening for changes of what is kept in memory');
   let listening: ReturnType<typeof listenTo> | undefined;
 
   const forget = (name: string, keys?: readonly string[]): void => {
@@ -58,14 +58,14 @@ export function openCaches(deps: { databaseUrl: string; clock: Clock; log: Logge
     });
 
   return {
-    open(name, read, lifeMs) {
+    open(name, read, bounds) {
       const cache = createShortLivedCache(
         (keys) => {
           listening ??= listen();
           return read(keys);
         },
         clock,
-        lifeMs,
+        bounds,
       );
       caches.set(name, [...(caches.get(name) ?? []), cache]);
       return cache;

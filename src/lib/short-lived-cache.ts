@@ -1,16 +1,22 @@
 import type { Clock } from './clock.ts';
 
-/** So old may what is held be at most, unless it is said. Less than a second, so that with the request it is used for it is none older. */
-const LIFE_MS = 900;
-/** Beyond so many entries the one that was read first is dropped. */
-const ENTRIES_MAX = 10_000;
+/** How much is held, and for how long. */
+export interface CacheBounds {
+  /** So old may what is held be at most. */
+  readonly lifeMs: number;
+  /** Beyond so many entries the one that was read first is dropped. */
+  readonly entriesMax: number;
+}
+
+/** Less than a second, so that with the request it is used for it is none older. */
+const OF_A_SECOND: CacheBounds = { lifeMs: 900, entriesMax: 10_000 };
 /** The most keys in one read. */
 const BATCH_MAX = 256;
 
-/** What the database holds, as it was less than a life ago: a second, unless it is said. Only what is there is held, never that something is not. */
+/** What the database holds, as it was less than `lifeMs` ago. Only what is there is held, never that something is not. */
 export interface ShortLivedCache<Value> {
   /**
-   * From memory, where it was read less than a life ago and `isGood`, or by a read under way that is no older. Otherwise it is
+   * From memory, where it was read less than `lifeMs` ago and `isGood`, or by a read under way that is no older. Otherwise it is
    * read after this call, so that nobody is refused for what has changed: calls of one moment share a read.
    */
   get(key: string, isGood: (value: Value) => boolean): Promise<Value | undefined>;
@@ -41,15 +47,15 @@ interface Batch<Value> {
 export function createShortLivedCache<Value>(
   read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
   clock: Clock,
-  lifeMs = LIFE_MS,
+  { lifeMs, entriesMax }: CacheBounds = OF_A_SECOND,
 ): ShortLivedCache<Value> {
   /** From this age on it is read again beside the work, so that under load no request waits for it. */
   const refreshMs = lifeMs / 2;
   const held = new Map<string, Held<Value>>(); // in the order in which they were read
   const reading = new Map<string, Reading<Value>>();
   let batch: Batch<Value> | undefined;
-  /** What was read before something was forgotten may be from before its change: nobody else gets it. */
-  let generation = 0;
+  /** Of each read under way, what was forgotten since it began: what it brings of that may be from before a change, and nobody else gets it. */
+  const forgottenDuring = new Set<{ readonly keys: Set<string>; all: boolean }>();
 
   const ageOf = (readAt: number): number => clock.now().getTime() - readAt;
   /** No clock that is set back makes it fresh for longer. */
@@ -65,17 +71,24 @@ export function createShortLivedCache<Value>(
   }
 
   async function readAll(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Value>> {
-    const [begunIn, readAt] = [generation, clock.now().getTime()];
-    const found = await read([...keys]);
-    if (begunIn === generation && isFresh(readAt)) for (const [key, value] of found) hold(key, { value, readAt });
-    return found;
+    const readAt = clock.now().getTime();
+    const forgotten = { keys: new Set<string>(), all: false };
+    forgottenDuring.add(forgotten);
+    try {
+      const found = await read([...keys]);
+      if (forgotten.all || !isFresh(readAt)) return found;
+      for (const [key, value] of found) if (!forgotten.keys.has(key)) hold(key, { value, readAt });
+      return found;
+    } finally {
+      forgottenDuring.delete(forgotten);
+    }
   }
 
   function hold(key: string, entry: Held<Value>): void {
     held.delete(key);
     held.set(key, entry);
     const [oldest] = held.keys();
-    if (held.size > ENTRIES_MAX && oldest !== undefined) held.delete(oldest);
+    if (held.size > entriesMax && oldest !== undefined) held.delete(oldest);
   }
 
   function readSoon(key: string): Promise<Value | undefined> {
@@ -119,11 +132,18 @@ export function createShortLivedCache<Value>(
       return shared !== undefined && isGood(shared) && isFresh(underWay.since) ? shared : readSoon(key);
     },
     forget(keys) {
-      generation += 1;
-      batch = undefined;
-      reading.clear();
-      if (keys === undefined) held.clear();
-      else for (const key of keys) held.delete(key);
+      if (keys === undefined) {
+        batch = undefined;
+        reading.clear();
+        held.clear();
+        for (const one of forgottenDuring) one.all = true;
+        return;
+      }
+      for (const key of keys) {
+        reading.delete(key);
+        held.delete(key);
+        for (const one of forgottenDuring) one.keys.add(key);
+      }
     },
   };
 }

@@ -104,7 +104,8 @@ export const moneyMeanings = {
   WALLET_BLOCKED: {
     where: ['Partner', 'SSO', 'Switch', 'Operator'],
     happened: 'The wallet is blocked: nothing goes in or out.',
-    whatToDo: 'Ask the operator.',
+    whatToDo:
+      'Ask the operator. One that was revoked a moment before may say so once: with a new reference it is `WALLET_NOT_FOUND`.',
     repeat: 'new reference',
   },
   WALLET_PND: {

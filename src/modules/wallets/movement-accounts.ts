@@ -18,7 +18,7 @@ export type MovementAccountsCache = ShortLivedCache<MovementAccounts>;
 export const WALLETS = 'wallets';
 
 /** Which accounts they are never changes, and those of a wallet that was revoked are closed: the ledger refuses what comes late. */
-const LIFE_MS = 10 * 60_000;
+const BOUNDS = { lifeMs: 10 * 60_000, entriesMax: 50_000 };
 
 export const movementKeyOf = ({ partnerId, reference }: { partnerId: string; reference: string }): string =>
   `${partnerId}/${reference}`;
@@ -34,7 +34,7 @@ const selectAccounts = preparedText<MovementAccounts & { key: string }>(
      join ledger.account f on f.kind = 'FLOAT' and f.reference = w.partner_id::text and f.currency = a.currency`,
 );
 
-/** Keeps in memory which accounts a partner's movements are between, so that each is one round trip. */
+/** Keeps in memory which accounts a partner's movements are between, so that each is one round trip while they are remembered. */
 export const cacheMovementAccounts = (caches: Caches, db: Database): MovementAccountsCache =>
   caches.open(
     WALLETS,
@@ -44,5 +44,5 @@ export const cacheMovementAccounts = (caches: Caches, db: Database): MovementAcc
       const rows = await selectAccounts(db, [keys, partners, references]);
       return new Map(rows.map(({ key, ...accounts }) => [key, accounts]));
     },
-    LIFE_MS,
+    BOUNDS,
   );

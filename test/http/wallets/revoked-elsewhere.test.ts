@@ -17,17 +17,16 @@ async function remembered() {
   expect((await move('credit', 'in')).statusCode).toBe(200);
   expect((await move('debit', 'out')).statusCode).toBe(200);
   const revoke = () => server.operate('POST', `/wallets/${wallet}/revoke`, { reason: 'a test asks for it' });
-  return { move, revoke };
+  return { move, revoke, key: `${partner.id}/${wallet}` };
 }
 
-it('a wallet that another process revoked is unknown as soon as this one is told', async () => {
-  const { move, revoke } = await remembered();
+it('a process is told of a wallet that another one revoked, and knows it no more', async () => {
+  const { move, revoke, key } = await remembered();
+  const known = () => other.resources.movementAccounts.get(key, () => true);
+  expect(await known()).toMatchObject({ currency: 'NGN' });
   await revoke();
-  let tries = 0;
-  await eventually(async () => {
-    tries += 1;
-    expect((await move('credit', `late-${tries}`)).statusCode).toBe(404);
-  });
+  await eventually(async () => expect(await known()).toBeUndefined());
+  expect((await move('credit', 'late')).statusCode).toBe(404);
 });
 
 it('a process that was not told is refused by the ledger, and looks again', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createShortLivedCache } from '#lib/short-lived-cache.ts';
+import { type CacheBounds, createShortLivedCache } from '#lib/short-lived-cache.ts';
 import { testClock } from '../../support/clock.ts';
 
 interface Key {
@@ -8,7 +8,7 @@ interface Key {
 }
 
 /** A cache of a table that a test writes, whose reads end when they are told to, or at once. */
-function opened({ waits = false, lifeMs }: { waits?: boolean; lifeMs?: number } = {}) {
+function opened({ waits = false, bounds }: { waits?: boolean; bounds?: CacheBounds } = {}) {
   const clock = testClock();
   clock.stop();
   const table = new Map<string, Key>();
@@ -22,7 +22,7 @@ function opened({ waits = false, lifeMs }: { waits?: boolean; lifeMs?: number } 
       return seen;
     },
     clock,
-    lifeMs,
+    bounds,
   );
   const write = (key: string, version: number, isActive = true) => table.set(key, { version, isActive });
   const get = (key: string) => cache.get(key, ({ isActive }) => isActive);
@@ -62,7 +62,7 @@ it('what was read is good for less than a second, and read again beside the work
 });
 
 it('where a longer life is given, it is read again beside the work from half of it on', async () => {
-  const { clock, write, get, turn, keysRead } = opened({ lifeMs: 60_000 });
+  const { clock, write, get, turn, keysRead } = opened({ bounds: { lifeMs: 60_000, entriesMax: 2 } });
   write('a', 1);
   await get('a');
   write('a', 2);
@@ -167,6 +167,32 @@ it('whoever asks after a change was told of gets none of what was read before it
   expect((await before)?.version).toBe(1);
   expect((await after)?.version).toBe(2);
   expect((await get('a'))?.version).toBe(2);
+});
+
+it('what is forgotten by its name is read again, and nothing else that was read with it', async () => {
+  const { cache, write, get, reads, turn } = opened({ waits: true });
+  write('a', 1);
+  write('b', 1);
+  const before = Promise.all([get('a'), get('b')]);
+  await turn();
+  write('a', 2);
+  cache.forget(['a']);
+  reads[0]?.end.resolve();
+  await before;
+  expect((await get('b'))?.version).toBe(1);
+  expect(reads).toHaveLength(1);
+  const after = get('a');
+  await turn();
+  reads[1]?.end.resolve();
+  expect((await after)?.version).toBe(2);
+  expect(reads.map(({ keys }) => keys)).toEqual([['a', 'b'], ['a']]);
+});
+
+it('holds so many, and drops what was read first', async () => {
+  const { write, get, keysRead } = opened({ bounds: { lifeMs: 60_000, entriesMax: 2 } });
+  for (const key of ['a', 'b', 'c']) write(key, 1);
+  for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) expect((await get(key))?.version).toBe(1);
+  expect(keysRead()).toEqual([['a'], ['b'], ['c'], ['a']]);
 });
 
 it('what is expected is read at once, with what others ask for, and serves whoever asks for it', async () => {
