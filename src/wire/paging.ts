@@ -9,13 +9,13 @@ const LIMIT_MAX = 100;
 const OFFSET_MAX = 1_000_000_000_000_000;
 
 /** A whole number from a query: above the greatest it counts as the greatest. */
-export const whole = (fallback: number, max: number) =>
+export const whole = (fallback: number, max: number, min: 0 | 1 = 0) =>
   z
     .string()
-    .regex(/^\d+$/, 'must be a whole number of at least 0')
+    .regex(min === 0 ? /^\d+$/ : /^0*[1-9]\d*$/, `must be a whole number of at least ${min}`)
     .transform((digits) => Math.min(Number(digits), max))
     .default(fallback)
-    .meta({ type: 'integer', minimum: 0 });
+    .meta({ type: 'integer', minimum: min });
 
 /** A number above the greatest counts as the greatest, and is shown so: 100 for `limit`, an empty page for `offset`. */
 export const paging = z.object({ limit: whole(LIMIT_DEFAULT, LIMIT_MAX), offset: whole(0, OFFSET_MAX) });

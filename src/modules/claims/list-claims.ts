@@ -11,7 +11,7 @@ export const CLAIMS_MAX = 1_000;
 /**
  * The claims on a tag that an application may see, newest first: the owner's application sees all, another its own.
  *
- * @param page CLAIMS_MAX claims at most, of those behind the one that `cursor` names
+ * @param page `limit` claims, CLAIMS_MAX at most, behind the one of `cursor`
  * @returns `next`, the cursor of what follows; undefined with the last of them
  * @throws DomainError TAG_NOT_FOUND
  */

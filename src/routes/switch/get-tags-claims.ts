@@ -17,9 +17,9 @@ const query = z.object({
   cursor: optional(
     shape.meta({ type: 'string', description: 'From the header Link of the page before: goes on behind it' }),
   ),
-  limit: whole(CLAIMS_MAX, CLAIMS_MAX).meta({
+  limit: whole(CLAIMS_MAX, CLAIMS_MAX, 1).meta({
     type: 'integer',
-    minimum: 0,
+    minimum: 1,
     description: `Without it, and at most, ${CLAIMS_MAX}`,
   }),
 });
@@ -42,8 +42,7 @@ export function getTagsClaims(app: ZodApp, deps: DepsOf<typeof listClaims> & { c
     async (request, reply) => {
       const { claims, next } = await listClaims(deps, applicationOf(request), request.params.tag, request.query);
       if (next !== undefined) void reply.header('link', nextLink(request.url, write(next)));
-      const which = request.query.cursor === undefined ? `the newest ${claims.length.toLocaleString('en')} ` : '';
-      const message = next === undefined ? 'claims of the tag' : `${which}claims of the tag: there are more`;
+      const message = next === undefined ? 'claims of the tag' : 'claims of the tag, newest first: there are more';
       return enveloped(deps.clock, message, claims.map(toClaim));
     },
   );

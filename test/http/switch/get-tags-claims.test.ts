@@ -59,7 +59,7 @@ describe('200', () => {
     await addOlder(1);
     for (const application of [sides.owner, sides.requester]) {
       const { message, data } = await seen(application);
-      expect(message).toBe('the newest 1,000 claims of the tag: there are more');
+      expect(message).toBe('claims of the tag, newest first: there are more');
       expect(data).toHaveLength(1_000);
       expect(data[0]).toMatchObject({ id: newest.id });
     }
