@@ -46,11 +46,16 @@ export async function rememberEstimate(db: Executor, what: string, read: () => P
  * @param list names it, as in `shaped`
  */
 export async function estimateRows(db: Executor, list: string, query: SQL): Promise<number> {
-  const [plan] = await shaped<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    db,
-    `${list}.estimate`,
-    sql`explain (format json) ${query}`,
-  );
+  return rowsPlanned(await shaped<PlanRow>(db, `${list}.estimate`, sql`explain (format json) ${query}`));
+}
+
+/** What `explain (format json)` answers. */
+export interface PlanRow {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
+}
+
+/** How many rows PostgreSQL expects of what was explained: it plans that for the values given, whoever prepared it. */
+export function rowsPlanned([plan]: readonly PlanRow[]): number {
   if (plan === undefined) throw new Error('a plan was not shown');
   return plan['QUERY PLAN'][0].Plan['Plan Rows'];
 }

@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, isNull, type SQLWrapper, sql } from '#drizzle';
-import { COUNTED_MAX, estimateRows, rememberEstimate } from '#lib/counts.ts';
+import { COUNTED_MAX, type PlanRow, rememberEstimate, rowsPlanned } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { event, ownerOf, receiver } from '#modules/outbox';
-import { isOneOf, type ReceiverFilter, selectEndpointIds, walkOf } from './delivery-filter-store.ts';
+import { type ReceiverFilter, selectEndpointIds, walkOf } from './delivery-filter-store.ts';
 import { attempt, delivery } from './tables.ts';
 
 export type AttemptRow = Omit<typeof attempt.$inferSelect, 'deliveryId'>;
@@ -104,6 +104,11 @@ const countOfOwner = gathered<string, { ordinal: number; count: number }>(async 
   return placed(ownerIds, (id) => byOwner.get(id));
 });
 
+const planOfOwner = preparedText<PlanRow>(
+  'webhooks.plan-of-owner',
+  'explain (format json) select from webhooks.delivery where receiver_id = any($1::uuid[])',
+);
+
 /** All deliveries of an owner, newest first: at most a hundred from a cursor on. */
 export async function selectNewestDeliveries(
   db: Executor,
@@ -114,11 +119,7 @@ export async function selectNewestDeliveries(
     const counted = await countOfOwner(db, ownerId);
     const known = counted?.count ?? 0;
     if (known <= COUNTED_MAX) return { count: known, countIsExact: true };
-    const all = await estimateRows(
-      db,
-      'webhooks.deliveries',
-      sql`select from ${delivery} where ${isOneOf(await selectEndpointIds(db, ownerId))}`,
-    );
+    const all = rowsPlanned(await planOfOwner(db, [await selectEndpointIds(db, ownerId)]));
     return { count: Math.max(known, all), countIsExact: false };
   });
   const [rows, counted] = await Promise.all([
