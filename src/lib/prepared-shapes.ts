@@ -30,8 +30,8 @@ let kept = 0;
  * than are kept go without a name.
  *
  * What is asked must be parameters, never text; several values one array (`= any(…)`). It is planned each time for the values given,
- * since a plan for any values may read a table whole: by `DatabaseHandle.longReads`, and in a transaction by `planForValues`. Where
- * neither is so it goes without a name, as it does through a pooler.
+ * since a plan for any values may read a table whole: by `DatabaseHandle.longReads` where no pooler stands between, and in a
+ * transaction by `planForValues`. Where neither is so it goes without a name.
  *
  * @param list room and what is read, e.g. `audit.about`
  */

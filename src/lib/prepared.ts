@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import { fillPlaceholders, type Placeholder, sql } from '#drizzle';
 import { drizzle } from '#drizzle/node-postgres';
 import { connectionsOf, type Database, type Executor } from './database.ts';
-import { planFor } from './plan-mode.ts';
+import { planFor, plansForValues } from './plan-mode.ts';
 import type { Answer, PreparedText } from './prepared-query.ts';
 import { rowMapper, type SelectedField } from './row-mapper.ts';
 
@@ -125,7 +125,7 @@ function clientFor(on: Executor, { writes }: Options): Client {
   const connections = connectionsOf(on);
   if (connections !== undefined) return writes ? connections.pool : connections.reads;
   const client = clientOf(on);
-  planFor(client, 'any');
+  if (!plansForValues(on)) planFor(client, 'any');
   return client;
 }
 
