@@ -24,6 +24,12 @@ export const coldBounds: Readonly<Record<string, Bound>> = {
   'POST /v2/sso/wallet/bank-account': [11, 8],
 };
 
+/** The same of what moves money of a wallet, when its accounts are not remembered either. */
+export const coldestBounds: Readonly<Record<string, Bound>> = {
+  'POST /v2/partner/wallet/{reference}/credit': [3, 3],
+  'POST /v2/partner/wallet/{reference}/debit': [3, 3],
+};
+
 /** What a call of an operation may send to PostgreSQL, at most, when nothing is remembered of who calls. */
 export function coldBoundOf(operation: string): Bound {
   const [statements, roundTrips] = bounds[operation] ?? [0, 0];

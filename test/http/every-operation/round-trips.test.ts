@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { type Bound, bounds } from './bounds.ts';
-import { coldBoundOf, coldBounds } from './bounds-cold.ts';
+import { coldBoundOf, coldBounds, coldestBounds } from './bounds-cold.ts';
 import { keyedBounds } from './bounds-keyed.ts';
 import { type Counted, useCounting } from './count-statements.ts';
 import { beyondTheRules, COLD, coldExceptions, exceptions, KEYED, money, WARM } from './rules.ts';
@@ -40,8 +40,10 @@ it('under an Idempotency-Key what moves money takes four at most', () => {
   expect(beyondTheRules(keyedBounds, KEYED)).toEqual([]);
 });
 
-/** After it nothing is remembered of who calls. */
+/** After it nothing is remembered of who calls, */
 const COLD_AFTER_MS = 1_500;
+/** and after this no account of a wallet. */
+const ACCOUNTS_COLD_AFTER_MS = 11 * 60_000;
 /**
  * Notice may come that what is remembered has changed, and it is read again; and what goes out side by side may be answered one
  * by one. Neither happens at one call after the other.
@@ -78,5 +80,15 @@ it.each(Object.entries(keyedBounds))(
   async (operation, bound) => {
     const taken = await takenBy(operation, bound, { isKeyed: true });
     expect(isWithin(taken, bound), `it takes ${rowOf(taken)}`).toBe(true);
+  },
+);
+
+// The last of all: callers' tokens expire meanwhile.
+it.each(Object.entries(coldestBounds))(
+  '%s takes no more than its bound when the accounts of the wallet are not remembered either',
+  async (operation, bound) => {
+    const taken = await takenBy(operation, bound, { aheadMs: ACCOUNTS_COLD_AFTER_MS });
+    expect(isWithin(taken, bound), `it takes ${rowOf(taken)}`).toBe(true);
+    expect(bound[1]).toBeLessThanOrEqual(COLD.moneyMax);
   },
 );
