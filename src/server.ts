@@ -152,7 +152,7 @@ const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' 
 /** Resolves to the port, which PORT=0 leaves to the system. @throws ConfigError for one that another process has */
 async function listen({ app, variable, port }: Listener, host: string): Promise<number> {
   try {
-    return Number(new URL(await app.listen({ host: addressOf(host), port })).port);
+    return await app.listenOn({ host: addressOf(host), port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;

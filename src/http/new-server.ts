@@ -10,6 +10,7 @@ import { knowCallers } from './callers.ts';
 import type { Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { readForwardedFor } from './forwarded-for.ts';
+
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, noteWhenOver, requestId, traceRequests } from './observability.ts';
 import { refuseMisled } from './refuse-misled.ts';
@@ -17,6 +18,7 @@ import { refuseUnreadable } from './refuse-unreadable.ts';
 import { logByRequest } from './request-log.ts';
 import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
 import { shedLoad } from './shed-load.ts';
+import { takeManyConnections } from './take-many-connections.ts';
 import { sayWhatIsRight } from './what-is-right.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -98,6 +100,7 @@ export function newServer({
   app.decorateRequest('customerSession', null);
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
+  takeManyConnections(app);
   logByRequest(app);
   noteWhenOver(app);
   boundPipelining(app, metrics);
