@@ -207,21 +207,24 @@ export function openDatabase(
 }
 
 /**
- * Runs `work` on one connection: what is sent without waiting for an answer goes out together. One that has a statement prepared
- * which a migration has changed is not used again.
+ * Reads on one connection: what is sent without waiting for an answer goes out together. One that has a statement prepared which
+ * a migration has changed is not used again, and all is read anew on another.
  */
-export async function onOneConnection<Result>(db: Database, work: (db: Database) => Promise<Result>): Promise<Result> {
-  const client = await (db as Database & { $client: pg.Pool }).$client.connect();
-  let stale: Error | undefined;
-  try {
-    const one = drizzle(client);
-    wholes.set(one, db);
-    return await work(one);
-  } catch (error) {
-    if (isStalePlan(error)) stale = error as Error;
-    throw error;
-  } finally {
-    client.release(stale);
+export async function onOneConnection<Result>(db: Database, read: (db: Database) => Promise<Result>): Promise<Result> {
+  const { $client: pool } = db as Database & { $client: pg.Pool };
+  for (let tried = 0; ; tried += 1) {
+    const client = await pool.connect();
+    let stale: Error | undefined;
+    try {
+      const one = drizzle(client);
+      wholes.set(one, db);
+      return await read(one);
+    } catch (error) {
+      if (isStalePlan(error)) stale = error as Error;
+      if (stale === undefined || tried >= pool.options.max) throw error;
+    } finally {
+      client.release(stale);
+    }
   }
 }
 

@@ -15,7 +15,13 @@ const from = (address: string, token: string, process = server) =>
   });
 
 it('V6.3.1: two thousand wrong tokens from one address: ten are looked at in a minute, the others are 429', async () => {
-  const answers = await Promise.all(Array.from({ length: 2_000 }, (_, guess) => from('198.51.100.7', wrong(guess))));
+  server.clock.stop(); // within one minute, on a machine of whatever speed
+  const answers: Awaited<ReturnType<typeof from>>[] = [];
+  while (answers.length < 2_000) {
+    const first = answers.length;
+    const burst = Array.from({ length: 200 }, (_, guess) => from('198.51.100.7', wrong(first + guess)));
+    answers.push(...(await Promise.all(burst)));
+  }
   const statuses = answers.map(({ statusCode }) => statusCode);
   expect(statuses.filter((status) => status === 401)).toHaveLength(10);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1_990);

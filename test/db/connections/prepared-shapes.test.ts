@@ -69,7 +69,7 @@ it('an estimate is of what is asked', async () => {
   });
 });
 
-it('a migration that changes what is answered is not noticed, and what is always the same is taken again once', async () => {
+it('a migration that changes what is answered is not noticed, by what is built by a filter or is always the same', async () => {
   const ask = () =>
     onOneConnection(handle.longReads, async (one) => shaped(one, 'test.migrated', titled(one, 'common')));
   const askNamed = () => onOneConnection(handle.longReads, async (one) => named(one, { title: 'common' }));
@@ -78,6 +78,5 @@ it('a migration that changes what is answered is not noticed, and what is always
   await handle.pool.query('alter table thing alter id type bigint');
   expect(await ask()).toHaveLength(1000);
   expect(await ask()).toHaveLength(1000);
-  await expect(askNamed()).rejects.toThrow('cached plan must not change result type');
   expect(await askNamed()).toHaveLength(1000);
 });
