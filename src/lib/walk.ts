@@ -70,10 +70,17 @@ function scanned(
   const columns = matches === undefined ? sql`${key}` : sql`${row}.*`;
   const behind = cursor === undefined ? undefined : isAscending ? gt(key, cursor) : lt(key, cursor);
   const ways = (withinOneOf ?? [undefined]).map(
-    (one) => sql`select ${columns} from ${table} ${row} where ${and(within, one, behind) ?? sql`true`}`,
+    (one) =>
+      sql`select ${columns} from ${table} ${row} where ${and(within, one, behind) ?? sql`true`} ${inOrder(key, isAscending)} limit ${max}`,
   );
-  const all = ways.length === 1 ? ways[0] : sql`select ${columns} from (${sql.join(ways, sql` union all `)}) ${row}`;
-  return sql`${all} ${inOrder(key, isAscending)} limit ${max}`;
+  const [only = sql``, ...others] = ways;
+  if (others.length === 0) return only;
+  // Each is bounded by itself: of what is only taken together, all would be read.
+  const all = sql.join(
+    ways.map((way) => sql`(${way})`),
+    sql` union all `,
+  );
+  return sql`select ${columns} from (${all}) ${row} ${inOrder(key, isAscending)} limit ${max}`;
 }
 
 const inOrder = (key: Column, isAscending = false): SQL =>

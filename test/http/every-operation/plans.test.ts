@@ -77,9 +77,6 @@ function complaintsOf({ Plan, 'Query Text': text }: Explained, sorted = SORTED):
 const sorting: readonly RegExp[] = [
   // ten thousand at most, and of more it is refused
   /\/transactions\/pending\?sort=/,
-  // What waits for all receivers stands in two indexes for each month, and by PostgreSQL's estimate it is less than a page looks at.
-  // Of very many the time limit of long reads bounds it.
-  /\/operator\/v1\/deliveries\?status=PENDING/,
 ];
 
 /** What grows of the statements that a request runs. @throws Error unless it succeeds, or finds that it was done before */
