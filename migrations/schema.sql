@@ -3303,6 +3303,25 @@ begin
       from generate_series(1, jsonb_array_length(p_decisions)) turn;
 end $function$;
 
+CREATE OR REPLACE FUNCTION tag_transactions.newest_waiting(p_app uuid, p_at timestamp with time zone, p_size integer, p_passed integer, p_most integer)
+ RETURNS TABLE(ids uuid[], total integer)
+ LANGUAGE sql
+ STABLE ROWS 1
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+  select array(
+      select id from tag_transactions.tag_transaction
+       where receiver_app_id = p_app and status = 'AWAITING_ACCEPTANCE' and expires_at > p_at
+       order by created_at desc, id desc limit p_size offset p_passed),
+    (select count(*)::int from (
+      select from tag_transactions.tag_transaction
+       where receiver_app_id = p_app and status = 'AWAITING_ACCEPTANCE' and expires_at > p_at
+       order by created_at desc, id desc limit p_most) counted)
+$function$;
+
 CREATE OR REPLACE FUNCTION tag_transactions.offer(p_offers jsonb)
  RETURNS TABLE(ordinal integer, outcome text)
  LANGUAGE plpgsql

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
-import { countPending, hasMany, turnsOf } from './count-pending.ts';
+import { countPending, turnsOf } from './count-pending.ts';
 import {
   COUNTED_WITH_PAGE_MAX,
   type Order,
@@ -56,7 +56,7 @@ async function pageByTime(
   now: Date,
 ): Promise<Waiting> {
   const isNewestFirst = page.isDescending && page.isIdDescending;
-  const isQuick = isNewestFirst && page.page * page.size <= QUICK_MAX && !hasMany(deps, applicationId);
+  const isQuick = isNewestFirst && page.page * page.size <= QUICK_MAX;
   const newest = isQuick ? await selectNewestPending(deps.db, applicationId, page, now) : undefined;
   if (newest !== undefined && newest.total <= COUNTED_WITH_PAGE_MAX) return newest;
   const items =

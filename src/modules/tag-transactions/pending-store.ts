@@ -67,8 +67,6 @@ export const SORTED_MAX = COUNTED_MAX;
 const waitsFor = (receiverAppId: string | SQLWrapper, now: Date | SQLWrapper): SQL | undefined =>
   and(eq(row.receiverAppId, receiverAppId), sql`${row.status} = 'AWAITING_ACCEPTANCE'`, gt(row.expiresAt, now));
 
-const SIZE_MAX = sql.raw('2000');
-
 /** The ids of so many of the newest that wait. Their order has PostgreSQL read them in the index, and no further. */
 const newestOf = (waiting: SQL | undefined, max: number): SQL =>
   sql`(select ${row.id} from ${row} where ${waiting} order by ${row.createdAt} desc, ${row.id} desc limit ${sql.raw(String(max))})`;
@@ -76,23 +74,18 @@ const newestOf = (waiting: SQL | undefined, max: number): SQL =>
 const selectNewest = prepared(
   'tag-transactions.pending-newest',
   (db, given: Given<{ receiverAppId: string; now: Date; size: number; passed: number }>) => {
-    const waiting = waitsFor(given.receiverAppId, given.now);
-    return selectPartsWith(db, {
-      total: sql`(select count(*) from ${newestOf(waiting, COUNTED_WITH_PAGE_MAX + 1)} counted)`.mapWith(Number),
-    })
-      .where(
-        sql`${row.id} in (select id from (select ${row.id} from ${row} where ${waiting}
-          order by ${row.createdAt} desc, ${row.id} desc limit ${SIZE_MAX} offset ${given.passed}) newest
-          limit ${given.size})`,
-      )
+    const most = sql.raw(String(COUNTED_WITH_PAGE_MAX + 1));
+    const newest = sql`tag_transactions.newest_waiting(${given.receiverAppId}, ${given.now}, ${given.size}, ${given.passed}, ${most}) newest`;
+    return selectPartsWith(db, { total: sql`newest.total`.mapWith(Number) })
+      .innerJoin(newest, sql`${row.id} = any(newest.ids)`)
       .orderBy(desc(row.createdAt), desc(row.id));
   },
 );
 
 /**
  * The newest of what waits for an application and is not overdue, and how many wait, up to one more than COUNTED_WITH_PAGE_MAX, in
- * one statement and so at one moment. Both are read in the index alone, but for the rows of the page. Undefined for a page past
- * the end.
+ * one statement and so at one moment. Both are read in the index alone and no further, but for the rows of the page. Undefined for a
+ * page past the end.
  */
 export async function selectNewestPending(
   db: Executor,
