@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -15,8 +14,11 @@ declare module 'fastify' {
   }
 }
 
-/** Listening sockets of a port. */
-const SOCKETS = 16;
+/**
+ * Listening sockets of a port: several where the system spreads connections over them. A worker of node:cluster, which has a channel
+ * to the process that began it, is handed its connections.
+ */
+const SOCKETS = process.platform === 'linux' && process.channel === undefined ? 16 : 1;
 
 /** What Node's own HTTP server takes connections with. */
 const LIKE_HTTP = { noDelay: true, allowHalfOpen: true };
@@ -26,11 +28,11 @@ const LIKE_HTTP = { noDelay: true, allowHalfOpen: true };
  *
  * In each turn of the event loop Node takes one connection from a listening socket, and the turns of a busy process take tens of
  * milliseconds. With one socket, more callers came than were taken, health checks among them, and each had hung up before its
- * turn came. A worker of node:cluster is handed its connections, so it has one.
+ * turn came.
  */
-export function takeManyConnections(app: FastifyInstance): void {
-  const reusePort = process.platform === 'linux' && cluster.isPrimary;
-  const others = Array.from({ length: reusePort ? SOCKETS - 1 : 0 }, () =>
+export function takeManyConnections(app: FastifyInstance, sockets = SOCKETS): void {
+  const reusePort = sockets > 1;
+  const others = Array.from({ length: sockets - 1 }, () =>
     createServer(LIKE_HTTP, (socket) => app.server.emit('connection', socket)),
   );
   let ended: Promise<unknown> = Promise.resolve();

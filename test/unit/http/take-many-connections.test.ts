@@ -8,11 +8,13 @@ import { isListening } from '../../support/port.ts';
 
 const HOST = '127.0.0.1';
 const CALLERS = 64;
+/** As many as a system can have. */
+const SOCKETS = process.platform === 'linux' ? 16 : 1;
 
 const opened: { close(): unknown }[] = [];
 function newApp() {
   const app = Fastify({ return503OnClosing: false });
-  takeManyConnections(app);
+  takeManyConnections(app, SOCKETS);
   opened.push(app);
   return app;
 }
@@ -32,8 +34,8 @@ it('takes many connections in a turn of the event loop', async () => {
   const sockets = connectMany(port, CALLERS);
   let turns = 0;
   for (; taken.length < CALLERS; turns += 1) await setImmediate();
-  // With one socket, which is what other systems have, one is taken in each turn.
-  expect(turns).toBeLessThan(process.platform === 'linux' ? CALLERS / 2 : 2 * CALLERS);
+  expect(turns).toBeLessThan(SOCKETS === 1 ? 2 * CALLERS : CALLERS / 2); // with one socket, one is taken in each
+
   for (const socket of sockets) socket.destroy();
 });
 

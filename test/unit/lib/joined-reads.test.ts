@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createJoinedReads } from '#lib/joined-reads.ts';
 
@@ -22,6 +23,23 @@ it('whoever asks while a reading runs gets the next one, with all others', async
   await expect.poll(() => begun.length).toBe(2);
   begun[1]?.end(2);
   expect(await Promise.all(others)).toEqual([2, 2, 2]);
+});
+
+it('those who share a reading go on one in each turn of the event loop', async () => {
+  const { read, begun } = reading();
+  const first = read('a');
+  let turn = 0;
+  const turns: number[] = [];
+  const others = Array.from({ length: 5 }, async () => {
+    await read('a');
+    turns.push(turn);
+  });
+  begun[0]?.end(1);
+  await first;
+  await expect.poll(() => begun.length).toBe(2);
+  begun[1]?.end(2);
+  for (; turns.length < others.length; turn += 1) await setImmediate();
+  expect(new Set(turns).size).toBe(others.length);
 });
 
 it('nothing is kept: a later one reads anew', async () => {
