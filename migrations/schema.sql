@@ -3303,7 +3303,7 @@ begin
       from generate_series(1, jsonb_array_length(p_decisions)) turn;
 end $function$;
 
-CREATE OR REPLACE FUNCTION tag_transactions.newest_waiting(p_app uuid, p_at timestamp with time zone, p_size integer, p_passed integer, p_most integer)
+CREATE OR REPLACE FUNCTION tag_transactions.newest_waiting(p_app uuid, p_at timestamp with time zone, p_size integer, p_passed bigint, p_most integer)
  RETURNS TABLE(ids uuid[], total integer)
  LANGUAGE sql
  STABLE ROWS 1

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
-import { countPending, turnsOf } from './count-pending.ts';
+import { countPending, hasMany, turnsOf } from './count-pending.ts';
 import {
   COUNTED_WITH_PAGE_MAX,
   type Order,
@@ -55,14 +55,17 @@ async function pageByTime(
   page: Omit<PageRequest, 'sort'> & TimeOrder,
   now: Date,
 ): Promise<Waiting> {
-  const isNewestFirst = page.isDescending && page.isIdDescending;
-  const isQuick = isNewestFirst && page.page * page.size <= QUICK_MAX;
-  const newest = isQuick ? await selectNewestPending(deps.db, applicationId, page, now) : undefined;
+  const inTurn = async <Result>(read: (long: Database) => Promise<Result>) =>
+    deps.readLong(turnsOf(applicationId), read);
+  if (!page.isDescending || !page.isIdDescending) {
+    const items = await inTurn(async (long) => selectByTime(long, applicationId, page, now));
+    return { items, total: await countPending(deps, applicationId) };
+  }
+  const readNewest = async (db: Database) => selectNewestPending(db, applicationId, page, now);
+  const isQuick = page.page * page.size <= QUICK_MAX && !hasMany(deps, applicationId);
+  const newest = isQuick ? await readNewest(deps.db) : await inTurn(readNewest);
   if (newest !== undefined && newest.total <= COUNTED_WITH_PAGE_MAX) return newest;
-  const items =
-    newest?.items ??
-    (await deps.readLong(turnsOf(applicationId), async (long) => selectByTime(long, applicationId, page, now)));
-  return { items, total: await countPending(deps, applicationId) };
+  return { items: newest?.items ?? [], total: await countPending(deps, applicationId) };
 }
 
 async function sortedPage({ readLong }: Deps, applicationId: string, page: PageRequest, now: Date): Promise<Waiting> {
