@@ -10,7 +10,6 @@ import { knowCallers } from './callers.ts';
 import type { Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { readForwardedFor } from './forwarded-for.ts';
-
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, noteWhenOver, requestId, traceRequests } from './observability.ts';
 import { refuseMisled } from './refuse-misled.ts';
