@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -28,30 +28,69 @@ const LIKE_HTTP = { noDelay: true, allowHalfOpen: true };
  *
  * In each turn of the event loop Node takes one connection from a listening socket, and the turns of a busy process take tens of
  * milliseconds. With one socket, more callers came than were taken, health checks among them, and each had hung up before its
- * turn came.
+ * turn came. The server closes when the connections of all of its sockets have ended.
  */
 export function takeManyConnections(app: FastifyInstance, sockets = SOCKETS): void {
+  const { server } = app;
   const reusePort = sockets > 1;
   const others = Array.from({ length: sockets - 1 }, () =>
-    createServer(LIKE_HTTP, (socket) => app.server.emit('connection', socket)),
+    createServer(LIKE_HTTP, (socket) => server.emit('connection', socket)),
   );
-  let ended: Promise<unknown> = Promise.resolve();
+  let claim: Server | undefined;
+  let othersListen: Promise<unknown> = Promise.resolve();
+  let isClosing = false;
+
   app.decorate('listenOn', async ({ host, port }: { host: string; port: number }) => {
-    if (reusePort && port !== 0) await assertFree(host, port);
-    const at = { host, port, reusePort };
-    const bound = Number(new URL(await app.listen(at)).port);
-    await Promise.all(others.map((server) => once(server.listen({ ...at, port: bound }), 'listening')));
+    if (reusePort && port !== 0) claim = await claimFree(host, port);
+    const shared = { host, reusePort };
+    await app.listen({ ...shared, port });
+    const bound = portOf(server);
+    if (isClosing) return bound;
+    othersListen = Promise.all(others.map((other) => once(other.listen({ ...shared, port: bound }), 'listening')));
+    await othersListen;
     return bound;
   });
+
   app.addHook('preClose', async () => {
-    ended = Promise.all(others.filter(({ listening }) => listening).map((server) => once(server.close(), 'close')));
+    isClosing = true;
+    await othersListen.catch(() => {}); // whoever called listenOn was told
   });
-  app.addHook('onClose', async () => void (await ended));
+  app.addHook('onClose', () => void claim?.close());
+  const closeFirst = server.close.bind(server);
+  server.close = (closed) => {
+    claim?.close();
+    const ended = others.filter(({ listening }) => listening).map((other) => once(other.close(), 'close'));
+    return closeFirst((error) => void Promise.all(ended).then(() => closed?.(error)));
+  };
 }
 
-/** Sockets that share a port let another process of the same user share it too. One that shares nothing is refused. */
-async function assertFree(host: string, port: number): Promise<void> {
-  const server = createServer().listen({ host, port });
-  await once(server, 'listening');
-  await once(server.close(), 'close');
+function portOf(server: Pick<Server, 'address'>): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
+  return address.port;
+}
+
+/**
+ * Sockets that share a port let another process of the same user share it too. One that shares nothing is refused. Of two servers that
+ * begin at the same moment, both would find the port free: only one gets a name that stands for it (unix(7), abstract sockets).
+ *
+ * @returns what holds the name, which nobody connects to
+ */
+async function claimFree(host: string, port: number): Promise<Server> {
+  const claim = createServer((socket) => socket.destroy()).unref();
+  try {
+    await once(claim.listen({ path: `\0paytag listens on ${host} ${port}` }), 'listening');
+  } catch (cause) {
+    const message = `listen EADDRINUSE: address already in use ${host}:${port}`;
+    throw Object.assign(new Error(message, { cause }), { code: 'EADDRINUSE' });
+  }
+  try {
+    const alone = createServer().listen({ host, port });
+    await once(alone, 'listening');
+    await once(alone.close(), 'close');
+    return claim;
+  } catch (error) {
+    claim.close();
+    throw error;
+  }
 }

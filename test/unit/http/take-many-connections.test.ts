@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { takeManyConnections } from '../../../src/http/take-many-connections.ts';
-import { isListening } from '../../support/port.ts';
+import { isListening, ownPort } from '../../support/port.ts';
 
 const HOST = '127.0.0.1';
 const CALLERS = 64;
@@ -68,4 +68,59 @@ it('answers on each of its sockets, ends what is under way when it closes, and l
 it('does not share its port with another server of the same user', async () => {
   const port = await newApp().listenOn({ host: HOST, port: 0 });
   await expect(newApp().listenOn({ host: HOST, port })).rejects.toThrow('EADDRINUSE');
+});
+
+it('closes what its requests need after the last of them, whichever of its sockets they came by', async () => {
+  for (let turn = 0; turn < 4; turn += 1) {
+    const app = newApp();
+    const asked = Promise.withResolvers<void>();
+    const answers = Promise.withResolvers<void>();
+    let isClosed = false;
+    app.addHook('onClose', () => void (isClosed = true));
+    app.get('/', async () => {
+      asked.resolve();
+      await answers.promise;
+      return isClosed ? 'too late' : 'in time';
+    });
+    const port = await app.listenOn({ host: HOST, port: 0 });
+    const answered = fetch(`http://${HOST}:${port}/`, { headers: { connection: 'close' } });
+    await asked.promise;
+    const closed = app.close();
+    while (await isListening(port)) await setImmediate();
+    answers.resolve();
+    expect(await (await answered).text()).toBe('in time');
+    await closed;
+    expect(isClosed).toBe(true);
+  }
+});
+
+it('does not share its port with one that begins at the same moment, and leaves it to the next', async () => {
+  const port = await ownPort();
+  const [first, second] = [newApp(), newApp()];
+  first.register(async () => void (await setTimeout(50))); // after it has looked at the port, and before it has it
+  const listens = [first.listenOn({ host: HOST, port })];
+  for (let turn = 0; turn < 8; turn += 1) await setImmediate();
+  listens.push(second.listenOn({ host: HOST, port }));
+  const outcomes = await Promise.allSettled(listens);
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: port },
+    { status: 'rejected', reason: expect.objectContaining({ code: 'EADDRINUSE' }) },
+  ]);
+  await Promise.all([first.close(), second.close()]);
+  expect(await newApp().listenOn({ host: HOST, port })).toBe(port);
+});
+
+it('has all of its sockets on the port that a URL need not name', async () => {
+  const app = newApp();
+  const port = await app.listenOn({ host: HOST, port: 80 }).catch(({ code }: NodeJS.ErrnoException) => code);
+  if (typeof port === 'number') expect(port).toBe(80);
+  else expect(['EACCES', 'EADDRINUSE']).toContain(port); // where only root may have it, or somebody has
+});
+
+it('listens no more when it is closed while it begins to', async () => {
+  const app = newApp();
+  const closed = once(app.server, 'listening').then(() => app.close());
+  const port = await app.listenOn({ host: HOST, port: 0 });
+  await closed;
+  expect(await isListening(port)).toBe(false);
 });
