@@ -10,8 +10,10 @@ import { knowCallers } from './callers.ts';
 import type { Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { readForwardedFor } from './forwarded-for.ts';
+import { leaveHungUp } from './leave-hung-up.ts';
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, noteWhenOver, requestId, traceRequests } from './observability.ts';
+
 import { refuseMisled } from './refuse-misled.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { logByRequest } from './request-log.ts';
@@ -100,6 +102,7 @@ export function newServer({
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
   takeManyConnections(app);
+  leaveHungUp(app, { metrics });
   logByRequest(app);
   noteWhenOver(app);
   boundPipelining(app, metrics);

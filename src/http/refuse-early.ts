@@ -27,7 +27,7 @@ export type Refuse = (request: IncomingMessage, response: ServerResponse) => voi
  * of how many there were.
  *
  * @param isRefused asked of each request on arrival
- * @returns refuses one that was found to come too late after that
+ * @returns refuses one that was found to come too late after that, which is measured as all that Fastify has seen
  */
 export function refuseEarly(
   app: ZodApp,
@@ -54,9 +54,12 @@ export function refuseEarly(
     turns = undefined;
   }
 
-  function count(method = 'GET'): void {
+  function measure({ method = 'GET' }: IncomingMessage): void {
     const labels = { http_request_method: methodOf(method), http_route: undefined, http_response_status_code: '503' };
     metrics.observe('http_server_request_duration_seconds', labels, 0);
+  }
+
+  function count(): void {
     unreported += 1;
     metrics.add('paytag_requests_refused_total', {});
     report ??= setTimeout(() => {
@@ -67,7 +70,7 @@ export function refuseEarly(
   }
 
   const refuse: Refuse = (request, response) => {
-    count(request.method);
+    count();
     turns ??= setInterval(takeTurn, TURN_MS);
     if (left > 0) {
       left -= 1;
@@ -80,8 +83,12 @@ export function refuseEarly(
   const [serve] = server.listeners('request') as [RequestListener];
   server.removeListener('request', serve);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isRefused(request)) refuse(request, response);
-    else serve(request, response);
+    if (!isRefused(request)) {
+      serve(request, response);
+      return;
+    }
+    measure(request);
+    refuse(request, response);
   });
   return refuse;
 }

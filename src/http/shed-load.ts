@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest, RouteOptions } from 'fastify';
+import { z } from 'zod';
 import { addressBlock } from '#lib/address-block.ts';
 import type { Admission, Task } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
 import { callers } from '#lib/security-events.ts';
 import type { Drain } from './drain.ts';
+import { hasHungUp } from './leave-hung-up.ts';
 import { refuseEarly } from './refuse-early.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -41,8 +43,9 @@ export function shedNever(app: ZodApp): void {
 
 /** True of a route that answers a page of many. */
 function isList({ schema }: RouteOptions): boolean {
-  const query = (schema as { querystring?: { shape?: object } } | undefined)?.querystring?.shape ?? {};
-  return 'limit' in query || 'size' in query;
+  const { querystring } = (schema ?? {}) as { querystring?: z.ZodType };
+  const query = querystring instanceof z.ZodPipe ? querystring.in : querystring; // a page of Spring's is made of what is sent
+  return query instanceof z.ZodObject && ('limit' in query.shape || 'size' in query.shape);
 }
 
 /** Who a request says it is from, before anybody has checked: a client id, a token, else an address. */
@@ -106,7 +109,7 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
       isSheddable: shed === 'first',
       hasPlace: false,
       decide(mayRun) {
-        if (mayRun && !request.socket.destroyed) {
+        if (mayRun && !hasHungUp(request.socket)) {
           request.task = task;
           request.caller.task = task;
           done();

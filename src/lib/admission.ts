@@ -40,7 +40,7 @@ export interface Task {
  * Lets in as many tasks as can be done soon, and refuses the others.
  *
  * What waits is a burst while there is a free place now and then, and too much once there has been none at any moment of a tenth of
- * a second. From then on nobody waits for longer than a few milliseconds, so that what is let in is done as soon as if less were
+ * a second; of one caller, once there has been none of those that one may have. From then on nobody waits for longer than a few milliseconds, so that what is let in is done as soon as if less were
  * asked, until for a tenth of a second there has always been one: a controlled delay (Nichols and Jacobson, "Controlling Queue
  * Delay", ACM Queue 10(5), 2012).
  */
@@ -65,7 +65,8 @@ const WAIT_IN_BURST_MS = 1000;
 const WAIT_MS = 10;
 
 /** A caller's tasks wait in two lines, so that none waits behind one that is refused before it. */
-const lineOf = ({ caller, isSheddable }: Task): string => (isSheddable ? `${caller} sheddable` : caller);
+const lineOf = ({ caller, isSheddable }: Pick<Task, 'caller' | 'isSheddable'>): string =>
+  isSheddable ? `${caller} sheddable` : caller;
 
 /** How many there are of each name that has any. */
 class Counts extends Map<string, number> {
@@ -77,6 +78,41 @@ class Counts extends Map<string, number> {
     const count = this.of(name) + by;
     if (count > 0) this.set(name, count);
     else this.delete(name);
+  }
+}
+
+/** Whether there was no place at any moment of a tenth of a second, and for none of the last tenth was always one. */
+class Crowding {
+  /** Since when somebody has waited without a place; undefined while there is one. */
+  #fullSince: number | undefined;
+  /** When there was no place last. */
+  #fullAt = Number.NEGATIVE_INFINITY;
+  #isTooMuch = false;
+
+  /** Looks at it anew. @returns whether there is too much */
+  assess(isFull: boolean, at: number): boolean {
+    const isOver = at - this.#fullAt >= BURST_MS; // before this moment counts: it may be the first of the next burst
+    if (isFull) this.#fullAt = at;
+    if (this.#isTooMuch) this.#isTooMuch = !isOver;
+    else this.#isTooMuch = this.#fullSince !== undefined && at - this.#fullSince >= BURST_MS;
+    return this.#isTooMuch;
+  }
+
+  get isTooMuch(): boolean {
+    return this.#isTooMuch;
+  }
+
+  /** Nobody waits, and there has been a place for a while. */
+  isOver(at: number): boolean {
+    return this.#fullSince === undefined && at - this.#fullAt >= BURST_MS;
+  }
+
+  waits(at: number): void {
+    this.#fullSince ??= at;
+  }
+
+  hasPlace(): void {
+    this.#fullSince = undefined;
   }
 }
 
@@ -101,34 +137,29 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   const away = new Set<Task>();
   let sheddable = 0;
   let waiting = 0;
-  /** Since when there has been no place; undefined while there is one. */
-  let fullSince: number | undefined;
-  /** When there was no place last. */
-  let fullAt = Number.NEGATIVE_INFINITY;
-  let isTooMuch = false;
+  const all = new Crowding();
+  /** Of callers who have, or had just now, as many places as one may have. */
+  const crowdingOf = new Map<string, Crowding>();
   let isLettingIn = false;
   let again = false;
   let timer: NodeJS.Timeout | undefined;
 
   const isFull = () => placed >= bounds.runningMax;
+  const hasAll = (caller: string) => runningOf.of(caller) >= bounds.ofOneMax;
+  const isTooMuchOf = (caller: string) => all.isTooMuch || crowdingOf.get(caller)?.isTooMuch === true;
 
-  function assess(at: number): boolean {
-    const isOver = at - fullAt >= BURST_MS; // before this moment counts: it may be the first of the next burst
-    if (isFull()) fullAt = at;
-    if (isTooMuch) isTooMuch = !isOver;
-    else isTooMuch = fullSince !== undefined && at - fullSince >= BURST_MS;
-    return isTooMuch;
+  function assess(caller: string, at: number): boolean {
+    const isTooMuch = all.assess(isFull(), at);
+    return crowdingOf.get(caller)?.assess(hasAll(caller), at) === true || isTooMuch;
   }
 
   const hasPlaceFor = ({ caller, isSheddable }: Task) =>
-    !isFull() &&
-    runningOf.of(caller) < bounds.ofOneMax &&
-    !(isSheddable && isTooMuch && sheddable >= bounds.sheddableMax);
+    !isFull() && !hasAll(caller) && !(isSheddable && isTooMuchOf(caller) && sheddable >= bounds.sheddableMax);
 
   /** A line has its share of those who may wait, and always room for one. */
-  function isFullFor(name: string, at: number): boolean {
+  function isFullFor(name: string, caller: string, at: number): boolean {
     const length = lines.get(name)?.length ?? 0;
-    if (!assess(at)) return length >= bounds.burstMax / 2 || waiting >= bounds.burstMax;
+    if (!assess(caller, at)) return length >= bounds.burstMax / 2 || waiting >= bounds.burstMax;
     return length >= Math.max(1, Math.floor(bounds.waitingMax / (lines.size || 1))) || waiting >= bounds.burstMax;
   }
 
@@ -150,8 +181,8 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
 
   /** Refuses who has waited for too long. In each line the first has waited longest. */
   function refuseLate(at: number): void {
-    const longest = assess(at) ? WAIT_MS : WAIT_IN_BURST_MS;
     for (const [name, line] of lines) {
+      const longest = assess(line[0]?.caller ?? name, at) ? WAIT_MS : WAIT_IN_BURST_MS;
       const inTime = line.findIndex(({ since }) => at - since < longest);
       const late = line.splice(0, inTime < 0 ? line.length : inTime);
       if (line.length === 0) lines.delete(name);
@@ -174,13 +205,25 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
       takePlace(first.task);
       first.decide(true);
     }
-    fullSince = undefined;
+    all.hasPlace();
+  }
+
+  const isWaiting = (caller: string) => [false, true].some((isSheddable) => lines.has(lineOf({ caller, isSheddable })));
+
+  /** Of callers, who has a place to take, or asks for none. Who had one for a while is forgotten. */
+  function noteWhoHasPlace(at: number): void {
+    for (const [caller, crowding] of crowdingOf) {
+      if (!hasAll(caller) || !isWaiting(caller)) crowding.hasPlace();
+      crowding.assess(hasAll(caller), at);
+      if (crowding.isOver(at)) crowdingOf.delete(caller);
+    }
   }
 
   /** A task may end before `decide` returns; then the walk begins anew when it is over, not within itself. */
   function letIn(): void {
     if (waiting === 0) {
-      fullSince = undefined;
+      all.hasPlace();
+      noteWhoHasPlace(now());
       return;
     }
     again = true;
@@ -191,19 +234,28 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
       letInOnce();
     }
     isLettingIn = false;
+    noteWhoHasPlace(now());
     if (waiting > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
+  function crowdingFor(caller: string): Crowding {
+    const crowding = crowdingOf.get(caller) ?? new Crowding();
+    crowdingOf.set(caller, crowding);
+    return crowding;
+  }
+
   function wait(task: Task): void {
     const at = now();
+    const { caller } = task;
     const name = lineOf(task);
-    if (isFullFor(name, at)) {
+    if (isFullFor(name, caller, at)) {
       task.decide(false);
       return;
     }
-    if (isFull()) fullSince ??= at;
+    if (isFull()) all.waits(at);
+    if (hasAll(caller)) crowdingFor(caller).waits(at);
     waiting += 1;
     // Its turn comes while another's task ends, and what follows is its own: its traces say so.
     const one = { ...task, task, decide: AsyncResource.bind(task.decide), since: at };
@@ -239,7 +291,7 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
         if (away.delete(task)) takePlace(task);
       }
     },
-    wouldRefuse: (caller) => waiting > 0 && isFullFor(caller, now()),
+    wouldRefuse: (caller) => waiting > 0 && isFullFor(caller, caller, now()),
     get isAnybodyWaiting() {
       return waiting > 0;
     },

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { Pool as Connections } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
@@ -77,8 +79,10 @@ it('refuses what it cannot answer in time, keeps a place for others, and does wh
   expect(statuses.filter((status) => status === 503).length).toBe(150 - done);
   expect(await stuck.balance()).toBe(done);
   await eventually(() => expect(server.logged).toContain('refused what could not be answered in time'));
-  const counted = /^paytag_requests_refused_total (\d+)$/m.exec((await ask('GET', '/metrics')).text)?.[1];
-  expect(Number(counted)).toBe(151 - done);
+  const metrics = (await ask('GET', '/metrics')).text;
+  expect(Number(/^paytag_requests_refused_total (\d+)$/m.exec(metrics)?.[1])).toBe(151 - done);
+  const measured = metrics.matchAll(/^http_server_request_duration_seconds_count\{.*status_code="503".*\} (\d+)$/gm);
+  expect(Array.from(measured, ([, count]) => Number(count)).reduce((sum, count) => sum + count)).toBe(151 - done);
   expect((await stuck.credit('after-it')).status).toBe(200);
 });
 
@@ -103,6 +107,27 @@ it('does not do what nobody waits for any more', async () => {
   await locker.release();
   expect((await bank.credit('of-one-who-waits')).status).toBe(200);
   expect(await bank.balance()).toBeLessThanOrEqual(1 + (PLACES * 3) / 4);
+});
+
+it('does not do what was sent on connections that it did not come to take before they were closed', async () => {
+  const bank = await newBank();
+  const { port, hostname } = new URL(server.app.listeningOrigin);
+  const requests = Array.from({ length: 20 }, (_, n) => {
+    const body = JSON.stringify({ amount: 1, reference: `gone-${n}` });
+    const { 'x-client-id': clientId, 'x-api-key': apiKey } = bank.headers;
+    const head = `POST /v2/partner/wallet/${bank.wallet}/credit HTTP/1.1\r\nhost: x\r\nx-client-id: ${clientId}\r\nx-api-key: ${apiKey}`;
+    return `${head}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  });
+  const haveGone = new Int32Array(new SharedArrayBuffer(4));
+  const callers = new Worker(new URL('callers-who-go.ts', import.meta.url), {
+    workerData: { port: Number(port), hostname, requests, haveGone },
+  });
+  const ended = once(callers, 'exit');
+  await once(callers, 'online');
+  expect(Atomics.wait(haveGone, 0, 0, 20_000)).not.toBe('timed-out'); // this process, and so the server, stands still until then
+  await ended;
+  expect((await bank.credit('of-one-who-stays')).status).toBe(200);
+  expect(await bank.balance()).toBe(1);
 });
 
 it('lets others in while another company does not answer', async () => {

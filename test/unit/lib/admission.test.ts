@@ -67,6 +67,23 @@ describe('admission', () => {
     expect(of(late, false)).toBe(2);
   });
 
+  it('lets nobody of one caller wait any longer either, and others as in a burst', () => {
+    const { admission, enterMany, tick, of, started } = opened();
+    const burst = enterMany(60, 'ada');
+    tick(110);
+    expect(of(burst, true)).toBe(12);
+    expect(of(burst, undefined)).toBe(0);
+    expect(of(enterMany(2, 'ada'), undefined)).toBe(2);
+    expect(admission.wouldRefuse('ada')).toBe(true);
+    const others = enterMany(10, 'bola');
+    expect(of(others, true)).toBe(4);
+    expect(of(others, undefined)).toBe(6);
+
+    for (const task of started) admission.leave(task);
+    tick(110);
+    expect(of(enterMany(40, 'ada'), undefined)).toBe(28);
+  });
+
   it('takes a burst as one again, however long after too much was asked nobody asked at all', () => {
     const { admission, enter, enterMany, tick, of, started } = opened();
     enterMany(40, 'ada');
