@@ -182,8 +182,9 @@ export function openDatabase(
     measurePool(longReads, `${applicationName}-long-reads`, metrics);
   }
   const db = drizzle(pool);
-  // That of drizzle gives a connection back only once `begin` was answered: one that broke there was lost to the pool.
-  db.transaction = async (work, how) => onOneConnection(db, async (one) => one.transaction(work, how));
+  // That of drizzle gives a connection back only once `begin` was answered: one that broke there was lost to the pool. Run once,
+  // whatever fails: a transaction may write, and its caller count what it did.
+  db.transaction = (work, how) => runOnOneConnection(db, async (one) => one.transaction(work, how));
   connections.set(db, { pool, reads });
   return {
     db,
@@ -207,26 +208,37 @@ export function openDatabase(
 }
 
 /**
- * Reads on one connection: what is sent without waiting for an answer goes out together. One that has a statement prepared which
- * a migration has changed is not used again, and all is read anew on another.
+ * Reads on one connection: what is sent without waiting for an answer goes out together. When a migration has changed a statement
+ * that is prepared there, all of it is read anew on another: `read` may run several times, and writes nothing.
  */
 export async function onOneConnection<Result>(db: Database, read: (db: Database) => Promise<Result>): Promise<Result> {
-  const { $client: pool } = db as Database & { $client: pg.Pool };
+  const { max } = poolOf(db).options;
   for (let tried = 0; ; tried += 1) {
-    const client = await pool.connect();
-    let stale: Error | undefined;
     try {
-      const one = drizzle(client);
-      wholes.set(one, db);
-      return await read(one);
+      return await runOnOneConnection(db, read);
     } catch (error) {
-      if (isStalePlan(error)) stale = error as Error;
-      if (stale === undefined || tried >= pool.options.max) throw error;
-    } finally {
-      client.release(stale);
+      if (!isStalePlan(error) || tried >= max) throw error;
     }
   }
 }
+
+/** Runs `work` once, on one connection. It is not used again where it has a statement prepared which a migration has changed. */
+async function runOnOneConnection<Result>(db: Database, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const client = await poolOf(db).connect();
+  let stale: Error | undefined;
+  try {
+    const one = drizzle(client);
+    wholes.set(one, db);
+    return await work(one);
+  } catch (error) {
+    if (isStalePlan(error)) stale = error as Error;
+    throw error;
+  } finally {
+    client.release(stale);
+  }
+}
+
+const poolOf = (db: Database): pg.Pool => (db as Database & { $client: pg.Pool }).$client;
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   // Pipelined, so that what need not wait for an answer goes out with what comes next.

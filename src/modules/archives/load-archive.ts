@@ -24,14 +24,14 @@ export async function loadArchive(
     throw new Error(`${path} is not the file of the manifest: it was changed or cut`);
   }
   const name = `loaded_${manifest.part}`;
-  let entries = 0;
-  await db.transaction(async (tx) => {
+  const entries = await db.transaction(async (tx) => {
     await allowLongStatements(tx);
     await createTable(tx, name);
+    let loaded = 0;
     let lines: string[] = [];
     const flush = async (): Promise<void> => {
       await insertLines(tx, name, lines);
-      entries += lines.length;
+      loaded += lines.length;
       lines = [];
     };
     let isHead = true;
@@ -41,6 +41,7 @@ export async function loadArchive(
       if (lines.length === AT_ONCE) await flush();
     }
     await flush();
+    return loaded;
   });
   return { table: `ledger.${name}`, entries };
 }

@@ -60,14 +60,26 @@ describe('a transaction', () => {
     expect(woken).toBe(1);
   });
 
-  it('is refused once as the store being away by a connection from before a migration, and not again', async () => {
-    const text = preparedText('test.all-of-note', 'select * from note');
-    const read = () => transact((tx) => text(tx, []));
-    await read();
-    await handle.pool.query('alter table note add column at timestamptz');
-    await expect(read()).rejects.toSatisfy(isStoreDown);
-    expect(await read()).not.toEqual([]);
-  });
+  it.each<[string, typeof transact]>([
+    ['transact()', transact],
+    ['db.transaction()', (work) => handle.db.transaction(work)],
+  ])(
+    'of %s is refused as the store being away by a connection from before a migration, and not run again there',
+    async (way, begin) => {
+      const all = preparedText(`test.all-of-note ${way}`, 'select * from note');
+      let runs = 0;
+      const read = () =>
+        begin((tx) => {
+          runs += 1;
+          return all(tx, []);
+        });
+      await read();
+      await handle.pool.query(`alter table note add column "${way}" timestamptz`);
+      await expect(read()).rejects.toSatisfy(isStoreDown);
+      expect(runs).toBe(2);
+      expect(await read()).not.toEqual([]);
+    },
+  );
 
   it('leaves no broken connection to the next one', async () => {
     proxy.loseAnswers(1);
