@@ -1,7 +1,7 @@
 import { type SQL, sql } from '#drizzle';
 import type { PgColumn, PgTable } from '#drizzle/pg-core';
 import type { Database, Executor } from './database.ts';
-import { type Given, type Prepared, prepared } from './prepared.ts';
+import { type Given, nameAfter, type Prepared, prepared } from './prepared.ts';
 
 /** Stands for the value of each column that a call gives, for `values` and `set`. */
 export type Written<Columns> = { [Name in keyof Columns]: SQL };
@@ -26,10 +26,10 @@ export function preparedColumns<Columns extends object, Values extends object, R
   const statements = new Map<string, Prepared<object, Result>>();
   const columnsOf = table as unknown as Record<string, PgColumn>;
 
-  function prepare(names: readonly string[]): Prepared<object, Result> {
+  function prepare(key: string, names: readonly string[]): Prepared<object, Result> {
     const placed = names.map((column) => [column, placeholderOf(column, columnsOf[column])]);
     const written = Object.fromEntries(placed) as Written<Columns>;
-    return prepared(`${name}.${statements.size + 1}`, (db, given) => build(db, written, given as Given<Values>));
+    return prepared(nameAfter(name, key), (db, given) => build(db, written, given as Given<Values>));
   }
 
   return (on, columns, values) => {
@@ -37,7 +37,7 @@ export function preparedColumns<Columns extends object, Values extends object, R
     const names = entries.map(([column]) => column).toSorted();
     const key = names.join();
     let run = statements.get(key);
-    if (run === undefined) statements.set(key, (run = prepare(names)));
+    if (run === undefined) statements.set(key, (run = prepare(key, names)));
     return run(on, { ...values, ...Object.fromEntries(entries.map(([column, value]) => [VALUE + column, value])) });
   };
 }

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import { is, SQL } from '#drizzle';
 import type { Executor } from './database.ts';
 import { planFor, plansForValues } from './plan-mode.ts';
-import { builder, type Client, clientOf, register, runnerOf, type Statement } from './prepared.ts';
+import { builder, type Client, clientOf, nameAfter, register, runnerOf, type Statement } from './prepared.ts';
 import { isStalePlan } from './stale-plan.ts';
 
 /** A select of drizzle's, built and not run. */
@@ -17,8 +17,8 @@ export const ALL_SHAPES_MAX = 512;
 /** The shapes of one list: their names by their text. */
 interface Shapes {
   readonly names: Map<string, string>;
-  /** How many names were given: none is given twice. */
-  given: number;
+  /** How often a name was given: none is given twice as it is. */
+  readonly given: Map<string, number>;
 }
 
 const lists = new Map<string, Shapes>();
@@ -26,8 +26,8 @@ let kept = 0;
 
 /**
  * Runs a select whose text follows from what is asked: which filters are given, in which order. It is built each time; what
- * PostgreSQL is sent again in the same shape it has prepared, by the name of the list and a number (`wallets.page.3`). More shapes
- * than are kept go without a name.
+ * PostgreSQL is sent again in the same shape it has prepared, by the name of the list and a digest of the text
+ * (`wallets.page.6b86b273`). More shapes than are kept go without a name.
  *
  * What is asked must be parameters, never text; several values one array (`= any(…)`). It is planned each time for the values given,
  * since a plan for any values may read a table whole: by `DatabaseHandle.longReads` where no pooler stands between, and in a
@@ -77,19 +77,22 @@ function ofText<Row>(client: Client, query: SQL): Built<Row> {
 
 /** Empty when there are too many. */
 function nameOf(list: string, text: string): string {
-  const shapes = lists.get(list) ?? { names: new Map<string, string>(), given: 0 };
+  const shapes = lists.get(list) ?? { names: new Map<string, string>(), given: new Map<string, number>() };
   lists.set(list, shapes);
   const known = shapes.names.get(text);
   if (known !== undefined) return known;
   if (shapes.names.size >= SHAPES_MAX || kept >= ALL_SHAPES_MAX) return '';
-  const name = `${list}.${(shapes.given += 1)}`;
+  const first = nameAfter(list, text);
+  const times = (shapes.given.get(first) ?? 0) + 1;
+  shapes.given.set(first, times);
+  const name = times === 1 ? first : `${first}.${times}`;
   register(name);
   shapes.names.set(text, name);
   kept += 1;
   return name;
 }
 
-/** Under the next name it is prepared anew, wherever it was. */
+/** Under the next name, which ends with a number, it is prepared anew, wherever it was. */
 function forget(list: string, text: string): void {
   if (lists.get(list)?.names.delete(text) === true) kept -= 1;
 }

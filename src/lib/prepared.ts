@@ -1,6 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import { fillPlaceholders, type Placeholder, sql } from '#drizzle';
 import { drizzle } from '#drizzle/node-postgres';
+import { sha256 } from './crypto/digest.ts';
 import { connectionsOf, type Database, type Executor } from './database.ts';
 import { planFor, plansForValues } from './plan-mode.ts';
 import type { Answer, PreparedText } from './prepared-query.ts';
@@ -115,11 +116,26 @@ export function preparedText<Row extends QueryResultRow>(
   return async (on, values) => (await clientFor(on, options).query(statement, values)).rows as Row[];
 }
 
-/** Gives a name to one statement. @throws Error when another has it */
+/** PostgreSQL looks at so much of a name, and would take two that begin alike for one. */
+const NAME_BYTES_MAX = 63;
+
+/** Gives a name to one statement. @throws Error when another has it, or when it is too long */
 export function register(name: string): void {
   if (names.has(name)) throw new Error(`two prepared statements are called ${name}`);
+  if (Buffer.byteLength(name) > NAME_BYTES_MAX)
+    throw new Error(`the name of a prepared statement is too long: ${name}`);
   names.add(name);
 }
+
+/** Bytes of a digest in a name. */
+const DIGEST_BYTES = 4;
+
+/**
+ * Names one of several statements, which are built as they are needed, by what tells them apart. It is the same name in every
+ * process: traces show it.
+ */
+export const nameAfter = (name: string, what: string): string =>
+  `${name}.${sha256(what).toString('hex', 0, DIGEST_BYTES)}`;
 
 function clientFor(on: Executor, { writes }: Options): Client {
   const connections = connectionsOf(on);

@@ -62,3 +62,20 @@ it('has one statement for a set of columns, in whatever order they come and what
   await change(handle.db, { id: 1, facts: 1 }, { id: 1 });
   expect(await prepared()).toBe(before + 2);
 });
+
+it('names each statement after its columns, whatever was written before', async () => {
+  const endsOf = async (name: string, sets: readonly Partial<Columns>[]) => {
+    const run = preparedColumns(name, thing, (db, written: Written<Partial<Columns>>, given: Given<{ id: number }>) =>
+      db.update(thing).set(written).where(eq(thing.id, given.id)),
+    );
+    for (const columns of sets) await run(handle.db, columns, { id: 1 });
+    const { rows } = await handle.pool.query<{ name: string; statement: string }>(
+      `select name, statement from pg_prepared_statements where name like '${name}%'`,
+    );
+    return Object.fromEntries(rows.map((row) => [row.statement, row.name.slice(name.length)]));
+  };
+  const [title, facts] = [{ title: 'a' }, { facts: 1 }];
+  const ends = await endsOf('test.forth', [title, facts]);
+  expect(new Set(Object.values(ends)).size).toBe(2);
+  expect(await endsOf('test.back', [facts, title])).toEqual(ends);
+});

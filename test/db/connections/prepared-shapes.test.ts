@@ -38,8 +38,8 @@ it('what is built by a filter is planned each time for what is asked; what is al
       ]);
     }
     expect(await plansOf(one, 'test.fi%')).toEqual([
-      { name: 'test.filtered.1', generic: 0, custom: OFTEN },
-      { name: 'test.filtered.2', generic: 0, custom: OFTEN },
+      { name: expect.stringMatching(/^test\.filtered\./), generic: 0, custom: OFTEN },
+      { name: expect.stringMatching(/^test\.filtered\./), generic: 0, custom: OFTEN },
       { name: 'test.fixed', generic: OFTEN - 5, custom: 5 },
     ]);
   });
@@ -49,7 +49,7 @@ it('a transaction that is to, plans it so too; anywhere else it leaves nothing p
   await handle.db.transaction(async (tx) => {
     await planForValues(tx);
     for (let time = 0; time < OFTEN; time += 1) await shaped(tx, 'test.inside', titled(tx, 'common'));
-    expect(await plansOf(tx, 'test.inside%')).toEqual([{ name: 'test.inside.1', generic: 0, custom: OFTEN }]);
+    expect(await plansOf(tx, 'test.inside%')).toMatchObject([{ generic: 0, custom: OFTEN }]);
   });
   expect(await shaped(handle.db, 'test.outside', titled(handle.db, 'rare'))).toEqual([]);
   expect(await plansOf(handle.db, 'test.outside%')).toEqual([]);

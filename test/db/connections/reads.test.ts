@@ -128,7 +128,8 @@ describe('a prepared statement', () => {
     expect(new Set(inside.map(({ pid }) => pid)).size).toBe(1);
   });
 
-  it('has a name of its own', () => {
+  it('has a name of its own, all of which PostgreSQL keeps', () => {
     expect(() => preparedText('test.one', 'select 2')).toThrow('two prepared statements are called test.one');
+    expect(() => preparedText('é'.repeat(32), 'select 2')).toThrow('too long');
   });
 });
