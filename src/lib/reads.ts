@@ -5,6 +5,7 @@ import { endClient } from './end-client.ts';
 import { beginStatement, failureOf, measuredStatements } from './measured-database.ts';
 import type { Meter } from './meter.ts';
 import { type Answer, askPrepared, isGathering, type PreparedText } from './prepared-query.ts';
+import { isSpent } from './spent-connections.ts';
 import { isStalePlan } from './stale-plan.ts';
 import { keepSpan } from './tracing.ts';
 import { type ClientClass, isBusy } from './watched-client.ts';
@@ -16,7 +17,8 @@ import { type ClientClass, isBusy } from './watched-client.ts';
 export interface Reads {
   /**
    * Runs a prepared statement. When the connection breaks before the answer, or is from before a migration that changed what
-   * the statement answers, it is asked again on a new one.
+   * the statement answers, it is asked again on a new one. When PostgreSQL refuses it by its own state, such as a full disk, the
+   * caller is told, and the connection is not used again.
    *
    * @throws DomainError BUSY when too many wait already
    */
@@ -145,9 +147,15 @@ export function openReads(
     const isStale = isStalePlan(error);
     const isFinal = isStale ? tried >= CONNECTIONS : tried > 0 || !hasBroken(error);
     if (isFinal || isClosed) return false;
-    if (isStale && !connection.isBroken) void client.end(); // once what others asked there is answered
-    forget(connection);
+    if (isStale) retire(connection, client);
+    else forget(connection);
     return true;
+  }
+
+  /** Nothing more is asked over it, and it ends once what others have asked there is answered. */
+  function retire(connection: Connection, client: pg.Client): void {
+    if (!connection.isBroken) void client.end();
+    forget(connection);
   }
 
   function ask(asked: Asked): void {
@@ -187,7 +195,10 @@ export function openReads(
       span?.end(error ? failureOf(error) : undefined);
       if (error === null) asked.resolve(answer as Answer);
       else if (mayAskAgain(error, connection, client, tried)) ask({ ...asked, tried: tried + 1 });
-      else asked.reject(error);
+      else {
+        if (isSpent(error) && !isClosed) retire(connection, client);
+        asked.reject(error);
+      }
     };
     askPrepared(client, query, values, keepSpan(answered));
   }

@@ -31,7 +31,10 @@ beforeAll(async () => {
   credit = (reference) =>
     server.call('POST', `/v2/partner/wallet/${Reference}/credit`, { headers, payload: { amount: 1, reference } });
 });
-beforeEach(() => failWith(undefined));
+beforeEach(async () => {
+  await failWith(undefined);
+  await failReadsWith(undefined);
+});
 
 async function refused(state: string): Promise<void> {
   await failWith(state);
@@ -94,6 +97,40 @@ describe('money while PostgreSQL fails statements', () => {
       `select sum(posted)::int as kobo from ledger.account where kind = 'WALLET' and currency = 'NGN'`,
     );
     expect(rows).toEqual([{ kobo: 100 * (ofOneStatement.length + Object.keys(ofTheDatabase).length) }]);
+  });
+});
+
+/** Has every read of an account by a request fail as PostgreSQL does in this state; undefined: none. */
+const failReadsWith = (state: string | undefined) =>
+  server.owner.query(
+    state === undefined
+      ? 'drop policy if exists in_this_state on ledger.account; alter table ledger.account disable row level security'
+      : `create or replace function public.account_in_this_state() returns boolean language plpgsql as $$
+           begin raise exception 'so it is for backend %', pg_backend_pid() using errcode = '${state}'; end $$;
+         drop policy if exists in_this_state on ledger.account;
+         create policy in_this_state on ledger.account using (public.account_in_this_state());
+         alter table ledger.account enable row level security`,
+  );
+
+describe('a read while PostgreSQL fails statements', () => {
+  const float = () => server.call('GET', '/v2/partner/float', { headers });
+
+  it('by themselves, or because of its own state, is 503, and is answered over another connection', async () => {
+    const backendsThatFailed: string[] = [];
+    const states = ['53100', '53200', '58030', '40001', '40P01'];
+    for (const state of states) {
+      await failReadsWith(state);
+      const answer = await float();
+      expect([state, answer.statusCode, answer.json().errorCode]).toEqual([state, 503, 'STORE_UNAVAILABLE']);
+      const [, pid = ''] = [...server.logged.matchAll(/so it is for backend (\d+)/g)].at(-1) ?? [];
+      expect(backendsThatFailed).not.toContain(pid);
+      backendsThatFailed.push(pid);
+    }
+    await failReadsWith(undefined);
+    expect((await float()).statusCode).toBe(200);
+    const still = `select pid from pg_stat_activity where pid = any ($1)`;
+    await eventually(async () => expect((await server.owner.query(still, [backendsThatFailed])).rows).toEqual([]));
+    await eventually(async () => expect(await ready()).toBe(200));
   });
 });
 

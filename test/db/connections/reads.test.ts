@@ -8,6 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 const one = preparedText<{ n: number; pid: number }>('test.one', 'select $1::int as n, pg_backend_pid() as pid');
 const slow = preparedText<{ slept: string }>('test.slow', 'select pg_sleep($1)::text as slept');
 const wrong = preparedText('test.wrong', 'select 1 / $1::int as n');
+const fails = preparedText('test.fails', 'select pg_backend_pid() as pid, so_it_is($1)');
 const json = preparedText<{ told: unknown }>('test.json', 'select $1::json as told');
 const writes = preparedText(
   'test.writes',
@@ -21,6 +22,10 @@ const broken: Error[] = [];
 beforeAll(async () => {
   proxy = await startTcpProxy(database.ownerUrl);
   handle = openDatabase(proxy.url, 2, (error) => void broken.push(error));
+  await handle.pool.query(
+    `create function so_it_is(state text) returns int language plpgsql as $$
+       begin raise exception 'so it is for backend %', pg_backend_pid() using errcode = state; end $$`,
+  );
 });
 afterAll(async () => {
   await handle.close();
@@ -63,6 +68,24 @@ describe('reads outside a transaction', () => {
     const outcomes = await Promise.allSettled([ask(1), wrong(handle.db, [0]), ask(2), wrong(handle.db, [1])]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
+
+  it.each(['53100', '53200', '58030', '40001', '40P01'])(
+    'leave the connection on which one fails by %s, and those that were asked there are answered',
+    async (state) => {
+      const outcomes = await Promise.allSettled([...numbers.map(ask), fails(handle.db, [state]), ...numbers.map(ask)]);
+      const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+      expect(refused).toMatchObject([{ code: state }]);
+      const [, pid] = /for backend (\d+)/.exec(String(refused[0])) ?? [];
+      for (let turn = 0; turn < 2; turn += 1) {
+        const answers = await Promise.all(numbers.map(ask));
+        expect(answers.map(([row]) => row?.n)).toEqual(numbers);
+        expect(answers.map(([row]) => String(row?.pid))).not.toContain(pid);
+      }
+      const still = `select pid from pg_stat_activity where pid = $1`;
+      await eventually(async () => expect((await handle.pool.query(still, [pid])).rows).toEqual([]));
+      expect(broken).toEqual([]);
+    },
+  );
 
   it('fail alone when a value cannot be sent', async () => {
     const unfit = { toJSON: () => JSON.parse('{') as string };
