@@ -1,6 +1,7 @@
 /**
- * What PostgreSQL plans a prepared statement for. Any values: after a few times once for all that come, where that seems as good. Those
- * given, each time: an index of what is rare serves only them, and on them it depends how far an index is walked along.
+ * What PostgreSQL plans a prepared statement for. `any`: after a few runs it makes one plan for all values, where that seems as good.
+ * `given`: it plans each run for the values of that run. An index of what is rare is good for some values only, and how far an index
+ * is walked along depends on them.
  */
 type PlannedFor = 'any' | 'given';
 
@@ -44,18 +45,23 @@ export function planFor(client: Client, mode: PlannedFor): boolean {
   return true;
 }
 
-/** Has a transaction plan for the values given, in whatever statement of it this is selected; `plannedForValues` is told so. */
+/**
+ * Has a transaction plan for the values given, in whatever statement of it this is selected. `markPlannedForValues` must be called
+ * as well, so that what follows gets a name.
+ */
 export const PLAN_FOR_VALUES = `set_config('plan_cache_mode', 'force_custom_plan', true)`;
 
-export const plannedForValues = (tx: Transaction): void => void planning.add(tx);
+/** Notes that a transaction selects PLAN_FOR_VALUES. Without that its statements by filters would be planned for any values. */
+export const markPlannedForValues = (tx: Transaction): void => void planning.add(tx);
 
 /** Has a transaction plan for the values given: rolled back or not, that ends with it. It goes out with what is sent next. */
 export async function planForValues(tx: Transaction): Promise<void> {
-  plannedForValues(tx);
+  markPlannedForValues(tx);
   await (tx._.session as { client: Client }).client.query(
     { name: 'lib.plan-for-values', text: `select ${PLAN_FOR_VALUES}` },
     [],
   );
 }
 
-export const plansForValues = (on: object): boolean => planning.has(on);
+/** Whether a transaction plans for the values given. */
+export const isPlannedForValues = (on: object): boolean => planning.has(on);

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import { is, SQL } from '#drizzle';
 import type { Executor } from './database.ts';
-import { planFor, plansForValues } from './plan-mode.ts';
+import { isPlannedForValues, planFor } from './plan-mode.ts';
 import { builder, type Client, clientOf, nameAfter, register, runnerOf, type Statement } from './prepared.ts';
 import { isStalePlan } from './stale-plan.ts';
 
@@ -40,7 +40,7 @@ export async function shaped<Row extends QueryResultRow>(on: Executor, list: str
 export async function shaped<Row>(on: Executor, list: string, query: Select<Row> | SQL): Promise<Row[]> {
   const client = clientOf(on);
   const { text, run } = is(query, SQL) ? ofText<Row>(client, query) : ofSelect(client, query);
-  const name = plansForValues(on) || planFor(client, 'given') ? nameOf(list, text) : '';
+  const name = isPlannedForValues(on) || planFor(client, 'given') ? nameOf(list, text) : '';
   try {
     return await run(name);
   } catch (error) {

@@ -3,7 +3,7 @@ import { fillPlaceholders, type Placeholder, sql } from '#drizzle';
 import { drizzle } from '#drizzle/node-postgres';
 import { sha256 } from './crypto/digest.ts';
 import { connectionsOf, type Database, type Executor } from './database.ts';
-import { planFor, plansForValues } from './plan-mode.ts';
+import { isPlannedForValues, planFor } from './plan-mode.ts';
 import type { Answer, PreparedText } from './prepared-query.ts';
 import { rowMapper, type SelectedField } from './row-mapper.ts';
 
@@ -141,7 +141,7 @@ function clientFor(on: Executor, { writes }: Options): Client {
   const connections = connectionsOf(on);
   if (connections !== undefined) return writes ? connections.pool : connections.reads;
   const client = clientOf(on);
-  if (!plansForValues(on)) planFor(client, 'any');
+  if (!isPlannedForValues(on)) planFor(client, 'any');
   return client;
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, type SQL, type SQLWrapper, sql } from '#drizzle';
 import { COUNTED_MAX } from '#lib/counts.ts';
 import type { Database, Executor, Tx } from '#lib/database.ts';
-import { PLAN_FOR_VALUES, plannedForValues } from '#lib/plan-mode.ts';
+import { markPlannedForValues, PLAN_FOR_VALUES } from '#lib/plan-mode.ts';
 import { type Given, prepared, preparedText } from '#lib/prepared.ts';
 import { shaped } from '#lib/prepared-shapes.ts';
 import { receiver, selectParts, selectPartsWith, sender, type TagTransactionParts } from './store.ts';
@@ -172,7 +172,7 @@ const walkAlong = preparedText(
 const alongIndex = <Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   db.transaction(
     async (tx) => {
-      plannedForValues(tx);
+      markPlannedForValues(tx);
       await walkAlong(tx, [OTHER_WAYS]);
       return work(tx);
     },

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, isNull, notExists, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
-import { PLAN_FOR_VALUES, plannedForValues } from '#lib/plan-mode.ts';
+import { markPlannedForValues, PLAN_FOR_VALUES } from '#lib/plan-mode.ts';
 import { preparedText } from '#lib/prepared.ts';
 import { shaped } from '#lib/prepared-shapes.ts';
 import { event, receiver } from '#modules/outbox';
@@ -90,7 +90,7 @@ export async function countReplayable(
  * who wait would hold connections that requests need. What the transaction reads next is planned for what is asked.
  */
 export async function takeReplayLock(tx: Tx, ownerId: string | undefined): Promise<boolean> {
-  plannedForValues(tx);
+  markPlannedForValues(tx);
   const [row] = await (ownerId === undefined ? lockAll(tx, []) : lockOwn(tx, [ownerId]));
   return row?.taken === true;
 }
