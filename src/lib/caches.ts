@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { type BoundedCache, type CacheBounds, createBoundedCache } from './bounded-cache.ts';
 import type { Clock } from './clock.ts';
 import { listenTo } from './notifications.ts';
 import { outageLogger } from './outage-logger.ts';
-import { type CacheBounds, createShortLivedCache, type ShortLivedCache } from './short-lived-cache.ts';
 
 /** Triggers notify on it: the name of what changed and, where it is not all of it, the keys, separated by blanks. */
 const CHANNEL = 'paytag_changes';
@@ -19,7 +19,7 @@ export interface Caches {
     name: string,
     read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
     bounds?: CacheBounds,
-  ): ShortLivedCache<Value>;
+  ): BoundedCache<Value>;
   /** What has this name was changed by this process: all of it, or these keys. */
   forget(name: string, keys?: readonly string[]): void;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Caches {
  */
 export function openCaches(deps: { databaseUrl: string; clock: Clock; log: Logger }): Caches {
   const { databaseUrl, clock, log } = deps;
-  const caches = new Map<string, ShortLivedCache<unknown>[]>();
+  const caches = new Map<string, BoundedCache<unknown>[]>();
   const absence = outageLogger(log, 'listening for changes of what is kept in memory');
   let listening: ReturnType<typeof listenTo> | undefined;
 
@@ -59,7 +59,7 @@ export function openCaches(deps: { databaseUrl: string; clock: Clock; log: Logge
 
   return {
     open(name, read, bounds) {
-      const cache = createShortLivedCache(
+      const cache = createBoundedCache(
         (keys) => {
           listening ??= listen();
           return read(keys);

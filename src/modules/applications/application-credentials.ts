@@ -1,13 +1,13 @@
+import type { BoundedCache } from '#lib/bounded-cache.ts';
 import type { Caches } from '#lib/caches.ts';
 import type { Database } from '#lib/database.ts';
-import type { ShortLivedCache } from '#lib/short-lived-cache.ts';
 import { type ApplicationCredentials, CREDENTIALS, selectByClientIds, selectByIds } from './application-store.ts';
 
 export interface ApplicationCredentialsCache {
   /** By the application's id. */
-  readonly byId: ShortLivedCache<ApplicationCredentials>;
+  readonly byId: BoundedCache<ApplicationCredentials>;
   /** By the digest of its client id in hexadecimal. */
-  readonly byClientId: ShortLivedCache<ApplicationCredentials>;
+  readonly byClientId: BoundedCache<ApplicationCredentials>;
 }
 
 /** Keeps in memory what applications are authenticated by. */

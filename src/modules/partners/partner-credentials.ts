@@ -1,10 +1,10 @@
+import type { BoundedCache } from '#lib/bounded-cache.ts';
 import type { Caches } from '#lib/caches.ts';
 import type { Database } from '#lib/database.ts';
-import type { ShortLivedCache } from '#lib/short-lived-cache.ts';
 import { CREDENTIALS, type PartnerCredentials, selectCredentials } from './store.ts';
 
 /** Credentials of partners, by the digest of the client id in hexadecimal. */
-export type PartnerCredentialsCache = ShortLivedCache<PartnerCredentials>;
+export type PartnerCredentialsCache = BoundedCache<PartnerCredentials>;
 
 /** Keeps in memory what partners' calls are authenticated by. */
 export const cachePartnerCredentials = (caches: Caches, db: Database): PartnerCredentialsCache =>

@@ -1,10 +1,10 @@
+import type { BoundedCache } from '#lib/bounded-cache.ts';
 import type { Caches } from '#lib/caches.ts';
 import type { Database } from '#lib/database.ts';
-import type { ShortLivedCache } from '#lib/short-lived-cache.ts';
 import { type KnownSession, SESSIONS, selectSessions } from './store.ts';
 
 /** Sessions, by their ids. */
-export type KnownSessions = ShortLivedCache<KnownSession>;
+export type KnownSessions = BoundedCache<KnownSession>;
 
 /** Keeps in memory which sessions live. */
 export const cacheSessions = (caches: Caches, db: Database): KnownSessions =>

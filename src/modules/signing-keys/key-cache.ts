@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
+import { type BoundedCache, createBoundedCache } from '#lib/bounded-cache.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { createShortLivedCache, type ShortLivedCache } from '#lib/short-lived-cache.ts';
 import { ALGORITHM, ensureKeys, importKey, openPublicHalf, PRIVATE_JWK_PURPOSE } from './generate-keys.ts';
 import { type SigningKeyRow, selectKeys } from './store.ts';
 import { verifiesUntilMs } from './verifying-time.ts';
@@ -26,7 +26,7 @@ interface KeySet {
 /** They are read as a whole. */
 const ALL = '';
 /** One for each database: a process may serve several, e.g. in tests. */
-const caches = new WeakMap<object, ShortLivedCache<KeySet>>();
+const caches = new WeakMap<object, BoundedCache<KeySet>>();
 
 /** The keys in the database, as they were less than a second ago: what an operator revokes verifies nothing anywhere after it. */
 export async function keySet(deps: Deps): Promise<KeySet> {
@@ -38,12 +38,12 @@ export async function keySet(deps: Deps): Promise<KeySet> {
 /** Begins to read them where they are not held: they are about to be asked for. */
 export const expectKeySet = (deps: Deps): void => cacheOf(deps).expect(ALL);
 
-function cacheOf(deps: Deps): ShortLivedCache<KeySet> {
+function cacheOf(deps: Deps): BoundedCache<KeySet> {
   const { db, keyring, clock } = deps;
   const known = caches.get(db);
   if (known !== undefined) return known;
   let last: KeySet | undefined; // whose keys are imported already
-  const cache = createShortLivedCache(async () => {
+  const cache = createBoundedCache(async () => {
     last = await readKeySet({ db, keyring, clock }, last);
     return new Map([[ALL, last]]);
   }, clock);

@@ -1,7 +1,7 @@
+import type { BoundedCache } from '#lib/bounded-cache.ts';
 import type { Caches } from '#lib/caches.ts';
 import type { Database } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
-import type { ShortLivedCache } from '#lib/short-lived-cache.ts';
 import type { Currency } from '#modules/ledger';
 
 /** The two accounts between which a partner moves money of one of its wallets. */
@@ -12,7 +12,7 @@ export interface MovementAccounts {
 }
 
 /** The accounts of live wallets, by partner and reference. */
-export type MovementAccountsCache = ShortLivedCache<MovementAccounts>;
+export type MovementAccountsCache = BoundedCache<MovementAccounts>;
 
 /** What is told to have changed when a wallet is revoked, by `wallets.notify_revoked` too. */
 export const WALLETS = 'wallets';

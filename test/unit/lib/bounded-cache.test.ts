@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CacheBounds, createShortLivedCache } from '#lib/short-lived-cache.ts';
+import { type CacheBounds, createBoundedCache } from '#lib/bounded-cache.ts';
 import { testClock } from '../../support/clock.ts';
 
 interface Key {
@@ -13,7 +13,7 @@ function opened({ waits = false, bounds }: { waits?: boolean; bounds?: CacheBoun
   clock.stop();
   const table = new Map<string, Key>();
   const reads: { keys: string[]; end: PromiseWithResolvers<void> }[] = [];
-  const cache = createShortLivedCache<Key>(
+  const cache = createBoundedCache<Key>(
     async (keys) => {
       const seen = new Map(keys.flatMap((key) => (table.has(key) ? [[key, table.get(key) as Key]] : [])));
       const end = Promise.withResolvers<void>();
@@ -237,7 +237,7 @@ it('holds a bounded number, and reads a bounded number at once', async () => {
 it('a read that fails is told to all who wait for it, and the next one is made', async () => {
   let fails = true;
   const clock = testClock();
-  const cache = createShortLivedCache<Key>(async (keys) => {
+  const cache = createBoundedCache<Key>(async (keys) => {
     if (fails) throw new Error('down');
     return new Map(keys.map((key) => [key, { version: 1, isActive: true }]));
   }, clock);

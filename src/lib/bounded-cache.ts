@@ -14,7 +14,7 @@ const OF_A_SECOND: CacheBounds = { lifeMs: 900, entriesMax: 10_000 };
 const BATCH_MAX = 256;
 
 /** What the database holds, as it was less than `lifeMs` ago. Only what is there is held, never that something is not. */
-export interface ShortLivedCache<Value> {
+export interface BoundedCache<Value> {
   /**
    * From memory, where it was read less than `lifeMs` ago and `isGood`, or by a read under way that is no older. Otherwise it is
    * read after this call, so that nobody is refused for what has changed: calls of one moment share a read.
@@ -44,11 +44,11 @@ interface Batch<Value> {
 }
 
 /** @param read answers what is there of these keys */
-export function createShortLivedCache<Value>(
+export function createBoundedCache<Value>(
   read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
   clock: Clock,
   { lifeMs, entriesMax }: CacheBounds = OF_A_SECOND,
-): ShortLivedCache<Value> {
+): BoundedCache<Value> {
   /** From this age on it is read again beside the work, so that under load no request waits for it. */
   const refreshMs = lifeMs / 2;
   const held = new Map<string, Held<Value>>(); // in the order in which they were read
