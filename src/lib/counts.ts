@@ -1,5 +1,6 @@
 import { type SQL, sql } from '#drizzle';
-import { type Executor, wholeOf } from './database.ts';
+import type { Executor } from './database.ts';
+import { wholeOf } from './one-connection.ts';
 import { shaped } from './prepared-shapes.ts';
 
 /** So many are counted one by one; of more the number is estimated. */

@@ -4,10 +4,10 @@ import type { DatabaseTrouble } from './database-trouble.ts';
 import { watchDatabase } from './database-watch.ts';
 import { measurePool } from './measured-database.ts';
 import type { Meter } from './meter.ts';
+import { runOnOneConnection } from './one-connection.ts';
 import { choosePlans } from './plan-mode.ts';
 import { openReads, type Reads } from './reads.ts';
 import { dropSpent } from './spent-connections.ts';
-import { isStalePlan } from './stale-plan.ts';
 import { withoutPreparing } from './watched-client.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -42,12 +42,6 @@ interface Connections {
 }
 
 const connections = new WeakMap<object, Connections>();
-
-/** Of a database on one connection: the one whose connection it is. */
-const wholes = new WeakMap<object, object>();
-
-/** The same for everything that runs on one database. */
-export const wholeOf = (on: Executor): object => wholes.get(on) ?? on;
 
 /** The connections of a database; undefined for a transaction and for long reads, which have their own. For `lib/prepared.ts`. */
 export const connectionsOf = (on: Executor): Connections | undefined => connections.get(on);
@@ -206,39 +200,6 @@ export function openDatabase(
     },
   };
 }
-
-/**
- * Reads on one connection: what is sent without waiting for an answer goes out together. When a migration has changed a statement
- * that is prepared there, all of it is read anew on another: `read` may run several times, and writes nothing.
- */
-export async function onOneConnection<Result>(db: Database, read: (db: Database) => Promise<Result>): Promise<Result> {
-  const { max } = poolOf(db).options;
-  for (let tried = 0; ; tried += 1) {
-    try {
-      return await runOnOneConnection(db, read);
-    } catch (error) {
-      if (!isStalePlan(error) || tried >= max) throw error;
-    }
-  }
-}
-
-/** Runs `work` once, on one connection. It is not used again where it has a statement prepared which a migration has changed. */
-async function runOnOneConnection<Result>(db: Database, work: (db: Database) => Promise<Result>): Promise<Result> {
-  const client = await poolOf(db).connect();
-  let stale: Error | undefined;
-  try {
-    const one = drizzle(client);
-    wholes.set(one, db);
-    return await work(one);
-  } catch (error) {
-    if (isStalePlan(error)) stale = error as Error;
-    throw error;
-  } finally {
-    client.release(stale);
-  }
-}
-
-const poolOf = (db: Database): pg.Pool => (db as Database & { $client: pg.Pool }).$client;
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   // Pipelined, so that what need not wait for an answer goes out with what comes next.

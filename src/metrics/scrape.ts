@@ -1,7 +1,8 @@
 import { DatabaseError } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
-import { type Database, onOneConnection, openDatabase } from '#lib/database.ts';
+import { type Database, openDatabase } from '#lib/database.ts';
+import { onOneConnection } from '#lib/one-connection.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import { createSharedReading } from '#lib/shared-reading.ts';
 import type { Metrics } from './metrics.ts';

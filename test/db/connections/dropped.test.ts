@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DatabaseHandle, onOneConnection, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { queryAs } from '#lib/marked-commit.ts';
+import { onOneConnection } from '#lib/one-connection.ts';
 import { createTransact } from '#lib/transact.ts';
 import { useDatabase } from '../../support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';

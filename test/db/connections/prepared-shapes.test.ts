@@ -1,7 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, type DatabaseHandle, onOneConnection, openDatabase } from '#lib/database.ts';
+import { type Database, type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { onOneConnection } from '#lib/one-connection.ts';
 import { planForValues } from '#lib/plan-mode.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
 import { shaped } from '#lib/prepared-shapes.ts';
