@@ -105,7 +105,7 @@ export const moneyMeanings = {
     where: ['Partner', 'SSO', 'Switch', 'Operator'],
     happened: 'The wallet is blocked: nothing goes in or out.',
     whatToDo:
-      'Ask the operator. One that was revoked a moment before may say so once: with a new reference it is `WALLET_NOT_FOUND`.',
+      'Ask the operator. Of a wallet that was just revoked, each process of the server may say so until it has looked again; after that a new reference is `WALLET_NOT_FOUND`. A reference that was refused so stays refused so.',
     repeat: 'new reference',
   },
   WALLET_PND: {
