@@ -4,8 +4,9 @@ import { operatorBounds } from './bounds-operator.ts';
 export type Bound = readonly [statements: number, roundTrips: number];
 
 /**
- * Every operation of the three documents, of a caller and a wallet that were known a moment before. Statements are all that is sent, `begin` and `commit` among them, but for what sets
- * how a connection plans; statements that go out together are one round trip. A row is made smaller when its operation is: nothing else does that.
+ * Every operation of the three documents, for a caller and a wallet that were known a moment before. All that is sent counts as a
+ * statement, `begin` and `commit` too, but for what sets how a connection plans. Statements that go out together are one round trip.
+ * Whoever makes an operation send less makes its row smaller by hand.
  */
 export const bounds: Readonly<Record<string, Bound>> = {
   'POST /v2/partner/paytag': [17, 16],

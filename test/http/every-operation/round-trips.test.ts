@@ -40,9 +40,9 @@ it('under an Idempotency-Key what moves money takes four at most', () => {
   expect(beyondTheRules(keyedBounds, KEYED)).toEqual([]);
 });
 
-/** After it nothing is remembered of who calls, */
+/** After this time nothing is remembered of who calls. */
 const COLD_AFTER_MS = 1_500;
-/** and after this no account of a wallet. */
+/** After this time no account of a wallet is remembered. */
 const ACCOUNTS_COLD_AFTER_MS = 11 * 60_000;
 /**
  * Notice may come that what is remembered has changed, and it is read again; and what goes out side by side may be answered one
