@@ -15,15 +15,15 @@ const chromium = 'test/support/setup/chromium.ts';
 
 const cheapPasswords = 'test/support/setup/cheap-passwords.ts';
 
-/** Full disks of their own need root, who may mount one: `npm run test:soak` alone. */
-const ofTheSoak = process.env['SOAK'] === '1' ? [] : ['test/faults/full-disk.test.ts'];
+/** Full disks of their own need root, who may mount one: `npm run test:long` alone. */
+const leftOut = process.env['SOAK'] === '1' ? [] : ['test/faults/full-disk.test.ts'];
 
 /** Its files load our modules once for each worker: what a file starts it ends. */
 const project = (name: string, folders: string, globalSetup: string[], setupFiles: string[] = []) => ({
   test: {
     name,
     include: [`test/${folders}/**/*.test.ts`],
-    exclude: ofTheSoak,
+    exclude: leftOut,
     pool: 'forks' as const,
     // A tenth of the processor time went into collecting what lives as long as one test.
     execArgv: ['--max-semi-space-size=64'],

@@ -32,7 +32,7 @@ let proxy: TcpProxy;
 let partner: TestPartner;
 let wallet = '';
 
-/** A small file system of its own. Only root may make one: these tests run in `npm run test:soak` alone. */
+/** A small file system of its own. Only root may make one: these tests run in `npm run test:long` alone. */
 async function mount(name: keyof typeof SIZES): Promise<string> {
   const disk = join(folder, name);
   await mkdir(disk);
