@@ -151,7 +151,7 @@ export const spending = ledgerSchema.table(
   (t) => [check('spending_spent', sql`${t.spent} >= 0`)],
 );
 
-/** A leg of a posting. Never changed, never deleted. */
+/** A leg of a posting. Never changed, and deleted only once an archive has it, with all others of its month. */
 export const entry = ledgerSchema.table(
   'entry',
   {
