@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '#lib/database.ts';
 import { onOneConnection } from '#lib/one-connection.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import { createSharedReading } from '#lib/shared-reading.ts';
+import { isStalePlan } from '#lib/stale-plan.ts';
 import type { Metrics } from './metrics.ts';
 import { databaseReadings } from './readings.ts';
 
@@ -43,6 +44,7 @@ export function openScrape({
         await reading.read(db, metrics);
         metrics.set('paytag_metrics_unread', { reading: reading.name }, 0);
       } catch (error) {
+        if (isStalePlan(error)) throw error; // all is read anew on another connection
         failures.push(error);
         if (!(error instanceof DatabaseError)) break;
       }

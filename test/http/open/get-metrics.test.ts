@@ -88,6 +88,12 @@ describe('200', () => {
     expect(unread(again)).toEqual([]);
   });
 
+  it('reads anew over another connection what a migration changed', async () => {
+    await scrape(server);
+    await server.owner.query('alter table seals.seal alter column jws type varchar');
+    expect(unread(await scrape(server))).toEqual([]);
+  });
+
   it('says that it could not read what takes the database more than two seconds', async () => {
     const locker = await server.owner.connect();
     await locker.query('begin; lock table payouts.payout in access exclusive mode');
