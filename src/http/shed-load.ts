@@ -7,6 +7,7 @@ import type { Meter } from '#lib/meter.ts';
 import { callers } from '#lib/security-events.ts';
 import type { Drain } from './drain.ts';
 import { hasHungUp } from './leave-hung-up.ts';
+import { createWrongCredentialsLimit } from './limit-wrong-credentials.ts';
 import { refuseEarly } from './refuse-early.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -79,7 +80,10 @@ export const elsewhereOf =
 export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDeps): void {
   const routes: RouteOptions[] = [];
   let always: string[] = [];
-  /** Whose claims were found to be true. A claim that was not is never refused early: to be looked at it takes no place. */
+  const wrongCredentials = createWrongCredentialsLimit();
+  /** Requests under way of which nothing is known yet. */
+  const unproven = new WeakSet<IncomingMessage>();
+  /** Whose claims were found to be true. One that was not takes no place to be looked at, and is refused for nobody's places. */
   const provenCallers = new Map<string, string>();
   app.decorateRequest('task', null);
   app.addHook('onRoute', (route) => {
@@ -90,15 +94,18 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
     always = routes.filter(({ config }) => config?.shed === 'never').map(({ url }) => url.replace(/[:*].*/, ''));
     done();
   });
+  const isAlways = ({ url = '' }: IncomingMessage) => always.some((path) => url.startsWith(path));
   const refuse = refuseEarly(app, { metrics, drain }, (request) => {
-    if (!admission.isAnybodyWaiting) return false;
     const caller = provenCallers.get(claimOf(request));
-    if (caller === undefined || !admission.wouldRefuse(caller)) return false;
-    const { url = '' } = request;
-    return !always.some((path) => url.startsWith(path));
+    if (caller !== undefined) return admission.isAnybodyWaiting && admission.wouldRefuse(caller) && !isAlways(request);
+    if (isAlways(request)) return false;
+    if (wrongCredentials.isOneTooMany()) return true;
+    unproven.add(request);
+    return false;
   });
 
   app.addHook('preValidation', (request, reply, done) => {
+    if (unproven.delete(request.raw)) wrongCredentials.wereRight();
     const { shed } = request.routeOptions.config;
     if (shed === 'never') {
       done();

@@ -40,7 +40,7 @@ export interface Task {
  * Lets in as many tasks as can be done soon, and refuses the others.
  *
  * What waits is a burst while there is a free place now and then, and too much once there has been none at any moment of a tenth of
- * a second; of one caller, once there has been none of those that one may have. From then on nobody waits for longer than a few milliseconds, so that what is let in is done as soon as if less were
+ * a second; of one caller, once there has been none of those that one may have for a second. From then on nobody waits for longer than a few milliseconds, so that what is let in is done as soon as if less were
  * asked, until for a tenth of a second there has always been one: a controlled delay (Nichols and Jacobson, "Controlling Queue
  * Delay", ACM Queue 10(5), 2012).
  */
@@ -58,8 +58,12 @@ export interface Admission {
   readonly isAnybodyWaiting: boolean;
 }
 
-/** For so long there may be no place, and must always be one before it counts as over. */
+/** For so long there may be no place. */
 const BURST_MS = 100;
+/** For so long there may be none of those that one caller may have: who alone asks for much makes nobody else wait. */
+const BURST_OF_ONE_MS = 1000;
+/** For so long there must always be one before it counts as over. */
+const CALM_MS = 100;
 /** The longest wait in a burst, and while there is too much. */
 const WAIT_IN_BURST_MS = 1000;
 const WAIT_MS = 10;
@@ -81,20 +85,25 @@ class Counts extends Map<string, number> {
   }
 }
 
-/** Whether there was no place at any moment of a tenth of a second, and for none of the last tenth was always one. */
+/** Whether there was no place at any moment of so long, until there has always been one for a tenth of a second. */
 class Crowding {
+  readonly #burstMs: number;
   /** Since when somebody has waited without a place; undefined while there is one. */
   #fullSince: number | undefined;
   /** When there was no place last. */
   #fullAt = Number.NEGATIVE_INFINITY;
   #isTooMuch = false;
 
+  constructor(burstMs: number) {
+    this.#burstMs = burstMs;
+  }
+
   /** Looks at it anew. @returns whether there is too much */
   assess(isFull: boolean, at: number): boolean {
-    const isOver = at - this.#fullAt >= BURST_MS; // before this moment counts: it may be the first of the next burst
+    const isOver = at - this.#fullAt >= CALM_MS; // before this moment counts: it may be the first of the next burst
     if (isFull) this.#fullAt = at;
     if (this.#isTooMuch) this.#isTooMuch = !isOver;
-    else this.#isTooMuch = this.#fullSince !== undefined && at - this.#fullSince >= BURST_MS;
+    else this.#isTooMuch = this.#fullSince !== undefined && at - this.#fullSince >= this.#burstMs;
     return this.#isTooMuch;
   }
 
@@ -104,7 +113,7 @@ class Crowding {
 
   /** Nobody waits, and there has been a place for a while. */
   isOver(at: number): boolean {
-    return this.#fullSince === undefined && at - this.#fullAt >= BURST_MS;
+    return this.#fullSince === undefined && at - this.#fullAt >= CALM_MS;
   }
 
   waits(at: number): void {
@@ -137,7 +146,7 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   const away = new Set<Task>();
   let sheddable = 0;
   let waiting = 0;
-  const all = new Crowding();
+  const all = new Crowding(BURST_MS);
   /** Of callers who have, or had just now, as many places as one may have. */
   const crowdingOf = new Map<string, Crowding>();
   let isLettingIn = false;
@@ -241,7 +250,7 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   }
 
   function crowdingFor(caller: string): Crowding {
-    const crowding = crowdingOf.get(caller) ?? new Crowding();
+    const crowding = crowdingOf.get(caller) ?? new Crowding(BURST_OF_ONE_MS);
     crowdingOf.set(caller, crowding);
     return crowding;
   }

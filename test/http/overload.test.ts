@@ -130,6 +130,22 @@ it('does not do what was sent on connections that it did not come to take before
   expect(await bank.balance()).toBe(1);
 });
 
+it('looks at so many wrong credentials at once, whoever sends them, and answers those whom it knows beside them', async () => {
+  const bank = await newBank();
+  expect((await bank.credit('known-from-here-on')).status).toBe(200);
+  const strangers = Array.from({ length: 3000 }, (_, n) =>
+    ask('GET', '/v2/partner/float', { 'x-client-id': `nobody-${n}`, 'x-api-key': 'sk_sandbox_x' }),
+  );
+  expect((await bank.credit('beside-them')).status).toBe(200);
+  expect((await ask('POST', '/api/v1/auth/token', {}, { client_id: 'app_x', client_secret: 'y' })).status).toBe(401);
+  const answers = await Promise.all(strangers);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThanOrEqual(2000);
+  expect(refused[0]?.headers['retry-after']).toBe('1');
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
+});
+
 it('lets others in while another company does not answer', async () => {
   const [waiting, other] = [await newBank(), await newBank()];
   const waves = 3;
