@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Meter } from '#lib/meter.ts';
-import { HUNG_UP, methodOf } from './observability.ts';
+import { HUNG_UP, methodOf, requestId } from './observability.ts';
 import type { ZodApp } from './zod-app.ts';
 
 /** True of a client who waits for no answer any more. */
@@ -31,12 +31,15 @@ export function leaveHungUp(app: ZodApp, { metrics }: { metrics: Pick<Meter, 'ob
         serve(request, response);
         return;
       }
+      const method = methodOf(request.method ?? 'GET');
       const labels = {
-        http_request_method: methodOf(request.method ?? 'GET'),
+        http_request_method: method,
         http_route: undefined,
         http_response_status_code: String(HUNG_UP),
       };
       metrics.observe('http_server_request_duration_seconds', labels, 0);
+      const line = { requestId: requestId(request), method, status: HUNG_UP };
+      app.log.info(line, 'the client hung up before the server took its connection');
     }
     done();
   });

@@ -5,7 +5,9 @@ import type { Admission } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
+import { createAcceptQueue } from './accept-queue.ts';
 import { boundPipelining } from './bound-pipelining.ts';
+
 import { knowCallers } from './callers.ts';
 import type { Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
@@ -101,7 +103,8 @@ export function newServer({
   app.decorateRequest('customerSession', null);
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
-  takeManyConnections(app);
+  const acceptQueue = createAcceptQueue();
+  takeManyConnections(app, acceptQueue);
   leaveHungUp(app, { metrics });
   logByRequest(app);
   noteWhenOver(app);
@@ -112,7 +115,7 @@ export function newServer({
   knowCallers(app, { securityLog, knownAddresses });
   logAccess(app, log);
   measureRequests(app, metrics);
-  shedLoad(app, { admission, metrics, drain });
+  shedLoad(app, { admission, acceptQueue, metrics, drain });
   closeConnectionsOnShutdown(app, drain);
   answerFailures(app);
   refuseMisled(app, { environment, trustedProxies, log });

@@ -12,6 +12,8 @@ const TURN_MS = 25;
 const OF_A_TURN = (REFUSALS_PER_S * TURN_MS) / 1000;
 /** Refusals that wait. Who comes on top of them is hung up on. */
 const WAITING_MAX = 8192;
+/** Refusals that waited in so many turns in a row are a flood. */
+const FLOOD_TURNS = 4;
 /** How often the log says how many were refused. */
 const REPORT_MS = 1000;
 
@@ -26,17 +28,19 @@ export type Refuse = (request: IncomingMessage, response: ServerResponse) => voi
  * part of the time, so that those who ask again and again take nothing from those who are let in. The log has a line a second
  * of how many there were.
  *
+ * @param flood told when refusals begin to wait for their turn, and when none does any more
  * @param isRefused asked of each request on arrival
  * @returns refuses one that was found to come too late after that, which is measured as all that Fastify has seen
  */
 export function refuseEarly(
   app: ZodApp,
-  { metrics, drain }: { metrics: Pick<Meter, 'add' | 'observe'>; drain: Drain },
+  { metrics, drain, flood }: { metrics: Pick<Meter, 'add' | 'observe'>; drain: Drain; flood: (isOne: boolean) => void },
   isRefused: (request: IncomingMessage) => boolean,
 ): Refuse {
   const waiting: Parameters<Refuse>[] = [];
   let left = OF_A_TURN;
   let turns: NodeJS.Timeout | undefined;
+  let turnsWaited = 0;
   let unreported = 0;
   let report: NodeJS.Timeout | undefined;
 
@@ -49,6 +53,8 @@ export function refuseEarly(
     const turn = waiting.splice(0, OF_A_TURN);
     for (const [request, response] of turn) if (!response.destroyed) answer(request, response);
     left = OF_A_TURN - turn.length;
+    turnsWaited = waiting.length > 0 ? turnsWaited + 1 : 0;
+    flood(turnsWaited >= FLOOD_TURNS);
     if (turn.length > 0) return;
     clearInterval(turns);
     turns = undefined;

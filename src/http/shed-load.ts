@@ -5,6 +5,7 @@ import { addressBlock } from '#lib/address-block.ts';
 import type { Admission, Task } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
 import { callers } from '#lib/security-events.ts';
+import type { AcceptQueue } from './accept-queue.ts';
 import type { Drain } from './drain.ts';
 import { hasHungUp } from './leave-hung-up.ts';
 import { createWrongCredentialsLimit } from './limit-wrong-credentials.ts';
@@ -24,6 +25,7 @@ declare module 'fastify' {
 
 interface ShedLoadDeps {
   admission: Admission;
+  acceptQueue: Pick<AcceptQueue, 'waitedMs'>;
   metrics: Pick<Meter, 'add' | 'observe'>;
   drain: Drain;
 }
@@ -62,6 +64,8 @@ function provenClaimOf({ credential, ip, raw }: FastifyRequest): string | undefi
   return ip === raw.socket.remoteAddress ? ip : undefined;
 }
 
+/** While there is too much, who waited for so long until their connection was taken is late already. */
+const LATE_MS = 50;
 /** Claims that are remembered at once. */
 const CLAIMS_MAX = 10_000;
 
@@ -77,7 +81,7 @@ export const elsewhereOf =
  * Refuses what cannot be answered in time, with 503 and Retry-After; nothing of it was done. A request takes a place once its
  * caller is known and its body is there, and gives it back with its answer. Who hung up while they waited is not served.
  */
-export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDeps): void {
+export function shedLoad(app: ZodApp, { admission, acceptQueue, metrics, drain }: ShedLoadDeps): void {
   const routes: RouteOptions[] = [];
   let always: string[] = [];
   const wrongCredentials = createWrongCredentialsLimit();
@@ -95,7 +99,8 @@ export function shedLoad(app: ZodApp, { admission, metrics, drain }: ShedLoadDep
     done();
   });
   const isAlways = ({ url = '' }: IncomingMessage) => always.some((path) => url.startsWith(path));
-  const refuse = refuseEarly(app, { metrics, drain }, (request) => {
+  const refuse = refuseEarly(app, { metrics, drain, flood: admission.flood }, (request) => {
+    if (acceptQueue.waitedMs(request.socket) >= LATE_MS && admission.isTooMuch) return !isAlways(request);
     const caller = provenCallers.get(claimOf(request));
     if (caller !== undefined) return admission.isAnybodyWaiting && admission.wouldRefuse(caller) && !isAlways(request);
     if (isAlways(request)) return false;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { AcceptQueue } from './accept-queue.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,7 +19,7 @@ declare module 'fastify' {
  * Listening sockets of a port: several where the system spreads connections over them. A worker of node:cluster, which has a channel
  * to the process that began it, is handed its connections.
  */
-const SOCKETS = process.platform === 'linux' && process.channel === undefined ? 16 : 1;
+const SOCKETS = process.platform === 'linux' && process.channel === undefined ? 64 : 1;
 
 /** What Node's own HTTP server takes connections with. */
 const LIKE_HTTP = { noDelay: true, allowHalfOpen: true };
@@ -30,12 +31,22 @@ const LIKE_HTTP = { noDelay: true, allowHalfOpen: true };
  * milliseconds. With one socket, more callers came than were taken, health checks among them, and each had hung up before its
  * turn came. The server closes when the connections of all of its sockets have ended.
  */
-export function takeManyConnections(app: FastifyInstance, sockets = SOCKETS): void {
+export function takeManyConnections(app: FastifyInstance, acceptQueue: AcceptQueue, sockets = SOCKETS): void {
   const { server } = app;
   const reusePort = sockets > 1;
-  const others = Array.from({ length: sockets - 1 }, () =>
-    createServer(LIKE_HTTP, (socket) => server.emit('connection', socket)),
-  );
+  let isOthers = false;
+  server.prependListener('connection', (connection: Socket) => {
+    if (!isOthers) acceptQueue.takes(connection, server);
+  });
+  const others = Array.from({ length: sockets - 1 }, () => {
+    const other = createServer(LIKE_HTTP, (connection) => {
+      acceptQueue.takes(connection, other);
+      isOthers = true;
+      server.emit('connection', connection);
+      isOthers = false;
+    });
+    return other;
+  });
   let claim: Server | undefined;
   let othersListen: Promise<unknown> = Promise.resolve();
   let isClosing = false;

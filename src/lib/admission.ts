@@ -1,4 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
+import { BURST_MS, BURST_OF_ONE_MS, Crowding } from './crowding.ts';
+import { Counts, Places, type Task } from './places.ts';
 
 /** How many run and wait. */
 export interface AdmissionBounds {
@@ -25,16 +27,7 @@ export const boundsOf = (runningMax: number): AdmissionBounds => ({
   waitingMax: Math.ceil(runningMax / 8),
 });
 
-export interface Task {
-  /** Who is known to ask. Callers take turns. */
-  readonly caller: string;
-  /** Refused before others are. */
-  readonly isSheddable: boolean;
-  /** Whether it may run: called once, at once where there is a place. A task that runs ends by `leave`. */
-  readonly decide: (mayRun: boolean) => void;
-  /** Whether it has a place; said by the admission alone. */
-  hasPlace?: boolean;
-}
+export type { Task } from './places.ts';
 
 /**
  * Lets in as many tasks as can be done soon, and refuses the others.
@@ -43,6 +36,8 @@ export interface Task {
  * a second; of one caller, once there has been none of those that one may have for a second. From then on nobody waits for longer than a few milliseconds, so that what is let in is done as soon as if less were
  * asked, until for a tenth of a second there has always been one: a controlled delay (Nichols and Jacobson, "Controlling Queue
  * Delay", ACM Queue 10(5), 2012).
+ *
+ * In a flood a quarter of the places are given: fewer are done, and those that are let in are done soon.
  */
 export interface Admission {
   enter(task: Task): void;
@@ -54,76 +49,20 @@ export interface Admission {
   elsewhere<Result>(task: Task, work: () => Promise<Result>): Promise<Result>;
   /** True when one more task of this caller would be refused: it need not be looked at. */
   wouldRefuse(caller: string): boolean;
+  /** Told when a flood begins and ends: so much is refused that refusals wait for their turn. */
+  flood(isOne: boolean): void;
+  /** Whether there has been no place for too long. */
+  readonly isTooMuch: boolean;
   /** While nobody waits, nobody would be refused. */
   readonly isAnybodyWaiting: boolean;
 }
 
-/** For so long there may be no place. */
-const BURST_MS = 100;
-/** For so long there may be none of those that one caller may have: who alone asks for much makes nobody else wait. */
-const BURST_OF_ONE_MS = 1000;
-/** For so long there must always be one before it counts as over. */
-const CALM_MS = 100;
 /** The longest wait in a burst, and while there is too much. */
 const WAIT_IN_BURST_MS = 1000;
 const WAIT_MS = 10;
-
 /** A caller's tasks wait in two lines, so that none waits behind one that is refused before it. */
 const lineOf = ({ caller, isSheddable }: Pick<Task, 'caller' | 'isSheddable'>): string =>
   isSheddable ? `${caller} sheddable` : caller;
-
-/** How many there are of each name that has any. */
-class Counts extends Map<string, number> {
-  of(name: string): number {
-    return this.get(name) ?? 0;
-  }
-
-  add(name: string, by: 1 | -1): void {
-    const count = this.of(name) + by;
-    if (count > 0) this.set(name, count);
-    else this.delete(name);
-  }
-}
-
-/** Whether there was no place at any moment of so long, until there has always been one for a tenth of a second. */
-class Crowding {
-  readonly #burstMs: number;
-  /** Since when somebody has waited without a place; undefined while there is one. */
-  #fullSince: number | undefined;
-  /** When there was no place last. */
-  #fullAt = Number.NEGATIVE_INFINITY;
-  #isTooMuch = false;
-
-  constructor(burstMs: number) {
-    this.#burstMs = burstMs;
-  }
-
-  /** Looks at it anew. @returns whether there is too much */
-  assess(isFull: boolean, at: number): boolean {
-    const isOver = at - this.#fullAt >= CALM_MS; // before this moment counts: it may be the first of the next burst
-    if (isFull) this.#fullAt = at;
-    if (this.#isTooMuch) this.#isTooMuch = !isOver;
-    else this.#isTooMuch = this.#fullSince !== undefined && at - this.#fullSince >= this.#burstMs;
-    return this.#isTooMuch;
-  }
-
-  get isTooMuch(): boolean {
-    return this.#isTooMuch;
-  }
-
-  /** Nobody waits, and there has been a place for a while. */
-  isOver(at: number): boolean {
-    return this.#fullSince === undefined && at - this.#fullAt >= CALM_MS;
-  }
-
-  waits(at: number): void {
-    this.#fullSince ??= at;
-  }
-
-  hasPlace(): void {
-    this.#fullSince = undefined;
-  }
-}
 
 interface Waiting extends Task {
   readonly since: number;
@@ -135,27 +74,25 @@ interface Waiting extends Task {
 export function createAdmission(bounds: AdmissionBounds, now: () => number = () => performance.now()): Admission {
   /** Who waits, line by line in the order of their turns; no line is empty. */
   const lines = new Map<string, Waiting[]>();
-  const runningOf = new Counts();
   const elsewhereOf = new Counts();
-  /**
-   * How many have a place. Which ones, each says itself: a Set that all go through leaves tables behind which keep the requests
-   * alive until the next collection of everything, and a fifth of them outlived two of the young.
-   */
-  let placed = 0;
   /** Those that are elsewhere, and have not left. */
   const away = new Set<Task>();
-  let sheddable = 0;
   let waiting = 0;
   const all = new Crowding(BURST_MS);
+  let isFlood = false;
+  const inFlood = boundsOf(Math.ceil(bounds.runningMax / 4));
+  const places = new Places(inFlood.ofOneMax);
   /** Of callers who have, or had just now, as many places as one may have. */
   const crowdingOf = new Map<string, Crowding>();
   let isLettingIn = false;
   let again = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const isFull = () => placed >= bounds.runningMax;
-  const hasAll = (caller: string) => runningOf.of(caller) >= bounds.ofOneMax;
   const isTooMuchOf = (caller: string) => all.isTooMuch || crowdingOf.get(caller)?.isTooMuch === true;
+  const boundsNow = (isTooMuch: boolean) => (isTooMuch && isFlood ? inFlood : bounds);
+  const isFull = () =>
+    places.taken >= bounds.runningMax || (all.isTooMuch && isFlood && places.takenFairly >= inFlood.runningMax);
+  const hasAll = (caller: string) => places.of(caller) >= boundsNow(isTooMuchOf(caller)).ofOneMax;
 
   function assess(caller: string, at: number): boolean {
     const isTooMuch = all.assess(isFull(), at);
@@ -163,29 +100,16 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   }
 
   const hasPlaceFor = ({ caller, isSheddable }: Task) =>
-    !isFull() && !hasAll(caller) && !(isSheddable && isTooMuchOf(caller) && sheddable >= bounds.sheddableMax);
+    !isFull() &&
+    !hasAll(caller) &&
+    !(isSheddable && isTooMuchOf(caller) && places.sheddable >= boundsNow(true).sheddableMax);
 
   /** A line has its share of those who may wait, and always room for one. */
   function isFullFor(name: string, caller: string, at: number): boolean {
     const length = lines.get(name)?.length ?? 0;
     if (!assess(caller, at)) return length >= bounds.burstMax / 2 || waiting >= bounds.burstMax;
-    return length >= Math.max(1, Math.floor(bounds.waitingMax / (lines.size || 1))) || waiting >= bounds.burstMax;
-  }
-
-  function takePlace(task: Task): void {
-    task.hasPlace = true;
-    placed += 1;
-    runningOf.add(task.caller, 1);
-    if (task.isSheddable) sheddable += 1;
-  }
-
-  function givePlace(task: Task): boolean {
-    if (task.hasPlace !== true) return false;
-    task.hasPlace = false;
-    placed -= 1;
-    runningOf.add(task.caller, -1);
-    if (task.isSheddable) sheddable -= 1;
-    return true;
+    const { waitingMax } = boundsNow(true);
+    return length >= Math.max(1, Math.floor(waitingMax / (lines.size || 1))) || waiting >= bounds.burstMax;
   }
 
   /** Refuses who has waited for too long. In each line the first has waited longest. */
@@ -211,7 +135,7 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
       lines.delete(name);
       if (line.length > 0) lines.set(name, line); // the walk comes back to it: a Map goes on with what is added meanwhile
       waiting -= 1;
-      takePlace(first.task);
+      places.take(first.task);
       first.decide(true);
     }
     all.hasPlace();
@@ -276,20 +200,21 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
 
   return {
     enter(task) {
+      if (isTooMuchOf(task.caller)) assess(task.caller, now()); // nobody may have asked since
       if (lines.has(lineOf(task)) || !hasPlaceFor(task)) {
         wait(task);
         return;
       }
-      takePlace(task);
+      places.take(task);
       task.decide(true);
     },
     leave(task) {
-      if (givePlace(task)) letIn();
+      if (places.give(task)) letIn();
       else away.delete(task);
     },
     async elsewhere(task, work) {
       const { caller } = task;
-      if (elsewhereOf.of(caller) >= bounds.elsewhereMax || !givePlace(task)) return work();
+      if (elsewhereOf.of(caller) >= bounds.elsewhereMax || !places.give(task)) return work();
       elsewhereOf.add(caller, 1);
       away.add(task);
       letIn();
@@ -297,10 +222,16 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
         return await work();
       } finally {
         elsewhereOf.add(caller, -1);
-        if (away.delete(task)) takePlace(task);
+        if (away.delete(task)) places.take(task);
       }
     },
     wouldRefuse: (caller) => waiting > 0 && isFullFor(caller, caller, now()),
+    flood(isOne) {
+      isFlood = isOne;
+    },
+    get isTooMuch() {
+      return all.isTooMuch;
+    },
     get isAnybodyWaiting() {
       return waiting > 0;
     },

@@ -61,6 +61,7 @@ describe('an app that is made late', () => {
     const gone = request({ port: front.port, path: '/late/gone', method: 'POST', headers: { 'x-request-id': 'gone' } });
     gone.on('error', () => undefined).end();
     const [, response] = (await arrived) as [IncomingMessage, ServerResponse];
+    await eventually(() => expect(front.made()).toBe(1)); // it is there, and its request is handed over
     gone.destroy();
     await once(response, 'close');
     gate.resolve();

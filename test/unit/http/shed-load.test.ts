@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { createAcceptQueue } from '#http/accept-queue.ts';
 import { createDrain } from '#http/drain.ts';
 import { shedLoad } from '#http/shed-load.ts';
 import { boundsOf, createAdmission } from '#lib/admission.ts';
@@ -17,6 +18,7 @@ it.each(Object.entries(pages))('refuses a page of many before others: %s', async
   app.setValidatorCompiler(() => () => true);
   shedLoad(app, {
     admission: createAdmission(boundsOf(16)),
+    acceptQueue: createAcceptQueue(),
     metrics: { add: () => {}, observe: () => {} },
     drain: createDrain(),
   });

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
+import { createAcceptQueue } from '../../../src/http/accept-queue.ts';
 import { takeManyConnections } from '../../../src/http/take-many-connections.ts';
 import { isListening, ownPort } from '../../support/port.ts';
 
@@ -14,7 +15,7 @@ const SOCKETS = process.platform === 'linux' ? 16 : 1;
 const opened: { close(): unknown }[] = [];
 function newApp() {
   const app = Fastify({ return503OnClosing: false });
-  takeManyConnections(app, SOCKETS);
+  takeManyConnections(app, createAcceptQueue(), SOCKETS);
   opened.push(app);
   return app;
 }

@@ -2,43 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { boundsOf, createAdmission, type Task } from '../../../src/lib/admission.ts';
-
-/** An admission of 16 places with a clock of its own, and what became of each task. */
-function opened() {
-  vi.useFakeTimers();
-  const clock = { ms: 0 };
-  const admission = createAdmission(boundsOf(16), () => clock.ms);
-  const outcomes = new Map<Task, boolean | undefined>();
-  const started: Task[] = [];
-  function enter(caller: string, isSheddable = false): Task {
-    const task: Task = {
-      caller,
-      isSheddable,
-      decide(mayRun) {
-        expect(outcomes.get(task)).toBeUndefined();
-        outcomes.set(task, mayRun);
-        if (mayRun) started.push(task);
-      },
-    };
-    outcomes.set(task, undefined);
-    admission.enter(task);
-    return task;
-  }
-  const tick = (ms: number) => {
-    clock.ms += ms;
-    vi.advanceTimersByTime(ms);
-  };
-  return {
-    admission,
-    enter,
-    enterMany: (count: number, caller: string, isSheddable?: boolean) =>
-      Array.from({ length: count }, () => enter(caller, isSheddable)),
-    tick,
-    of: (tasks: readonly Task[], outcome: boolean | undefined) =>
-      tasks.filter((task) => outcomes.get(task) === outcome).length,
-    started,
-  };
-}
+import { opened } from './opened-admission.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -65,25 +29,6 @@ describe('admission', () => {
     expect(of(enterMany(1, 'ada'), false)).toBe(1);
     tick(10);
     expect(of(late, false)).toBe(2);
-  });
-
-  it('lets nobody of one caller wait any longer either, and others as in a burst', () => {
-    const { admission, enterMany, tick, of, started } = opened();
-    const burst = enterMany(60, 'ada');
-    tick(90);
-    expect(of(burst, undefined)).toBe(48);
-    tick(920);
-    expect(of(burst, true)).toBe(12);
-    expect(of(burst, undefined)).toBe(0);
-    expect(of(enterMany(2, 'ada'), undefined)).toBe(2);
-    expect(admission.wouldRefuse('ada')).toBe(true);
-    const others = enterMany(10, 'bola');
-    expect(of(others, true)).toBe(4);
-    expect(of(others, undefined)).toBe(6);
-
-    for (const task of started) admission.leave(task);
-    tick(110);
-    expect(of(enterMany(40, 'ada'), undefined)).toBe(28);
   });
 
   it('takes a burst as one again, however long after too much was asked nobody asked at all', () => {

@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net';
+
+/**
+ * Knows how long connections may have waited until this process took them. The system does not say; but it hands them over in their
+ * order, and Node takes one in a turn of the event loop: as long as one comes in each turn, all of them may have come at the beginning.
+ */
+export interface AcceptQueue {
+  /** Told of each connection when it is taken. `listener` is the socket that it was taken from. */
+  takes(connection: Socket, listener: object): void;
+  /** Milliseconds at most; 0 where it is asked again. */
+  waitedMs(connection: Socket): number;
+}
+
+/** @param now a clock in milliseconds that never runs backwards */
+export function createAcceptQueue(now: () => number = () => performance.now()): AcceptQueue {
+  const waited = new WeakMap<Socket, number>();
+  /** Listeners that one came from in the last turn, since when there has been one in each, and whether there was one in this. */
+  const busy = new Map<object, { readonly since: number; isBusy: boolean }>();
+  function endTurn(): void {
+    for (const [listener, state] of busy) {
+      if (!state.isBusy) busy.delete(listener);
+      state.isBusy = false;
+    }
+    if (busy.size > 0) setImmediate(endTurn);
+  }
+  return {
+    takes(connection, listener) {
+      const at = now();
+      if (busy.size === 0) setImmediate(endTurn);
+      const state = busy.get(listener) ?? { since: at, isBusy: true };
+      state.isBusy = true;
+      busy.set(listener, state);
+      if (at > state.since) waited.set(connection, at - state.since);
+    },
+    waitedMs(connection) {
+      const ms = waited.get(connection) ?? 0;
+      if (ms > 0) waited.delete(connection);
+      return ms;
+    },
+  };
+}
