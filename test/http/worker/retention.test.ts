@@ -15,7 +15,7 @@ const count = async (table: string) => (await query(`select count(*)::int as n f
 const failures = () =>
   server.logged
     .split('\n')
-    .filter((line) => line.includes('the next run tries again'))
+    .filter((line) => line.includes('failed; it is tried again'))
     .map((line) => JSON.parse(line));
 
 it('every table of the database says how long it is kept, and none that is not there does', async () => {
