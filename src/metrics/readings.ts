@@ -2,6 +2,7 @@ import type { Database } from '#lib/database.ts';
 import type { GaugeName, LabelsOf, Meter } from '#lib/meter.ts';
 import { toMajor } from '#lib/minor-units.ts';
 import { measureLagS } from '#modules/books';
+import { installedAt } from '#modules/installation';
 import { measureIntegrity } from '#modules/integrity';
 import { measureLedger } from '#modules/ledger';
 import { measurePayouts } from '#modules/payouts';
@@ -43,9 +44,9 @@ const seals: DatabaseReading = {
   name: 'seals',
   gauges: ['paytag_ledger_last_seal', 'paytag_ledger_sealed_until_timestamp_seconds'],
   async read(db, metrics) {
-    const last = await sealedUntil(db);
+    const [last, installed] = await Promise.all([sealedUntil(db), installedAt(db)]);
     metrics.set('paytag_ledger_last_seal', {}, last?.number ?? Number.NaN);
-    metrics.set('paytag_ledger_sealed_until_timestamp_seconds', {}, inSeconds(last?.endsAt));
+    metrics.set('paytag_ledger_sealed_until_timestamp_seconds', {}, inSeconds(last?.endsAt ?? installed));
   },
 };
 
@@ -98,14 +99,16 @@ const integrity: DatabaseReading = {
     'paytag_integrity_duration_seconds',
   ],
   async read(db, metrics) {
-    const { invariants, kinds } = await measureIntegrity(db);
+    const [{ invariants, kinds }, installed] = await Promise.all([measureIntegrity(db), installedAt(db)]);
     for (const { name: invariant, violations, isUnfinished } of invariants) {
       metrics.set('paytag_integrity_violations', { invariant }, violations);
       metrics.set('paytag_integrity_unfinished', { invariant }, isUnfinished ? 1 : 0);
     }
-    for (const { kind, lastSuccessAt, durationMs } of kinds) {
-      metrics.set('paytag_integrity_last_success_timestamp_seconds', { kind }, (lastSuccessAt?.getTime() ?? 0) / 1000);
-      metrics.set('paytag_integrity_duration_seconds', { kind }, durationMs / 1000);
+    for (const kind of ['whole', 'recent'] as const) {
+      const last = kinds.find((one) => one.kind === kind);
+      const succeededAt = inSeconds(last?.lastSuccessAt ?? installed);
+      metrics.set('paytag_integrity_last_success_timestamp_seconds', { kind }, succeededAt);
+      if (last !== undefined) metrics.set('paytag_integrity_duration_seconds', { kind }, last.durationMs / 1000);
     }
   },
 };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ensureInstalled } from '../support/setup/apt-install.ts';
-import { firing } from './alert-series.ts';
+import { firing, lasting } from './alert-series.ts';
 
 const FOLDER = 'src/metrics/observe';
 const DOCS = 'https://pay.example';
@@ -29,24 +29,37 @@ it('each alert fires when what it tells of is so, says of whom, and is silent be
   const { groups } = parse(await readFile(`${FOLDER}/alerts.yml`, 'utf8')) as { groups: { rules: Rule[] }[] };
   const rules = groups.flatMap((group) => group.rules);
   expect(Object.keys(firing).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
-  const tests = rules.map(({ alert, labels: given, annotations }) => {
-    const { series, labels = {}, at = '30m' } = firing[alert] ?? { series: {} };
-    const expected = {
-      exp_labels: { ...given, ...labels },
-      exp_annotations: Object.fromEntries(
-        Object.entries(annotations).map(([name, template]) => [name, filled(template, labels)]),
-      ),
-    };
-    return {
-      name: alert,
-      interval: '1m',
-      external_labels: { docs: DOCS },
-      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-      alert_rule_test: [
-        { eval_time: '2m', alertname: alert, exp_alerts: [] },
-        { eval_time: at, alertname: alert, exp_alerts: [expected] },
-      ],
-    };
+  const alertOf = ({ labels: given, annotations }: Rule, labels: Record<string, string>) => ({
+    exp_labels: { ...given, ...labels },
+    exp_annotations: Object.fromEntries(
+      Object.entries(annotations).map(([name, template]) => [name, filled(template, labels)]),
+    ),
+  });
+  const caseOf = (name: string, series: Readonly<Record<string, string>>, alert_rule_test: readonly object[]) => ({
+    name,
+    interval: '1m',
+    external_labels: { docs: DOCS },
+    input_series: Object.entries(series).map(([of, values]) => ({ series: of, values })),
+    alert_rule_test,
+  });
+  const tests = rules.flatMap((rule) => {
+    const { alert: alertname } = rule;
+    const { series, labels = {}, at = '30m' } = firing[alertname] ?? { series: {} };
+    const first = caseOf(alertname, series, [
+      { eval_time: '2m', alertname, exp_alerts: [] },
+      { eval_time: at, alertname, exp_alerts: [alertOf(rule, labels)] },
+    ]);
+    const others = lasting
+      .filter(({ alert }) => alert === alertname)
+      .map((one) =>
+        caseOf(`${alertname}: ${one.what}`, one.series, [
+          ...one.silentAt.map((eval_time) => ({ eval_time, alertname, exp_alerts: [] })),
+          ...(one.firesAt === undefined
+            ? []
+            : [{ eval_time: one.firesAt, alertname, exp_alerts: [alertOf(rule, {})] }]),
+        ]),
+      );
+    return [first, ...others];
   });
   const folder = await mkdtemp(join(tmpdir(), 'paytag-test-rules-'));
   try {

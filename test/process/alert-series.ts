@@ -1,6 +1,8 @@
+type Series = Readonly<Record<string, string>>;
+
 /** What is measured, minute by minute, when an alert is to fire: nothing wrong in the first two. */
 interface Firing {
-  readonly series: Readonly<Record<string, string>>;
+  readonly series: Series;
   /** Those that its expression leaves. */
   readonly labels?: Readonly<Record<string, string>>;
   /** When it fires at the latest; half an hour if nothing is said. */
@@ -22,6 +24,7 @@ export const firing: Readonly<Record<string, Firing>> = {
   },
   BooksNotChecked: {
     series: { 'paytag_integrity_last_success_timestamp_seconds{kind="whole"}': '-60x2 -94000x40' },
+    at: '33m',
   },
   SealsTooOld: { series: { paytag_ledger_sealed_until_timestamp_seconds: '-60x2 -7300x40' } },
   RollUpLate: { series: { paytag_ledger_roll_up_lag_seconds: '60x2 3700+60x40' } },
@@ -120,3 +123,33 @@ export const firing: Readonly<Record<string, Firing>> = {
     labels: { instance: 'a' },
   },
 };
+
+/** Times of an alert that are wrong only when they last: of what, and by when it fires, or never. */
+export const lasting: readonly {
+  readonly alert: keyof typeof firing;
+  readonly what: string;
+  readonly series: Series;
+  readonly silentAt: readonly string[];
+  readonly firesAt?: string;
+}[] = [
+  {
+    alert: 'BooksNotChecked',
+    what: 'a server that was off for four days, whose worker checks the books first',
+    series: { 'paytag_integrity_last_success_timestamp_seconds{kind="whole"}': '-345600x20 1200x60' },
+    silentAt: ['1m', '19m', '25m', '60m'],
+  },
+  {
+    alert: 'BooksNotChecked',
+    what: 'a new installation that nobody checks',
+    series: { 'paytag_integrity_last_success_timestamp_seconds{kind="whole"}': '-60x1700' },
+    silentAt: ['1m', '60m', '1559m'],
+    firesAt: '1592m',
+  },
+  {
+    alert: 'SealsTooOld',
+    what: 'a new installation that nobody seals',
+    series: { paytag_ledger_sealed_until_timestamp_seconds: '-60x200' },
+    silentAt: ['1m', '60m', '119m'],
+    firesAt: '126m',
+  },
+];

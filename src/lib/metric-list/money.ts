@@ -22,7 +22,9 @@ export const moneyMetrics = {
   paytag_ledger_suspense_items: gauge('Payments that wait in suspense', { currency: ['NGN', 'FP'] }),
   paytag_ledger_suspense_oldest_age_seconds: gauge('How long the oldest of them waits'),
   paytag_ledger_last_seal: gauge('Number of the last seal of the books'),
-  paytag_ledger_sealed_until_timestamp_seconds: gauge('End of the last hour of the books that is sealed'),
+  paytag_ledger_sealed_until_timestamp_seconds: gauge(
+    'End of the last hour of the books that is sealed; before the first, when this was installed',
+  ),
   paytag_payouts_open: gauge('Payouts that have no end yet, by state', { state: ['PENDING', 'SENT', 'UNKNOWN'] }),
   paytag_payouts_oldest_unknown_age_seconds: gauge(
     'How long ago the oldest payout began of which the provider does not say what became of it',
@@ -36,7 +38,7 @@ export const moneyMetrics = {
     { invariant: 'word of ours' },
   ),
   paytag_integrity_last_success_timestamp_seconds: gauge(
-    'When a check last ended that told every invariant and found none broken, of everything (whole) and of what is new (recent)',
+    'When a check last ended that told every invariant and found none broken, of everything (whole) and of what is new (recent); before the first, when this was installed',
     { kind: ['whole', 'recent'] },
   ),
   paytag_integrity_duration_seconds: gauge('How long the last check took, by kind', { kind: ['whole', 'recent'] }),

@@ -5,6 +5,7 @@ import { waitingApprovals } from '#modules/approvals';
 import { lowFloats, type MoneyOfDay, moneyOfDay } from '#modules/books';
 import { openDisputes } from '#modules/disputes';
 import { differingMessages } from '#modules/inbox';
+import { installedAt } from '#modules/installation';
 import { type IntegrityState, measureIntegrity } from '#modules/integrity';
 import { type Minor, ownAccounts, pendingTransactions } from '#modules/ledger';
 import { contradictedPayouts, unknownPayouts } from '#modules/payouts';
@@ -142,21 +143,24 @@ async function deliverySigns(db: Database, at: Date): Promise<Sign[]> {
 }
 
 async function bookSigns(db: Database, at: Date): Promise<Sign[]> {
-  const [sealed, checks] = await Promise.all([sealedUntil(db), measureIntegrity(db)]);
-  const isSealed = sealed !== undefined && at.getTime() - sealed.endsAt.getTime() <= SEALED_WITHIN_MS;
-  return [
-    sealed === undefined
-      ? { name: 'BOOKS_SEALED', state: 'UNKNOWN' }
-      : { name: 'BOOKS_SEALED', state: isSealed ? 'GOOD' : 'WRONG', since: sealed.endsAt },
-    checkSign(checks, at),
-  ];
+  const [sealed, checks, installed] = await Promise.all([sealedUntil(db), measureIntegrity(db), installedAt(db)]);
+  return [sealSign(sealed?.endsAt, at, installed), checkSign(checks, at, installed)];
 }
 
-function checkSign({ invariants, kinds }: IntegrityState, at: Date): Sign {
+function sealSign(endsAt: Date | undefined, at: Date, installed: Date | undefined): Sign {
+  const since = endsAt ?? installed;
+  const isInTime = since === undefined || at.getTime() - since.getTime() <= SEALED_WITHIN_MS;
+  if (endsAt === undefined && isInTime) return { name: 'BOOKS_SEALED', state: 'UNKNOWN' };
+  return { name: 'BOOKS_SEALED', state: isInTime ? 'GOOD' : 'WRONG', since };
+}
+
+function checkSign({ invariants, kinds }: IntegrityState, at: Date, installed: Date | undefined): Sign {
   const broken = invariants.filter(({ violations, isUnfinished }) => violations > 0 || isUnfinished).length;
-  const since = kinds.find(({ kind }) => kind === 'whole')?.lastSuccessAt ?? undefined;
-  if (kinds.length === 0) return { name: 'BOOKS_CHECKED', state: 'UNKNOWN' };
-  const isGood = broken === 0 && since !== undefined && at.getTime() - since.getTime() <= CHECKED_WITHIN_MS;
+  const foundRightAt = kinds.find(({ kind }) => kind === 'whole')?.lastSuccessAt ?? undefined;
+  const since = foundRightAt ?? installed;
+  const isInTime = since === undefined || at.getTime() - since.getTime() <= CHECKED_WITHIN_MS;
+  if (kinds.length === 0 && isInTime) return { name: 'BOOKS_CHECKED', state: 'UNKNOWN' };
+  const isGood = broken === 0 && foundRightAt !== undefined && isInTime;
   return { name: 'BOOKS_CHECKED', state: isGood ? 'GOOD' : 'WRONG', count: broken, since };
 }
 

@@ -1,3 +1,4 @@
+export { installedAt } from './installed-at.ts';
 export { type ProcessFacts, readSettings } from './read-settings.ts';
 export { retention } from './retention.ts';
 export { assertServerRole } from './server-role.ts';

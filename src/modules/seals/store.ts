@@ -26,14 +26,6 @@ export async function databaseTime(on: Executor): Promise<Date> {
   return new Date(rows[0]?.now ?? Number.NaN);
 }
 
-/** When this installation was made; undefined for a database that is not stamped yet. */
-export async function installedAt(on: Executor): Promise<Date | undefined> {
-  const { rows } = await on.execute<{ at: string }>(
-    sql`select to_json(created_at) #>> '{}' as at from installation.stamp`,
-  );
-  return rows[0] && new Date(rows[0].at);
-}
-
 /** True when nothing dated before `endsAt` can be committed any more. */
 export async function hasEnded(on: Executor, endsAt: Date): Promise<boolean> {
   const { rows } = await on.execute<{ ended: boolean }>(

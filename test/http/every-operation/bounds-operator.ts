@@ -2,7 +2,7 @@ import type { Bound } from './bounds.ts';
 
 /** Those of the operator API. */
 export const operatorBounds: Readonly<Record<string, Bound>> = {
-  'GET /operator/v1/overview': [24, 2],
+  'GET /operator/v1/overview': [25, 2],
   'POST /operator/v1/search': [16, 5],
   'GET /operator/v1/tags': [3, 2],
   'GET /operator/v1/tags/{tag}': [6, 4],

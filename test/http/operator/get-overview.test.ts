@@ -43,6 +43,27 @@ describe('200', () => {
     ]);
   });
 
+  it('books that nobody has sealed or checked are wrong when it would have been time', async () => {
+    const stamp = `insert into installation.stamp (environment, master_key_fingerprint, created_at)
+      values ('sandbox', 'x', $1) on conflict (id) do update set created_at = excluded.created_at`;
+    const since = async (hours: number) => {
+      const at = new Date(server.clock.now().getTime() - hours * 60 * 60 * 1000);
+      await server.owner.query(stamp, [at]);
+      return at.toISOString();
+    };
+    await since(1);
+    expect([await sign('BOOKS_SEALED'), await sign('BOOKS_CHECKED')]).toMatchObject([
+      { state: 'UNKNOWN' },
+      { state: 'UNKNOWN' },
+    ]);
+    const hours = await since(3);
+    expect(await sign('BOOKS_SEALED')).toMatchObject({ state: 'WRONG', since: hours });
+    expect(await sign('BOOKS_CHECKED')).toMatchObject({ state: 'UNKNOWN' });
+    const aDay = await since(27);
+    expect(await sign('BOOKS_CHECKED')).toMatchObject({ state: 'WRONG', since: aDay });
+    await server.owner.query('delete from installation.stamp');
+  });
+
   describe('what waits for somebody or is wrong is counted, since when it is,', () => {
     beforeAll(async () => {
       const { partner } = await partnerWithEvents(server);

@@ -9,11 +9,19 @@ const server = useApp();
 const list = (query = '') => server.operate('GET', `/seals${query}`);
 
 describe('200', () => {
-  it('every seal, newest first, with its place in the chain and what it covers; and metrics say how far', async () => {
+  it('every seal, newest first, with its place in the chain and what it covers; and metrics say how far, before the first from when this was installed on', async () => {
     expect((await list()).json()).toMatchObject({ items: [], count: 0 });
     expect(await scrape(server)).toMatch(/^paytag_ledger_last_seal NaN$/im);
     await server.owner.query(`insert into installation.stamp (environment, master_key_fingerprint, created_at)
       values ('sandbox', 'x', now() - interval '30 hours')`);
+    const { rows: stamps } = await server.owner.query<{ at: string }>(
+      'select trunc(extract(epoch from created_at), 3)::float8 as at from installation.stamp',
+    );
+    const unsealed = await scrape(server);
+    expect(unsealed).toContain(`paytag_ledger_sealed_until_timestamp_seconds ${stamps[0]?.at}\n`);
+    const checked = 'paytag_integrity_last_success_timestamp_seconds{kind="whole"}';
+    expect(unsealed).toContain(`${checked} ${stamps[0]?.at}\n`);
+
     const made = await sealDue(server.resources);
     expect(made.length).toBeGreaterThan(28);
 
