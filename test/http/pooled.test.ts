@@ -10,30 +10,33 @@ import { kycWallet, loggedIn, moveMoney, pay } from '../support/wallets.ts';
 
 const AT_ONCE = 30;
 
-const bouncer = usePgBouncer();
-const database = useDatabase();
-const server = useApp(
-  () => ({
-    DATABASE_URL: bouncer.through(database.url),
-    DATABASE_DIRECT_URL: database.url,
-    DATABASE_PREPARE: 'off', // which any version of PgBouncer can do with
-  }),
-  database,
-);
-const receiver = useReceiver();
-let worker: RunningWorker;
-beforeAll(() => {
-  worker = startWorker({ ...server.resources, ...server.resources.background });
-});
-afterAll(() => worker.close());
-
 const many = <Result>(ask: (n: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, n) => ask(n)));
 const statuses = (answers: readonly { statusCode: number }[]) => [
   ...new Set(answers.map(({ statusCode }) => statusCode)),
 ];
 
-describe('through PgBouncer in transaction mode', () => {
+describe.each([
+  ['any PgBouncer', { prepares: false }],
+  ['one that prepares statements', { prepares: true }],
+])('through %s, in transaction mode,', (_of, { prepares }) => {
+  const bouncer = usePgBouncer({ prepares });
+  const database = useDatabase();
+  const server = useApp(
+    () => ({
+      DATABASE_URL: bouncer.through(database.url),
+      DATABASE_DIRECT_URL: database.url,
+      ...(prepares ? {} : { DATABASE_PREPARE: 'off' }),
+    }),
+    database,
+  );
+  const receiver = useReceiver();
+  let worker: RunningWorker;
+  beforeAll(() => {
+    worker = startWorker({ ...server.resources, ...server.resources.background });
+  });
+  afterAll(() => worker.close());
+
   it('people onboard and log in, are credited and pay each other, many at once, and events are delivered', async () => {
     const partner = await server.newPartner({ float: 100_000, webhookUrl: receiver.url });
     const people = await Promise.all([1, 2, 3].map(() => loggedIn(server, partner, 1_000)));
@@ -72,4 +75,28 @@ describe('through PgBouncer in transaction mode', () => {
   it('the books are in order, by a check that has a session of its own', async () => {
     expect((await server.operate('GET', '/ledger/check')).json()).toMatchObject({ ok: true });
   });
+
+  it.runIf(prepares)(
+    'a statement is prepared once on a connection, and after RECONNECT as a migration left it',
+    async () => {
+      const totals = async () => {
+        const all = await bouncer.ask<Record<string, string>>('show stats_totals');
+        const sum = (name: string) => all.reduce((total, row) => total + Number(row[name]), 0);
+        return { prepared: sum('server_parse_count'), used: sum('bind_count') };
+      };
+      const { id } = await server.newPartner();
+      const read = () => server.operate('GET', `/partners/${id}`);
+      const before = await totals();
+      for (let turn = 0; turn < 4; turn += 1) expect(statuses(await many(read))).toEqual([200]);
+      const after = await totals();
+      const used = after.used - before.used;
+      expect(used).toBeGreaterThanOrEqual(4 * AT_ONCE);
+      expect(after.prepared - before.prepared).toBeLessThan(used / 4);
+
+      await server.owner.query('alter table partners.partner alter column name type varchar(500)');
+      await bouncer.ask('reconnect');
+      await bouncer.ask('wait_close');
+      expect(statuses(await many(read))).toEqual([200]);
+    },
+  );
 });

@@ -17,7 +17,7 @@ const DEBIAN = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 export async function ensureInstalled(program: string, advice: string): Promise<string> {
   const found = onPath(program);
   if (found !== undefined) return found;
-  if (process.getuid?.() !== 0 || onPath('apt-get') === undefined) {
+  if (!isInstallable()) {
     throw new Error(`the tests need ${program}: ${advice}`);
   }
   process.stdout.write(`Installing ${program} (apt-get), which the tests need ...\n`);
@@ -35,7 +35,10 @@ export async function ensureInstalled(program: string, advice: string): Promise<
   return installed;
 }
 
-const aptGet = (...args: string[]) => run('apt-get', args, { env: DEBIAN, timeout: INSTALL_TIMEOUT_MS });
+/** Whether packages can be installed without asking. */
+export const isInstallable = (): boolean => process.getuid?.() === 0 && onPath('apt-get') !== undefined;
+
+export const aptGet = (...args: string[]) => run('apt-get', args, { env: DEBIAN, timeout: INSTALL_TIMEOUT_MS });
 
 /** The path of a program on the PATH. */
 export function onPath(command: string): string | undefined {
