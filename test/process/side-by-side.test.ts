@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** A database with a schema that was released, and the demo, once it is brought up to date; and what its accounts held before. */
+/** A database with an older schema, and the demo, once it is brought up to date; and what its accounts held before. */
 const upgraded = new Map<string, Promise<{ ownerUrl: string; before: unknown[] }>>();
 const upgrade = async (schema: string) => {
   const ownerUrl = await databaseOf(schema);
@@ -42,7 +42,7 @@ async function balances(url: string): Promise<unknown[]> {
   return rows;
 }
 
-describe('a database with a schema that was released, and the demo', async () => {
+describe('a database with an older schema that is kept, and the demo', async () => {
   it.each(await keptSchemas())('%s is brought up to date: its books are in order and as they were', async (schema) => {
     const { ownerUrl, before } = await upgradedFrom(schema);
     expect(before.length).toBeGreaterThan(2);

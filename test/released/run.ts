@@ -15,7 +15,7 @@ import { readRows } from './stored-rows.ts';
 
 // `npm run release:keep`, when a version is released: keeps what the demo leaves in a database of this schema, for the test
 // that upgrades it, and the server of this version, for the test that runs it beside the next one. Of servers the last one is
-// kept, of data all.
+// kept, of data all. `-- --rows` keeps the data alone, between releases.
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
@@ -42,6 +42,8 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-for (const name of await readdir(here)) if (name.endsWith('.server.tgz')) await rm(join(here, name));
-const left = LEFT_OUT.map((path) => `--exclude=${path}`);
-await run('tar', ['-czf', join(here, `${last}.server.tgz`), ...left, ...SERVER], { cwd: root });
+if (!process.argv.includes('--rows')) {
+  for (const name of await readdir(here)) if (name.endsWith('.server.tgz')) await rm(join(here, name));
+  const left = LEFT_OUT.map((path) => `--exclude=${path}`);
+  await run('tar', ['-czf', join(here, `${last}.server.tgz`), ...left, ...SERVER], { cwd: root });
+}
