@@ -8,9 +8,9 @@ import { OPERATOR_TOKEN, serverEnv } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
 import { remoteCustomer } from '../support/remote-customer.ts';
-import { ssoOf } from '../support/remote-login.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
+import { GUESSES, LIMITED, type Limits, LOOK_UPS, limitsOf, person } from './several-processes-limits.ts';
 import { type Caller, type Load, movement, type Outcome, openLoad } from './several-processes-load.ts';
 import { type Fleet, startFleet } from './soak/fleet.ts';
 
@@ -19,10 +19,6 @@ const KILLS = repetitions({ short: 2, soak: 16 });
 const TIMEOUT_MS = 300_000 + KILLS * 30_000;
 /** Of all callers, about each fault. */
 const TURNS = repetitions({ short: 24, soak: 160 });
-/** Guesses at a password that are looked at before it is closed: PostgreSQL counts them. */
-const GUESSES = 5;
-/** PayTags that a partner may look up in a minute: Redis counts them, and PostgreSQL while Redis does not. */
-const LOOK_UPS = 12;
 const DAILY_LIMIT = 60;
 /** Asked again together, at the end. */
 const AT_ONCE = 8;
@@ -35,16 +31,11 @@ let owner: DatabaseHandle;
 let fleet: Fleet;
 let caller: Caller;
 let load: Load;
+let limits: Limits;
 
 /** Of each role one, then the others of each, and so on. */
 const placeOf = (kill: number) => fleet.places[(1 + 2 * kill + Math.floor(kill / 2)) % fleet.places.length];
 const origin = (at: number): string => fleet.serving()[at % fleet.serving().length] ?? '';
-const person = (number: number) => ({
-  paytag: `several.${'abcdefghij'[number]}`,
-  bvn: `2221234050${number}`,
-  phone: `+234803123405${number}`,
-  firstName: 'Ada',
-});
 
 beforeAll(async () => {
   owner = openDatabase(database.ownerUrl, 2, () => undefined);
@@ -56,11 +47,10 @@ beforeAll(async () => {
     return 503;
   });
   const quick = { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_BACKOFF_BASE_MS: '20', LOG_LEVEL: 'fatal' };
-  const limits = { RATE_LIMIT_VERIFY_TAGS_PER_M: String(LOOK_UPS) };
   const env = {
     ...serverEnv(database.url),
     ...quick,
-    ...limits,
+    ...LIMITED,
     REDIS_URL: redis.url,
     PUBLIC_URL: 'http://localhost:3000',
   };
@@ -82,6 +72,7 @@ beforeAll(async () => {
   await call('PATCH', `/operator/v1/wallets/${customers[0].wallet}`, { headers: operator, json: limit });
   caller = { partner, wallet: body.Reference, customers };
   load = openLoad(() => fleet.serving(), caller);
+  limits = limitsOf(origin, partner, owner.pool);
 });
 afterAll(async () => {
   await Promise.all(fleet.places.map(async ({ running }) => running?.kill('SIGKILL')));
@@ -94,32 +85,6 @@ async function underLoad(happen: () => Promise<unknown> = async () => undefined)
   load.allow(TURNS);
   await eventuallyTrue(() => load.answered > half, { intervalMs: 1 });
   await happen();
-}
-
-/** Many guesses at once at a customer's password, at every process that serves. Resolves to how many were looked at. */
-async function guessesLookedAt(number: number): Promise<number> {
-  const { paytag } = await remoteCustomer(clientOf(origin(0)), caller.partner, person(number));
-  const guess = (at: number) => ssoOf(clientOf(origin(at)), caller.partner).logIn(paytag, 'Kilimanjaro-78');
-  const answers = await Promise.all(Array.from({ length: 6 * GUESSES }, (_, at) => guess(at)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
-  return answers.filter(({ status }) => status === 401).length;
-}
-
-/** Many PayTags looked up at once by a new partner, at every process that serves. Resolves to how many were let through. */
-async function lookUpsLetThrough(): Promise<number> {
-  const { headers } = await remotePartner(clientOf(origin(0)), { name: 'Looks up' });
-  const lookUp = (at: number) => clientOf(origin(at))('GET', `/v2/sso/verify-tag?paytag=nobody.has.${at}`, { headers });
-  const answers = await Promise.all(Array.from({ length: 6 * LOOK_UPS }, (_, at) => lookUp(at)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-  return answers.filter(({ status }) => status === 200).length;
-}
-
-/** Of look-ups. */
-async function countedByPostgres(): Promise<number> {
-  const { rows } = await owner.pool.query<{ spent: number }>(
-    `select coalesce(sum(spent), 0)::int as spent from throttles.counter where name = 'PayTags looked up'`,
-  );
-  return rows[0]?.spent ?? 0;
 }
 
 /** Resolves when an event is received of what happened since. */
@@ -141,17 +106,17 @@ describe('two api processes and two workers over one PostgreSQL and one Redis', 
   it('let through together as few guesses at a password as one of them', async () => {
     const end = load.start();
     await underLoad();
-    expect(await guessesLookedAt(2)).toBe(GUESSES);
+    expect(await limits.guessesLookedAt(2)).toBe(GUESSES);
     await end();
   });
 
   it('let through together as much as one of them of what Redis counts', async () => {
     const end = load.start();
     await underLoad();
-    const before = await countedByPostgres();
-    const letThrough = await lookUpsLetThrough();
+    const before = await limits.countedByPostgres();
+    const letThrough = await limits.lookUpsLetThrough();
     // Where Redis did not answer in time, as on a machine that stands still, PostgreSQL has counted too, from the beginning.
-    const countedAgain = (await countedByPostgres()) - before;
+    const countedAgain = (await limits.countedByPostgres()) - before;
     expect(letThrough).toBeGreaterThanOrEqual(LOOK_UPS);
     expect(letThrough).toBeLessThanOrEqual(LOOK_UPS + countedAgain);
     await end();
@@ -176,8 +141,8 @@ describe('two api processes and two workers over one PostgreSQL and one Redis', 
     await underLoad();
     const thaw = await freezeRedis();
     try {
-      expect(await guessesLookedAt(3)).toBe(GUESSES);
-      expect(await lookUpsLetThrough()).toBe(LOOK_UPS);
+      expect(await limits.guessesLookedAt(3)).toBe(GUESSES);
+      expect(await limits.lookUpsLetThrough()).toBe(LOOK_UPS);
       await underLoad();
       await eventArrives('several-while-redis-stands-still');
     } finally {
@@ -190,8 +155,8 @@ describe('two api processes and two workers over one PostgreSQL and one Redis', 
   it('go on on PostgreSQL while Redis is gone, though one is killed meanwhile, and let through as few', async () => {
     const end = load.start();
     await underLoad(() => redis.stop());
-    expect(await guessesLookedAt(4)).toBe(GUESSES);
-    expect(await lookUpsLetThrough()).toBe(LOOK_UPS);
+    expect(await limits.guessesLookedAt(4)).toBe(GUESSES);
+    expect(await limits.lookUpsLetThrough()).toBe(LOOK_UPS);
     await underLoad(async () => fleet.of('api')[0]?.restart('SIGKILL'));
     await eventArrives('several-while-redis-is-gone');
     await redis.start();
