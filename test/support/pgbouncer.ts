@@ -13,7 +13,7 @@ import { ensurePreparingPgBouncer } from './setup/preparing-pgbouncer.ts';
 /** It runs as whoever runs the tests, or as `nobody` where that is root, which it refuses. */
 const ourselves = { name: 'ourselves', prefix: [] };
 
-/** Connections to PostgreSQL: fewer than a server of ours opens, so that they change hands all the time. */
+/** To PostgreSQL: fewer than a server of ours opens, so that they change hands all the time. */
 const CONNECTIONS = 3;
 
 /** More than the server has. */
@@ -31,8 +31,9 @@ interface TestPgBouncer {
  * A real PgBouncer in transaction mode for this test file, or one part of it.
  *
  * @param given.prepares takes one that prepares statements; it is built where the one that is installed does not
+ * @param given.connections to PostgreSQL
  */
-export function usePgBouncer({ prepares = false } = {}): TestPgBouncer {
+export function usePgBouncer({ prepares = false, connections = CONNECTIONS } = {}): TestPgBouncer {
   let port = 0;
   let end = async () => {};
   beforeAll(async () => {
@@ -50,7 +51,7 @@ export function usePgBouncer({ prepares = false } = {}): TestPgBouncer {
       'pool_mode = transaction',
       'auth_type = plain',
       `auth_file = ${join(folder, 'users')}`,
-      `default_pool_size = ${CONNECTIONS}`,
+      `default_pool_size = ${connections}`,
       `admin_users = ${LOGIN.user}`,
       ...(prepares ? [`max_prepared_statements = ${STATEMENTS_MAX}`] : []),
       ...(process.getuid?.() === 0 ? ['user = nobody'] : []),
