@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 180_000;
+const BUSY_MS = 1_000;
 const DEBIAN = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 
 /**
@@ -38,7 +40,20 @@ export async function ensureInstalled(program: string, advice: string): Promise<
 /** Whether packages can be installed without asking. */
 export const isInstallable = (): boolean => process.getuid?.() === 0 && onPath('apt-get') !== undefined;
 
-export const aptGet = (...args: string[]) => run('apt-get', args, { env: DEBIAN, timeout: INSTALL_TIMEOUT_MS });
+/** Waits its turn: another file may install something at the same time, and apt-get refuses where another runs. */
+export async function aptGet(...args: string[]): Promise<void> {
+  const giveUpAt = performance.now() + INSTALL_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await run('apt-get', args, { env: DEBIAN, timeout: INSTALL_TIMEOUT_MS });
+      return;
+    } catch (error) {
+      const { stderr = '' } = error as { stderr?: string };
+      if (!/could not get lock|unable to (acquire|lock)/i.test(stderr) || performance.now() > giveUpAt) throw error;
+      await sleep(BUSY_MS);
+    }
+  }
+}
 
 /** The path of a program on the PATH. */
 export function onPath(command: string): string | undefined {
