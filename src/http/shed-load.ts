@@ -99,7 +99,7 @@ export function shedLoad(app: ZodApp, { admission, acceptQueue, metrics, drain }
     done();
   });
   const isAlways = ({ url = '' }: IncomingMessage) => always.some((path) => url.startsWith(path));
-  const refuse = refuseEarly(app, { metrics, drain, flood: admission.flood }, (request) => {
+  const refuse = refuseEarly(app, { metrics, drain, flood: (isOne) => admission.flood(isOne) }, (request) => {
     if (acceptQueue.waitedMs(request.socket) >= LATE_MS && admission.isTooMuch) return !isAlways(request);
     const caller = provenCallers.get(claimOf(request));
     if (caller !== undefined) return admission.isAnybodyWaiting && admission.wouldRefuse(caller) && !isAlways(request);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { AcceptQueue } from './accept-queue.ts';
 
@@ -67,11 +68,12 @@ export function takeManyConnections(app: FastifyInstance, acceptQueue: AcceptQue
     await othersListen.catch(() => {}); // whoever called listenOn was told
   });
   app.addHook('onClose', () => void claim?.close());
-  const closeFirst = server.close.bind(server);
+  const closeFirst = promisify(server.close.bind(server));
+  const closeOthers = () => others.filter(({ listening }) => listening).map((other) => once(other.close(), 'close'));
   server.close = (closed) => {
     claim?.close();
-    const ended = others.filter(({ listening }) => listening).map((other) => once(other.close(), 'close'));
-    return closeFirst((error) => void Promise.all(ended).then(() => closed?.(error)));
+    void Promise.all([closeFirst(), ...closeOthers()]).then(() => closed?.(), closed);
+    return server;
   };
 }
 

@@ -21,10 +21,17 @@ const ms = 1000 * Number(values.seconds);
 const SLICE_MS = 250;
 const PATIENCE_MS = 1000;
 const CONNECTIONS_MAX = 2000;
+const CONNECTED_AFTER_MS = 1000;
 const PROGRAM = fileURLToPath(new URL('open-load-process.ts', import.meta.url));
 
-const child = fork(PROGRAM, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-async function atRate(order: Omit<OpenLoadOrder, 'patienceMs' | 'connectionsMax'>): Promise<OpenLoadReport> {
+const startOpenLoad = () =>
+  fork(PROGRAM, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+const flooding = startOpenLoad();
+const steady = startOpenLoad();
+async function atRate(
+  order: Omit<OpenLoadOrder, 'patienceMs' | 'connectionsMax'>,
+  child = flooding,
+): Promise<OpenLoadReport> {
   const reported = once(child, 'message');
   child.send({ ...order, patienceMs: PATIENCE_MS, connectionsMax: CONNECTIONS_MAX });
   const [report] = await reported;
@@ -37,6 +44,10 @@ const credits = ({ partners }: World): string[] =>
       wire('POST', `/v2/partner/wallet/${reference}/credit`, headers, { amount: 0.01, reference: UNIQUE }),
     ),
   );
+/** Credentials of nobody, each another one's. */
+const strangers = (): string[] => [
+  wire('GET', '/v2/partner/float', { 'x-client-id': `nobody-${UNIQUE}`, 'x-api-key': 'sk_sandbox_nobody' }),
+];
 const reads = ({ partners }: World): string[] =>
   partners.flatMap(({ headers, wallets }) =>
     wallets.map(({ reference }) => wire('GET', `/v2/partner/wallet/${reference}`, headers)),
@@ -75,13 +86,35 @@ async function flood(world: World, name: string, requests: readonly string[]): P
   printRow(`${name}, half of that`, await atRate({ port, rate: capacity / 2, ms: ms / 2, requests }));
   const rssBefore = await world.residentMb();
   const flooded = await atRate({ port, rate: capacity * Number(values.times), ms, requests });
-  const lateness = quantile([...flooded.acceptedMs], 0.99) / quantile([...idle.acceptedMs], 0.99);
+  const rssFlooded = await world.residentMb();
+  const idleP99 = quantile([...idle.acceptedMs], 0.99);
   const share = flooded.acceptedMs.length / flooded.seconds / capacity;
-  const rss = `RSS ${rssBefore.toFixed(0)} to ${(await world.residentMb()).toFixed(0)} MB`;
-  const told = `${lateness.toFixed(1)} x of idle, ${(100 * share).toFixed(0)} % of what it can, ${rss}`;
-  printRow(`${name}, ${values.times} times`, flooded, told);
+  const connected = flooded.acceptedMs.filter((_, index) => (flooded.acceptedAtMs[index] ?? 0) >= CONNECTED_AFTER_MS);
+  const late = [flooded.acceptedMs, connected].map((times) => quantile([...times], 0.99));
+  const [whole = 0, later = 0] = late.map((p99) => p99 / idleP99);
+  printRow(`${name}, ${values.times} times`, flooded, `${(100 * share).toFixed(0)} % of what it can`);
+  console.log(
+    `  p99 beside idle: ${whole.toFixed(1)} x; once all callers are connected ${late[1]?.toFixed(1)} ms, ${later.toFixed(1)} x`,
+  );
   const after = await atRate({ port, rate: capacity / 2, ms: ms / 2, requests });
   printRow(`${name}, half of that, after`, after, `full service after ${fullServiceAfterMs(after, capacity / 2)} ms`);
+  const rss = [rssBefore, rssFlooded, await world.residentMb()].map((mb) => mb.toFixed(0));
+  console.log(`  RSS before, at the end of it and after: ${rss.join(', ')} MB`);
+}
+
+/** What becomes of those who are known while very many are not. */
+async function floodOfStrangers(world: World): Promise<void> {
+  const { port } = world.server;
+  const requests = credits(world);
+  const { count, seconds } = await world.load.run({ port, connections: 64, ms: 3000, requests });
+  const rate = count / seconds;
+  printRow('credits, a tenth', await atRate({ port, rate: rate / 10, ms: ms / 2, requests }));
+  const [beside, wrong] = await Promise.all([
+    atRate({ port, rate: rate / 10, ms, requests }, steady),
+    atRate({ port, rate: rate * Number(values.times), ms, requests: strangers() }),
+  ]);
+  printRow('wrong credentials', wrong);
+  printRow('credits, a tenth, beside them', beside);
 }
 
 const postgres = await startPostgres();
@@ -92,8 +125,9 @@ try {
   for (const [name, requests] of Object.entries({ 'POST credit': credits(world), 'GET wallet': reads(world) })) {
     if (words.length === 0 || words.some((word) => name.includes(word))) await flood(world, name, requests);
   }
+  if (words.length === 0 || words.includes('strangers')) await floodOfStrangers(world);
   await world.close();
 } finally {
-  child.disconnect();
+  for (const child of [flooding, steady]) child.disconnect();
   await postgres.stop();
 }
