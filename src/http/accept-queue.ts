@@ -7,13 +7,16 @@ import type { Socket } from 'node:net';
 export interface AcceptQueue {
   /** Told of each connection when it is taken. `listener` is the socket that it was taken from. */
   takes(connection: Socket, listener: object): void;
-  /** Milliseconds at most; 0 where it is asked again. */
+  /** Milliseconds at most; 0 where it is asked again, or so late that the first request came later than the connection. */
   waitedMs(connection: Socket): number;
 }
 
+/** A request that comes within this time came with its connection. */
+const WITH_IT_MS = 500;
+
 /** @param now a clock in milliseconds that never runs backwards */
 export function createAcceptQueue(now: () => number = () => performance.now()): AcceptQueue {
-  const waited = new WeakMap<Socket, number>();
+  const waited = new WeakMap<Socket, { readonly ms: number; readonly at: number }>();
   /** Listeners that one came from in the last turn, since when there has been one in each, and whether there was one in this. */
   const busy = new Map<object, { readonly since: number; isBusy: boolean }>();
   function endTurn(): void {
@@ -30,12 +33,13 @@ export function createAcceptQueue(now: () => number = () => performance.now()): 
       const state = busy.get(listener) ?? { since: at, isBusy: true };
       state.isBusy = true;
       busy.set(listener, state);
-      if (at > state.since) waited.set(connection, at - state.since);
+      if (at > state.since) waited.set(connection, { ms: at - state.since, at });
     },
     waitedMs(connection) {
-      const ms = waited.get(connection) ?? 0;
-      if (ms > 0) waited.delete(connection);
-      return ms;
+      const found = waited.get(connection);
+      if (found === undefined) return 0;
+      waited.delete(connection);
+      return now() - found.at < WITH_IT_MS ? found.ms : 0;
     },
   };
 }

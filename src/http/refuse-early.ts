@@ -41,6 +41,7 @@ export function refuseEarly(
   let left = OF_A_TURN;
   let turns: NodeJS.Timeout | undefined;
   let turnsWaited = 0;
+  let isFlood = false;
   let unreported = 0;
   let report: NodeJS.Timeout | undefined;
 
@@ -54,7 +55,7 @@ export function refuseEarly(
     for (const [request, response] of turn) if (!response.destroyed) answer(request, response);
     left = OF_A_TURN - turn.length;
     turnsWaited = waiting.length > 0 ? turnsWaited + 1 : 0;
-    flood(turnsWaited >= FLOOD_TURNS);
+    if (isFlood !== turnsWaited >= FLOOD_TURNS) flood((isFlood = !isFlood));
     if (turn.length > 0) return;
     clearInterval(turns);
     turns = undefined;

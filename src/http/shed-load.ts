@@ -51,21 +51,32 @@ function isList({ schema }: RouteOptions): boolean {
   return query instanceof z.ZodObject && ('limit' in query.shape || 'size' in query.shape);
 }
 
-/** Who a request says it is from, before anybody has checked: a client id, a token, else an address. */
-function claimOf({ headers, socket }: IncomingMessage): string {
-  const clientId = headers['x-client-id'];
-  return typeof clientId === 'string' ? clientId : (headers.authorization ?? String(socket.remoteAddress));
+const partnerClaim = ({ headers }: IncomingMessage) =>
+  `partner ${String(headers['x-client-id'])} ${String(headers['x-api-key'])}`;
+const bearerClaim = ({ headers }: IncomingMessage) => `bearer ${headers.authorization}`;
+const addressClaim = ({ socket }: IncomingMessage) => `address ${socket.remoteAddress}`;
+
+/** Who a request says it is from, before anybody has checked: by its credentials, else by its address. */
+function claimOf(request: IncomingMessage): string {
+  const { 'x-client-id': clientId, authorization } = request.headers;
+  if (clientId !== undefined) return partnerClaim(request);
+  return authorization === undefined ? addressClaim(request) : bearerClaim(request);
 }
+
+const hasCredentials = ({ headers }: IncomingMessage): boolean =>
+  headers['x-client-id'] !== undefined || headers.authorization !== undefined;
 
 /** What of it was found to be true; undefined where it says nothing of who asks, e.g. behind a proxy. */
 function provenClaimOf({ credential, ip, raw }: FastifyRequest): string | undefined {
-  if (credential.startsWith('partner:')) return String(raw.headers['x-client-id']);
-  if (credential !== '') return raw.headers.authorization;
-  return ip === raw.socket.remoteAddress ? ip : undefined;
+  if (credential.startsWith('partner:')) return partnerClaim(raw);
+  if (credential !== '') return bearerClaim(raw);
+  return ip === raw.socket.remoteAddress ? addressClaim(raw) : undefined;
 }
 
 /** While there is too much, who waited for so long until their connection was taken is late already. */
 const LATE_MS = 50;
+/** Of those who are late, one in so many is judged as others are: how long they waited is known at most. */
+const JUDGED_OF_LATE = 8;
 /** Claims that are remembered at once. */
 const CLAIMS_MAX = 10_000;
 
@@ -87,6 +98,7 @@ export function shedLoad(app: ZodApp, { admission, acceptQueue, metrics, drain }
   const wrongCredentials = createWrongCredentialsLimit();
   /** Requests under way of which nothing is known yet. */
   const unproven = new WeakSet<IncomingMessage>();
+  let late = 0;
   /** Whose claims were found to be true. One that was not takes no place to be looked at, and is refused for nobody's places. */
   const provenCallers = new Map<string, string>();
   app.decorateRequest('task', null);
@@ -100,10 +112,13 @@ export function shedLoad(app: ZodApp, { admission, acceptQueue, metrics, drain }
   });
   const isAlways = ({ url = '' }: IncomingMessage) => always.some((path) => url.startsWith(path));
   const refuse = refuseEarly(app, { metrics, drain, flood: (isOne) => admission.flood(isOne) }, (request) => {
-    if (acceptQueue.waitedMs(request.socket) >= LATE_MS && admission.isTooMuch) return !isAlways(request);
+    if (acceptQueue.waitedMs(request.socket) >= LATE_MS && admission.isTooMuch) {
+      late += 1;
+      if (late % JUDGED_OF_LATE > 0) return !isAlways(request);
+    }
     const caller = provenCallers.get(claimOf(request));
     if (caller !== undefined) return admission.isAnybodyWaiting && admission.wouldRefuse(caller) && !isAlways(request);
-    if (isAlways(request)) return false;
+    if (!hasCredentials(request) || isAlways(request)) return false;
     if (wrongCredentials.isOneTooMany()) return true;
     unproven.add(request);
     return false;
@@ -142,7 +157,10 @@ export function shedLoad(app: ZodApp, { admission, acceptQueue, metrics, drain }
     provenCallers.set(claim, caller);
   }
 
-  app.addHook('onSend', (request, _reply, payload, done) => {
+  app.addHook('onSend', (request, { statusCode }, payload, done) => {
+    if (statusCode === 401 && request.task === null)
+      provenCallers.delete(claimOf(request.raw)); // revoked, or expired
+    else if (unproven.delete(request.raw)) wrongCredentials.wereRight(); // refused for another reason
     if (request.task !== null) admission.leave(request.task);
     request.task = null;
     done(null, payload);

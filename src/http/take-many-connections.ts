@@ -36,9 +36,11 @@ export function takeManyConnections(app: FastifyInstance, acceptQueue: AcceptQue
   const { server } = app;
   const reusePort = sockets > 1;
   let isOthers = false;
-  server.prependListener('connection', (connection: Socket) => {
-    if (!isOthers) acceptQueue.takes(connection, server);
-  });
+  // Of one socket alone nothing can be told: to take one connection in each turn is what it can do.
+  if (sockets > 1)
+    server.prependListener('connection', (connection: Socket) => {
+      if (!isOthers) acceptQueue.takes(connection, server);
+    });
   const others = Array.from({ length: sockets - 1 }, () => {
     const other = createServer(LIKE_HTTP, (connection) => {
       acceptQueue.takes(connection, other);
@@ -87,23 +89,24 @@ function portOf(server: Pick<Server, 'address'>): number {
  * Sockets that share a port let another process of the same user share it too. One that shares nothing is refused. Of two servers that
  * begin at the same moment, both would find the port free: only one gets a name that stands for it (unix(7), abstract sockets).
  *
- * @returns what holds the name, which nobody connects to
+ * @returns what holds the name, which nobody connects to; undefined where the system gives none
  */
-async function claimFree(host: string, port: number): Promise<Server> {
+async function claimFree(host: string, port: number): Promise<Server | undefined> {
   const claim = createServer((socket) => socket.destroy()).unref();
   try {
     await once(claim.listen({ path: `\0paytag listens on ${host} ${port}` }), 'listening');
   } catch (cause) {
     const message = `listen EADDRINUSE: address already in use ${host}:${port}`;
-    throw Object.assign(new Error(message, { cause }), { code: 'EADDRINUSE' });
+    const isTaken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'; // else the system gives no such names
+    if (isTaken) throw Object.assign(new Error(message, { cause }), { code: 'EADDRINUSE' });
   }
   try {
     const alone = createServer().listen({ host, port });
     await once(alone, 'listening');
     await once(alone.close(), 'close');
-    return claim;
+    return claim.listening ? claim : undefined;
   } catch (error) {
-    claim.close();
+    if (claim.listening) claim.close();
     throw error;
   }
 }

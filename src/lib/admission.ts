@@ -49,7 +49,7 @@ export interface Admission {
   elsewhere<Result>(task: Task, work: () => Promise<Result>): Promise<Result>;
   /** True when one more task of this caller would be refused: it need not be looked at. */
   wouldRefuse(caller: string): boolean;
-  /** Told when a flood begins and ends: so much is refused that refusals wait for their turn. */
+  /** Told when a flood begins and when it ends, by each server that refuses: refusals wait for their turn. */
   flood(isOne: boolean): void;
   /** Whether there has been no place for too long. */
   readonly isTooMuch: boolean;
@@ -79,7 +79,7 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   const away = new Set<Task>();
   let waiting = 0;
   const all = new Crowding(BURST_MS);
-  let isFlood = false;
+  let floods = 0;
   const inFlood = boundsOf(Math.ceil(bounds.runningMax / 4));
   const places = new Places(inFlood.ofOneMax);
   /** Of callers who have, or had just now, as many places as one may have. */
@@ -89,9 +89,9 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
   let timer: NodeJS.Timeout | undefined;
 
   const isTooMuchOf = (caller: string) => all.isTooMuch || crowdingOf.get(caller)?.isTooMuch === true;
-  const boundsNow = (isTooMuch: boolean) => (isTooMuch && isFlood ? inFlood : bounds);
+  const boundsNow = (isTooMuch: boolean) => (isTooMuch && floods > 0 ? inFlood : bounds);
   const isFull = () =>
-    places.taken >= bounds.runningMax || (all.isTooMuch && isFlood && places.takenFairly >= inFlood.runningMax);
+    places.taken >= bounds.runningMax || (all.isTooMuch && floods > 0 && places.takenFairly >= inFlood.runningMax);
   const hasAll = (caller: string) => places.of(caller) >= boundsNow(isTooMuchOf(caller)).ofOneMax;
 
   function assess(caller: string, at: number): boolean {
@@ -227,10 +227,10 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
     },
     wouldRefuse: (caller) => waiting > 0 && isFullFor(caller, caller, now()),
     flood(isOne) {
-      isFlood = isOne;
+      floods += isOne ? 1 : -1;
     },
     get isTooMuch() {
-      return all.isTooMuch;
+      return all.assess(isFull(), now()); // nobody may have asked since
     },
     get isAnybodyWaiting() {
       return waiting > 0;

@@ -134,9 +134,13 @@ it('looks at so many wrong credentials at once, whoever sends them, and answers 
   const bank = await newBank();
   expect((await bank.credit('known-from-here-on')).status).toBe(200);
   const strangers = Array.from({ length: 3000 }, (_, n) =>
-    ask('GET', '/v2/partner/float', { 'x-client-id': `nobody-${n}`, 'x-api-key': 'sk_sandbox_x' }),
+    ask('GET', '/v2/partner/float', {
+      'x-client-id': n % 2 === 0 ? `nobody-${n}` : bank.headers['x-client-id'], // or a key of somebody who is known
+      'x-api-key': `sk_sandbox_${n}`,
+    }),
   );
   expect((await bank.credit('beside-them')).status).toBe(200);
+  expect((await ask('GET', '/api/v1/tags/nobody.at.all')).status).toBe(404); // whoever says nothing of themselves
   expect((await ask('POST', '/api/v1/auth/token', {}, { client_id: 'app_x', client_secret: 'y' })).status).toBe(401);
   const answers = await Promise.all(strangers);
   const refused = answers.filter(({ status }) => status === 503);

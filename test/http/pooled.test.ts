@@ -16,10 +16,8 @@ const statuses = (answers: readonly { statusCode: number }[]) => [
   ...new Set(answers.map(({ statusCode }) => statusCode)),
 ];
 
-describe.each([
-  ['any PgBouncer', { prepares: false }],
-  ['one that prepares statements', { prepares: true }],
-])('through %s, in transaction mode,', (_of, { prepares }) => {
+/** A server whose requests go through a PgBouncer. */
+function usePooled(prepares: boolean) {
   const bouncer = usePgBouncer({ prepares });
   const database = useDatabase();
   const server = useApp(
@@ -30,6 +28,14 @@ describe.each([
     }),
     database,
   );
+  return { bouncer, server };
+}
+
+describe.each([
+  ['any PgBouncer', { prepares: false }],
+  ['one that prepares statements', { prepares: true }],
+])('through %s, in transaction mode,', (_of, { prepares }) => {
+  const { server } = usePooled(prepares);
   const receiver = useReceiver();
   let worker: RunningWorker;
   beforeAll(() => {
@@ -75,28 +81,29 @@ describe.each([
   it('the books are in order, by a check that has a session of its own', async () => {
     expect((await server.operate('GET', '/ledger/check')).json()).toMatchObject({ ok: true });
   });
+});
 
-  it.runIf(prepares)(
-    'a statement is prepared once on a connection, and after RECONNECT as a migration left it',
-    async () => {
-      const totals = async () => {
-        const all = await bouncer.ask<Record<string, string>>('show stats_totals');
-        const sum = (name: string) => all.reduce((total, row) => total + Number(row[name]), 0);
-        return { prepared: sum('server_parse_count'), used: sum('bind_count') };
-      };
-      const { id } = await server.newPartner();
-      const read = () => server.operate('GET', `/partners/${id}`);
-      const before = await totals();
-      for (let turn = 0; turn < 4; turn += 1) expect(statuses(await many(read))).toEqual([200]);
-      const after = await totals();
-      const used = after.used - before.used;
-      expect(used).toBeGreaterThanOrEqual(4 * AT_ONCE);
-      expect(after.prepared - before.prepared).toBeLessThan(used / 4);
+describe('through one that prepares statements', () => {
+  const { bouncer, server } = usePooled(true);
 
-      await server.owner.query('alter table partners.partner alter column name type varchar(500)');
-      await bouncer.ask('reconnect');
-      await bouncer.ask('wait_close');
-      expect(statuses(await many(read))).toEqual([200]);
-    },
-  );
+  it('a statement is prepared once on a connection, and after RECONNECT as a migration left it', async () => {
+    const totals = async () => {
+      const all = await bouncer.ask<Record<string, string>>('show stats_totals');
+      const sum = (name: string) => all.reduce((total, row) => total + Number(row[name]), 0);
+      return { prepared: sum('server_parse_count'), used: sum('bind_count') };
+    };
+    const { id } = await server.newPartner();
+    const read = () => server.operate('GET', `/partners/${id}`);
+    const before = await totals();
+    for (let turn = 0; turn < 4; turn += 1) expect(statuses(await many(read))).toEqual([200]);
+    const after = await totals();
+    const used = after.used - before.used;
+    expect(used).toBeGreaterThanOrEqual(4 * AT_ONCE);
+    expect(after.prepared - before.prepared).toBeLessThan(used / 4);
+
+    await server.owner.query('alter table partners.partner alter column name type varchar(500)');
+    await bouncer.ask('reconnect');
+    await bouncer.ask('wait_close');
+    expect(statuses(await many(read))).toEqual([200]);
+  });
 });

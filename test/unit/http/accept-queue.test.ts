@@ -17,7 +17,7 @@ function opened() {
     clock.ms += 10;
     await setImmediate();
   };
-  return { queue, take, turn };
+  return { clock, queue, take, turn };
 }
 
 it('says of a connection that it may have waited since one first came in each turn', async () => {
@@ -35,6 +35,15 @@ it('says so once, for what comes later on it did not wait', async () => {
   await turn();
   const connection = take();
   expect(queue.waitedMs(connection)).toBe(10);
+  expect(queue.waitedMs(connection)).toBe(0);
+});
+
+it('says nothing of a request that came long after its connection', async () => {
+  const { clock, queue, take, turn } = opened();
+  take();
+  await turn();
+  const connection = take();
+  clock.ms += 20_000;
   expect(queue.waitedMs(connection)).toBe(0);
 });
 

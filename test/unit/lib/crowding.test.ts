@@ -57,3 +57,14 @@ it('finds a place for another in a flood too, however many tasks of one caller n
   expect(of(enterMany(4, 'ada'), true)).toBe(0);
   expect(of(enterMany(4, 'bola'), true)).toBe(0);
 });
+
+it('is over once everybody has left, whether or not anybody asks again', () => {
+  const { admission, enterMany, tick, started } = opened();
+  enterMany(40, 'ada');
+  enterMany(40, 'bola');
+  tick(110);
+  expect(admission.isTooMuch).toBe(true);
+  for (const task of started) admission.leave(task);
+  tick(110);
+  expect(admission.isTooMuch).toBe(false);
+});
