@@ -53,15 +53,17 @@ const reads = ({ partners }: World): string[] =>
     wallets.map(({ reference }) => wire('GET', `/v2/partner/wallet/${reference}`, headers)),
   );
 
-/** Milliseconds after the start from which on every quarter of a second had its share of answers, but for the last one. */
+/** Milliseconds after the start until the first second in which the share of answers came that was asked for. */
 function fullServiceAfterMs({ acceptedAtMs, seconds }: OpenLoadReport, rate: number): number {
   const answered = Array.from({ length: Math.floor((1000 * seconds) / SLICE_MS) }, () => 0);
   for (const at of acceptedAtMs) {
     const slice = Math.floor(at / SLICE_MS);
     if (slice < answered.length) answered[slice] = (answered[slice] ?? 0) + 1;
   }
-  const share = 0.8 * rate * (SLICE_MS / 1000);
-  return SLICE_MS * (answered.slice(0, -1).findLastIndex((count) => count < share) + 1);
+  const inSecondFrom = (slice: number) =>
+    answered.slice(slice, slice + 1000 / SLICE_MS).reduce((sum, count) => sum + count, 0);
+  const from = answered.findIndex((_, slice) => inSecondFrom(slice) >= 0.8 * rate);
+  return from < 0 ? Number.POSITIVE_INFINITY : from * SLICE_MS;
 }
 
 const shown = (value: number) => value.toFixed(1).padStart(9);
