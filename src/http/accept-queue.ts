@@ -7,12 +7,12 @@ import type { Socket } from 'node:net';
 export interface AcceptQueue {
   /** Told of each connection when it is taken. `listener` is the socket that it was taken from. */
   takes(connection: Socket, listener: object): void;
-  /** Milliseconds at most; 0 where it is asked again, or so late that the first request came later than the connection. */
+  /** Milliseconds at most, asked when its first request is there; 0 where that was sent later, and of each later request. */
   waitedMs(connection: Socket): number;
 }
 
-/** A request that comes within this time came with its connection. */
-const WITH_IT_MS = 500;
+/** A first request that comes later was sent later than its connection was opened. */
+const FIRST_REQUEST_MS = 500;
 
 /** @param now a clock in milliseconds that never runs backwards */
 export function createAcceptQueue(now: () => number = () => performance.now()): AcceptQueue {
@@ -39,7 +39,7 @@ export function createAcceptQueue(now: () => number = () => performance.now()): 
       const found = waited.get(connection);
       if (found === undefined) return 0;
       waited.delete(connection);
-      return now() - found.at < WITH_IT_MS ? found.ms : 0;
+      return now() - found.at < FIRST_REQUEST_MS ? found.ms : 0;
     },
   };
 }

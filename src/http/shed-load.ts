@@ -99,7 +99,7 @@ export function shedLoad(app: ZodApp, { admission, acceptQueue, metrics, drain }
   /** Requests under way of which nothing is known yet. */
   const unproven = new WeakSet<IncomingMessage>();
   let late = 0;
-  /** Whose claims were found to be true. One that was not takes no place to be looked at, and is refused for nobody's places. */
+  /** Callers by the claims that were found to be true. Of others nobody knows yet whose places they would take. */
   const provenCallers = new Map<string, string>();
   app.decorateRequest('task', null);
   app.addHook('onRoute', (route) => {
