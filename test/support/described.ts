@@ -142,7 +142,8 @@ async function checkAgainstDocuments(server: Server): Promise<Check> {
     if (validate === undefined) throw new Error('a document has no compiler');
     validators.set(media, validate);
     const body: unknown = type === 'application/json' ? JSON.parse(answer.body) : answer.body;
-    if (!validate(body)) throw new Error(`${where} with a body that is not as described: ${tell(validate)}`);
+    if (!validate(body))
+      throw new Error(`${where} with a body that is not as described: ${tell(validate)} in ${answer.body}`);
   };
 }
 

@@ -1,7 +1,6 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { randomId } from '#lib/random.ts';
 import { type AuthenticatedApplication, registerApplication, registerSubject } from '#modules/applications';
 import { asMinor, type Charge, type Currency, chargeOn, type Minor } from '#modules/ledger';
 import { initiateTransaction, type TransactionView } from '#modules/tag-transactions';
@@ -9,6 +8,7 @@ import { createApplicationTag, findTag } from '#modules/tags';
 import { fundApplication } from '#modules/treasury';
 import { actorOf } from './move-test-money.ts';
 import { insertCounterpart, selectCounterpart } from './store.ts';
+import { testSenderTag } from './test-sender-tag.ts';
 
 /** Whose tag offers money in the sandbox. */
 const COUNTERPART = 'Test Sender';
@@ -72,7 +72,7 @@ async function makeCounterpart(deps: CounterpartDeps) {
   );
   const caller: AuthenticatedApplication = { id, name: COUNTERPART, namespace };
   await registerSubject(deps, caller, { externalId: 'sender', displayName: COUNTERPART });
-  const tag = `test-sender-${randomId().slice(0, 6)}`;
+  const tag = testSenderTag();
   await createApplicationTag(deps, caller, { tagString: tag, externalId: 'sender' });
   await insertCounterpart(deps.db, { applicationId: id, tag });
   const kept = await selectCounterpart(deps.db, {});
