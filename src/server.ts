@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { closeServers, letOthersTakeOver } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import { collectEarly, collectGarbage } from '#lib/collect-garbage.ts';
+import { allocateYoung, collectEarly, collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
 import { assertServerRole, stampInstallation } from '#modules/installation';
 import { makeMonths } from '#modules/ledger';
@@ -32,6 +32,7 @@ const SETTLE_MS = 300;
 type Surfaces = typeof import('./app.ts');
 
 async function main(ending: Ending): Promise<void> {
+  allocateYoung();
   const config = await loadConfig();
   const log = createLog(config.logLevel);
   ending.closes({ log, close: async () => {} });
