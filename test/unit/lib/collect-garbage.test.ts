@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { collectGarbage } from '#lib/collect-garbage.ts';
 
@@ -6,4 +7,31 @@ test('what nothing refers to any more is gone, and what something refers to is n
   const [stays, goes] = [new WeakRef(kept), new WeakRef({ size: 2 })];
   await collectGarbage();
   expect([stays.deref(), goes.deref()]).toEqual([kept, undefined]);
+});
+
+/** Makes very many objects of which none goes, and prints how many of the last did not begin in the young generation. */
+const manyThatStay = `
+  const isYoung = new Function('it', 'return %InYoungGeneration(it)');
+  const make = (of) => ({ of, parts: [of] });
+  const kept = [];
+  let old = 0;
+  for (let turn = 0; turn < 1_000_000; turn++) {
+    const made = make(turn);
+    kept.push(made);
+    if (turn >= 990_000 && !isYoung(made)) old += 1;
+  }
+  console.log(old);`;
+const flags = ['--max-semi-space-size=1', '--allow-natives-syntax', '--input-type=module'];
+const oldOf = (program: string) =>
+  Number(execFileSync(process.execPath, [...flags, '--eval', program], { encoding: 'utf8' }));
+
+test('every object begins in the young generation, however many of its kind have stayed', () => {
+  const begin = "import { allocateYoung } from '#lib/collect-garbage.ts'; allocateYoung();";
+  expect(oldOf(manyThatStay)).toBeGreaterThan(9000); // so V8 does by itself
+  expect(oldOf(begin + manyThatStay)).toBe(0);
+});
+
+test('V8 knows the flag by which it collects early: it says nothing of one that it does not know', () => {
+  const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
+  expect(known).toContain('--heap-growing-percent ');
 });
