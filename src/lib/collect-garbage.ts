@@ -14,9 +14,9 @@ export async function collectGarbage(): Promise<void> {
 
 /**
  * Has every object begin in the young generation, where collecting garbage is cheap. V8 otherwise learns of each place in the code
- * whether its objects live long. From the few requests after a start it learned that all do, and put what every request makes into
- * the old generation, where it stayed until everything was collected: every three seconds under load, with all waiting for 0.2 s.
- * To be called before any request.
+ * whether its objects live long. From the few requests after a start it learned that all do. Then it put what every request makes
+ * into the old generation, and collected everything every three seconds under load, while all waited for 0.2 s. To be called before
+ * any request.
  */
 export const allocateYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
 

@@ -75,7 +75,10 @@ export async function startPostgres(): Promise<Embedded> {
   return { ...cluster, stop };
 }
 
-/** Leaves files of WAL behind that are used again, as a PostgreSQL has that runs for a while: to make one takes 50 ms, for which all commits wait. */
+/**
+ * Leaves files of WAL behind that are used again, as a PostgreSQL has that has run for a while: to make one takes 50 ms, for which
+ * all commits wait.
+ */
 async function writeWalOnce(cluster: Embedded): Promise<void> {
   const pool = new Pool({ connectionString: cluster.url('postgres'), max: 1 });
   for (let file = 0; file < WAL_FILES; file++) {
