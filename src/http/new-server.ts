@@ -16,6 +16,7 @@ import { leaveHungUp } from './leave-hung-up.ts';
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, noteWhenOver, requestId, traceRequests } from './observability.ts';
 
+import { createReadDelay } from './read-delay.ts';
 import { refuseMisled } from './refuse-misled.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { logByRequest } from './request-log.ts';
@@ -115,7 +116,7 @@ export function newServer({
   knowCallers(app, { securityLog, knownAddresses });
   logAccess(app, log);
   measureRequests(app, metrics);
-  shedLoad(app, { admission, acceptQueue, metrics, drain });
+  shedLoad(app, { admission, acceptQueue, readDelay: createReadDelay(), metrics, drain });
   closeConnectionsOnShutdown(app, drain);
   answerFailures(app);
   refuseMisled(app, { environment, trustedProxies, log });

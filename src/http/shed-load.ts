@@ -9,6 +9,7 @@ import type { AcceptQueue } from './accept-queue.ts';
 import type { Drain } from './drain.ts';
 import { hasHungUp } from './leave-hung-up.ts';
 import { createWrongCredentialsLimit } from './limit-wrong-credentials.ts';
+import type { ReadDelay } from './read-delay.ts';
 import { refuseEarly } from './refuse-early.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -26,6 +27,7 @@ declare module 'fastify' {
 interface ShedLoadDeps {
   admission: Admission;
   acceptQueue: Pick<AcceptQueue, 'waitedMs'>;
+  readDelay: ReadDelay;
   metrics: Pick<Meter, 'add' | 'observe'>;
   drain: Drain;
 }
@@ -73,7 +75,7 @@ function provenClaimOf({ credential, ip, raw }: FastifyRequest): string | undefi
   return ip === raw.socket.remoteAddress ? addressClaim(raw) : undefined;
 }
 
-/** While there is too much, who waited for so long until their connection was taken is late already. */
+/** While there is too much, who waited for so long until their connection was taken or their request was read is late already. */
 const LATE_MS = 50;
 /** Of those who are late, one in so many is judged as others are: how long they waited is known at most. */
 const JUDGED_OF_LATE = 8;
@@ -92,7 +94,7 @@ export const elsewhereOf =
  * Refuses what cannot be answered in time, with 503 and Retry-After; nothing of it was done. A request takes a place once its
  * caller is known and its body is there, and gives it back with its answer. Who hung up while they waited is not served.
  */
-export function shedLoad(app: ZodApp, { admission, acceptQueue, metrics, drain }: ShedLoadDeps): void {
+export function shedLoad(app: ZodApp, { admission, acceptQueue, readDelay, metrics, drain }: ShedLoadDeps): void {
   const routes: RouteOptions[] = [];
   let always: string[] = [];
   const wrongCredentials = createWrongCredentialsLimit();
@@ -111,10 +113,17 @@ export function shedLoad(app: ZodApp, { admission, acceptQueue, metrics, drain }
     done();
   });
   const isAlways = ({ url = '' }: IncomingMessage) => always.some((path) => url.startsWith(path));
+  function isLate({ socket }: IncomingMessage): boolean {
+    const acceptedAfterMs = acceptQueue.waitedMs(socket);
+    return admission.isTooMuch && Math.max(acceptedAfterMs, readDelay.atMostMs()) >= LATE_MS;
+  }
   const refuse = refuseEarly(app, { metrics, drain, flood: (isOne) => admission.flood(isOne) }, (request) => {
-    if (acceptQueue.waitedMs(request.socket) >= LATE_MS && admission.isTooMuch) {
+    if (isLate(request)) {
       late += 1;
-      if (late % JUDGED_OF_LATE > 0) return !isAlways(request);
+      if (late % JUDGED_OF_LATE > 0 && !isAlways(request)) {
+        admission.refusedUnasked();
+        return true;
+      }
     }
     const caller = provenCallers.get(claimOf(request));
     if (caller !== undefined) return admission.isAnybodyWaiting && admission.wouldRefuse(caller) && !isAlways(request);

@@ -1,33 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { BURST_MS, BURST_OF_ONE_MS, Crowding } from './crowding.ts';
-import { Counts, Places, type Task } from './places.ts';
+import { type AdmissionBounds, boundsOf, Counts, Places, type Task } from './places.ts';
 
-/** How many run and wait. */
-export interface AdmissionBounds {
-  /** Tasks that run at once. */
-  readonly runningMax: number;
-  /** Of them, those of one caller: whatever one waits for, another finds a place. */
-  readonly ofOneMax: number;
-  /** Of them, those that are the first to be refused, while there is too much. */
-  readonly sheddableMax: number;
-  /** Tasks of one caller that are done elsewhere without taking a place. */
-  readonly elsewhereMax: number;
-  /** Tasks that wait: in a burst, half of them of one caller; and those that may while there is too much. */
-  readonly burstMax: number;
-  readonly waitingMax: number;
-}
-
-/** Bounds for so many at once. */
-export const boundsOf = (runningMax: number): AdmissionBounds => ({
-  runningMax,
-  ofOneMax: Math.ceil(runningMax * 0.75),
-  sheddableMax: Math.ceil(runningMax / 2),
-  elsewhereMax: 2 * runningMax,
-  burstMax: 8 * runningMax,
-  waitingMax: Math.ceil(runningMax / 8),
-});
-
-export type { Task } from './places.ts';
+export { boundsOf, type Task } from './places.ts';
 
 /**
  * Lets in as many tasks as can be done soon, and refuses the others.
@@ -49,6 +24,8 @@ export interface Admission {
   elsewhere<Result>(task: Task, work: () => Promise<Result>): Promise<Result>;
   /** True when one more task of this caller would be refused: it need not be looked at. */
   wouldRefuse(caller: string): boolean;
+  /** Told of each task that was refused without asking: it found no place, whatever places there are now. */
+  refusedUnasked(): void;
   /** Told when a flood begins and when it ends, by each server that refuses: refusals wait for their turn. */
   flood(isOne: boolean): void;
   /** Whether there has been no place for too long. */
@@ -70,8 +47,14 @@ interface Waiting extends Task {
   readonly task: Task;
 }
 
-/** @param now a clock in milliseconds that never runs backwards */
-export function createAdmission(bounds: AdmissionBounds, now: () => number = () => performance.now()): Admission {
+/** @param options `now` is a clock in milliseconds that never runs backwards; `onFlood` is told when a flood begins, and when it ends for all */
+export function createAdmission(
+  bounds: AdmissionBounds,
+  {
+    now = () => performance.now(),
+    onFlood = () => {},
+  }: { now?: () => number; onFlood?: (isOne: boolean) => void } = {},
+): Admission {
   /** Who waits, line by line in the order of their turns; no line is empty. */
   const lines = new Map<string, Waiting[]>();
   const elsewhereOf = new Counts();
@@ -226,8 +209,12 @@ export function createAdmission(bounds: AdmissionBounds, now: () => number = () 
       }
     },
     wouldRefuse: (caller) => waiting > 0 && isFullFor(caller, caller, now()),
+    refusedUnasked() {
+      all.assess(true, now());
+    },
     flood(isOne) {
       floods += isOne ? 1 : -1;
+      if (floods === Number(isOne)) onFlood(isOne);
     },
     get isTooMuch() {
       return all.assess(isFull(), now()); // nobody may have asked since

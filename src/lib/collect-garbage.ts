@@ -26,3 +26,9 @@ export const allocateYoung = (): void => setFlagsFromString('--no-allocation-sit
  * for what could go took an eighth of it.
  */
 export const collectEarly = (): void => setFlagsFromString('--heap-growing-percent=40');
+
+/**
+ * From now on collects it once as much has come on top as is used, until `collectEarly` is called again. For a flood: its refusals wait
+ * so long that each must be looked for in all that is used, and while that is done everybody who was let in is late.
+ */
+export const collectLate = (): void => setFlagsFromString('--heap-growing-percent=100');

@@ -9,6 +9,31 @@ export interface Task {
   hasPlace?: boolean;
 }
 
+/** How many run and wait. */
+export interface AdmissionBounds {
+  /** Tasks that run at once. */
+  readonly runningMax: number;
+  /** Of them, those of one caller: whatever one waits for, another finds a place. */
+  readonly ofOneMax: number;
+  /** Of them, those that are the first to be refused, while there is too much. */
+  readonly sheddableMax: number;
+  /** Tasks of one caller that are done elsewhere without taking a place. */
+  readonly elsewhereMax: number;
+  /** Tasks that wait: in a burst, half of them of one caller; and those that may while there is too much. */
+  readonly burstMax: number;
+  readonly waitingMax: number;
+}
+
+/** Bounds for so many at once. */
+export const boundsOf = (runningMax: number): AdmissionBounds => ({
+  runningMax,
+  ofOneMax: Math.ceil(runningMax * 0.75),
+  sheddableMax: Math.ceil(runningMax / 2),
+  elsewhereMax: 2 * runningMax,
+  burstMax: 8 * runningMax,
+  waitingMax: Math.ceil(runningMax / 8),
+});
+
 /** How many there are of each name that has any. */
 export class Counts extends Map<string, number> {
   of(name: string): number {

@@ -12,12 +12,14 @@ import type { OpenLoadOrder, OpenLoadReport } from './open-load-process.ts';
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
-    seconds: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '60' },
     times: { type: 'string', default: '10' },
     apart: { type: 'boolean', default: false },
   },
 });
-const ms = 1000 * Number(values.seconds);
+/** How long the flood lasts, and how long all that is measured beside it. */
+const floodMs = 1000 * Number(values.seconds);
+const ms = 5000;
 const SLICE_MS = 250;
 const PATIENCE_MS = 1000;
 const CONNECTIONS_MAX = 2000;
@@ -83,11 +85,11 @@ async function flood(world: World, name: string, requests: readonly string[]): P
   const { count, seconds } = await world.load.run(closed);
   const capacity = count / seconds;
   console.log(`${name}: 64 connections make ${capacity.toFixed(0)} a second`);
-  const idle = await atRate({ port, rate: capacity / 10, ms: ms / 2, requests });
+  const idle = await atRate({ port, rate: capacity / 10, ms, requests });
   printRow(`${name}, a tenth of that`, idle);
-  printRow(`${name}, half of that`, await atRate({ port, rate: capacity / 2, ms: ms / 2, requests }));
+  printRow(`${name}, half of that`, await atRate({ port, rate: capacity / 2, ms, requests }));
   const rssBefore = await world.residentMb();
-  const flooded = await atRate({ port, rate: capacity * Number(values.times), ms, requests });
+  const flooded = await atRate({ port, rate: capacity * Number(values.times), ms: floodMs, requests });
   const rssFlooded = await world.residentMb();
   const idleP99 = quantile([...idle.acceptedMs], 0.99);
   const share = flooded.acceptedMs.length / flooded.seconds / capacity;
@@ -98,7 +100,7 @@ async function flood(world: World, name: string, requests: readonly string[]): P
   console.log(
     `  p99 beside idle: ${whole.toFixed(1)} x; once all callers are connected ${late[1]?.toFixed(1)} ms, ${later.toFixed(1)} x`,
   );
-  const after = await atRate({ port, rate: capacity / 2, ms: ms / 2, requests });
+  const after = await atRate({ port, rate: capacity / 2, ms, requests });
   printRow(`${name}, half of that, after`, after, `full service after ${fullServiceAfterMs(after, capacity / 2)} ms`);
   const rss = [rssBefore, rssFlooded, await world.residentMb()].map((mb) => mb.toFixed(0));
   console.log(`  RSS before, at the end of it and after: ${rss.join(', ')} MB`);
@@ -110,10 +112,10 @@ async function floodOfStrangers(world: World): Promise<void> {
   const requests = credits(world);
   const { count, seconds } = await world.load.run({ port, connections: 64, ms: 3000, requests });
   const rate = count / seconds;
-  printRow('credits, a tenth', await atRate({ port, rate: rate / 10, ms: ms / 2, requests }));
+  printRow('credits, a tenth', await atRate({ port, rate: rate / 10, ms, requests }));
   const [beside, wrong] = await Promise.all([
-    atRate({ port, rate: rate / 10, ms, requests }, steady),
-    atRate({ port, rate: rate * Number(values.times), ms, requests: strangers() }),
+    atRate({ port, rate: rate / 10, ms: 2 * ms, requests }, steady),
+    atRate({ port, rate: rate * Number(values.times), ms: 2 * ms, requests: strangers() }),
   ]);
   printRow('wrong credentials', wrong);
   printRow('credits, a tenth, beside them', beside);

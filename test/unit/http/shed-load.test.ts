@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAcceptQueue } from '#http/accept-queue.ts';
 import { createDrain } from '#http/drain.ts';
+import { createReadDelay } from '#http/read-delay.ts';
 import { shedLoad } from '#http/shed-load.ts';
 import { boundsOf, createAdmission } from '#lib/admission.ts';
 import { springPaging } from '../../../src/routes/switch/spring-page.ts';
@@ -19,6 +20,7 @@ it.each(Object.entries(pages))('refuses a page of many before others: %s', async
   shedLoad(app, {
     admission: createAdmission(boundsOf(16)),
     acceptQueue: createAcceptQueue(),
+    readDelay: createReadDelay(),
     metrics: { add: () => {}, observe: () => {} },
     drain: createDrain(),
   });

@@ -142,7 +142,7 @@ describe('admission', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
         const clock = { ms: 0 };
-        const admission = createAdmission(boundsOf(16), () => clock.ms);
+        const admission = createAdmission(boundsOf(16), { now: () => clock.ms });
         const running: Task[] = [];
         let waiting = 0;
         for (const one of steps) {

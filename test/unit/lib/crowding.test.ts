@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { boundsOf, createAdmission } from '../../../src/lib/admission.ts';
 import { opened } from './opened-admission.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -67,4 +68,30 @@ it('is over once everybody has left, whether or not anybody asks again', () => {
   for (const task of started) admission.leave(task);
   tick(110);
   expect(admission.isTooMuch).toBe(false);
+});
+
+it('is not over while what comes late is refused unasked, whatever places there are', () => {
+  const { admission, enterMany, tick, started } = opened();
+  enterMany(40, 'ada');
+  enterMany(40, 'bola');
+  tick(110);
+  for (const task of started) admission.leave(task);
+  tick(60);
+  admission.refusedUnasked();
+  tick(60);
+  expect(admission.isTooMuch).toBe(true);
+  tick(60);
+  expect(admission.isTooMuch).toBe(false);
+});
+
+it('tells of a flood as it begins, and once each server has seen its end', () => {
+  const told: boolean[] = [];
+  const admission = createAdmission(boundsOf(16), { onFlood: (isOne) => told.push(isOne) });
+  admission.flood(true);
+  expect(told).toEqual([true]);
+  admission.flood(true);
+  admission.flood(false);
+  expect(told).toEqual([true]);
+  admission.flood(false);
+  expect(told).toEqual([true, false]);
 });

@@ -5,7 +5,7 @@ import { boundsOf, createAdmission, type Task } from '../../../src/lib/admission
 export function opened() {
   vi.useFakeTimers();
   const clock = { ms: 0 };
-  const admission = createAdmission(boundsOf(16), () => clock.ms);
+  const admission = createAdmission(boundsOf(16), { now: () => clock.ms });
   const outcomes = new Map<Task, boolean | undefined>();
   const started: Task[] = [];
   function enter(caller: string, isSheddable = false): Task {
