@@ -1,6 +1,6 @@
 /**
- * Knows how long what is read now may have waited until this process read it. The system does not say; but the event loop reads in
- * one turn what came since it read in the turn before, so that nothing waited for longer than two turns.
+ * Knows how long what is read now may have waited until this process read it. The system does not say; but what comes during one turn
+ * of the event loop is read in the next, so nothing has waited since before the turn that went before.
  */
 export interface ReadDelay {
   /** Milliseconds at most, by up to a tick too many; less after a while in which nobody asked. */

@@ -29,6 +29,6 @@ export const collectEarly = (): void => setFlagsFromString('--heap-growing-perce
 
 /**
  * From now on collects it once as much has come on top as is used, until `collectEarly` is called again. For a flood: its refusals wait
- * so long that each must be looked for in all that is used, and while that is done everybody who was let in is late.
+ * for so long that only a collection of everything gives their memory back, and while that lasts, whoever was let in is late.
  */
 export const collectLate = (): void => setFlagsFromString('--heap-growing-percent=100');
