@@ -5,6 +5,7 @@ export const A_DAY_BEFORE = `
   update ledger.transaction set created_at = created_at - interval '24 hours', completed_at = completed_at - interval '24 hours';
   update ledger.entry set created_at = created_at - interval '24 hours', business_date = business_date - 1;
   update audit.entry set at = at - interval '24 hours';
+  update books.totalled set until = until - interval '24 hours';
   update outbox.event v set created_at = v.created_at - interval '24 hours', body = ledger.wallet_event(v.event, v.reference, t, e)
     from outbox.receiver r, ledger.account a, ledger.entry e, ledger.transaction t
     where r.id = v.receiver_id and a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference

@@ -1,4 +1,4 @@
-import type { Asked } from './asked.ts';
+import type { Asked, OfferStatus } from './asked.ts';
 
 /** Of those that were answered so many are asked again at the end. */
 const KEPT_MAX = 30_000;
@@ -15,6 +15,8 @@ export interface Acks {
   note(asked: Asked, outcome: string | undefined): void;
   /** Whether each reference was posted, was declined, or was not answered. */
   readonly outcomes: ReadonlyMap<string, 'posted' | 'declined' | 'unknown'>;
+  /** What was told last of each offer, by reference; nothing while nobody answered. */
+  readonly offers: ReadonlyMap<string, OfferStatus>;
   /** What to ask again: all that was not answered, and of the rest as many as are kept. */
   readonly kept: readonly Told[];
   /** What the answers add up to, in kobo by counted wallet. What was not answered is not in it. */
@@ -23,18 +25,22 @@ export interface Acks {
 
 export function openAcks(): Acks {
   const outcomes = new Map<string, 'posted' | 'declined' | 'unknown'>();
+  const offers = new Map<string, OfferStatus>();
   const kept: Told[] = [];
   const sums = new Map<string, number>();
   return {
     note(asked, outcome) {
-      const { reference, isPosting, counted } = asked;
-      if (reference === undefined) return;
+      const { reference, isPosting, counted, offer } = asked;
       const isPosted = outcome?.startsWith('2') === true;
+      if (offer !== undefined && isPosted) offers.set(offer.reference, offer.becomes);
+      if (reference === undefined) return;
+      if (offer !== undefined && outcome !== undefined && !isPosted) offers.set(reference, 'DECLINED');
       if (isPosting) outcomes.set(reference, outcome === undefined ? 'unknown' : isPosted ? 'posted' : 'declined');
       if (counted !== undefined && isPosted) addTo(sums, counted);
       if (outcome === undefined || kept.length < KEPT_MAX) kept.push({ asked, outcome });
     },
     outcomes,
+    offers,
     kept,
     sums,
   };

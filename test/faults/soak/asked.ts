@@ -9,6 +9,8 @@ import {
   type SoakWorld,
 } from './world.ts';
 
+export type OfferStatus = 'AWAITING_ACCEPTANCE' | 'ACCEPTED' | 'REJECTED' | 'CANCELLED' | 'DECLINED';
+
 /** A call as its caller means it, however often it must be sent. */
 export interface Asked {
   readonly kind: string;
@@ -19,8 +21,10 @@ export interface Asked {
   readonly headers: () => Record<string, string>;
   /** Of what moves money, by the caller's reference. It is asked again at the end, and must be answered as it was. */
   readonly reference?: string;
-  /** Whether the reference is that of a posting; of others it is that of an offer or a payout. */
+  /** Whether the reference is that of a posting, e.g. of a credit or a payout; that of an offer is not. */
   readonly isPosting?: boolean;
+  /** Of an offer and of what decides it, by the reference of its sender: what it is when this succeeds. */
+  readonly offer?: { readonly reference: string; readonly becomes: OfferStatus };
   /** What it does to a wallet whose holdings are added up, in kobo. */
   readonly counted?: { readonly wallet: string; readonly kobo: number };
   /** Whose token it carries. */

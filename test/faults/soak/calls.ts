@@ -51,6 +51,7 @@ const payout: Turn = (world, by, reference, ask) => {
     json: { amount, reference, accountNumber: '0123456789', bankCode: '058', accountName: 'Chidi Okafor' },
     headers: () => partner.headers,
     reference,
+    isPosting: true,
   });
 };
 
@@ -107,13 +108,22 @@ const logIn: Turn = async (world, by, _reference, ask) => {
   await ask({ kind: 'codes exchanged', method: 'GET', path: `/v2/sso/token?auth-code=${code}`, headers });
 };
 
+const DECIDED = { accept: 'ACCEPTED', reject: 'REJECTED', cancel: 'CANCELLED' } as const;
+
 const offer: Turn = async (world, by, reference, ask) => {
   const [one, other] = world.applications;
   if (one === undefined || other === undefined) throw new Error('there are two applications');
   const [from, to] = by.chance(50) ? [one, other] : [other, one];
-  const verb = by.pick(['accept', 'accept', 'reject', 'cancel', undefined]);
+  const verb = by.pick(['accept', 'accept', 'reject', 'cancel', undefined] as const);
   const json = { senderTag: from.tag, receiverTag: to.tag, amount: naira(by, 90), currency: 'NGN', reference };
-  const asked = { kind: 'offers', method: 'POST', path: '/api/v1/transactions', json, reference } as const;
+  const asked = {
+    kind: 'offers',
+    method: 'POST',
+    path: '/api/v1/transactions',
+    json,
+    reference,
+    offer: { reference, becomes: 'AWAITING_ACCEPTANCE' },
+  } as const;
   const made = await ask(applicationCall(from, asked));
   const id = (made?.body['data'] as { id?: string } | undefined)?.id;
   if (id === undefined || verb === undefined) return;
@@ -122,6 +132,7 @@ const offer: Turn = async (world, by, reference, ask) => {
     method: 'POST',
     path: `/api/v1/transactions/${id}/${verb}`,
     json: verb === 'reject' ? { rejectionReason: 'not today' } : {},
+    offer: { reference, becomes: DECIDED[verb] },
   } as const;
   await ask(applicationCall(verb === 'cancel' ? from : to, answered));
 };

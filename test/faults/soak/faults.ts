@@ -53,7 +53,7 @@ const clock: Draw = ({ fleet }, by) => {
     async happen() {
       place.jump();
       await sleep(ms);
-      place.jump();
+      place.jumpBack();
     },
   };
 };
@@ -65,7 +65,7 @@ const flush: Draw = ({ stores }) => ({
 
 const redisAway: Draw = ({ stores }, by) => {
   const ms = outageMs(by);
-  return { what: `Redis is stopped for ${ms} ms`, losesCounters: true, happen: () => stores.restartRedis(wait(ms)) };
+  return { what: `Redis is stopped for ${ms} ms`, happen: () => stores.restartRedis(wait(ms)) };
 };
 
 const databaseAway: Draw = ({ stores }, by) => {

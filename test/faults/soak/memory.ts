@@ -25,7 +25,10 @@ export function watchMemory(fleet: Fleet): { look(atS: number): Promise<void>; v
       const looked = watched.map(({ name }) => {
         const of = samples.filter(({ place }) => place === name);
         const [first, last] = [of[0], of.at(-1)];
-        if (first === undefined || last === undefined) return `${name} was not looked at`;
+        if (first === undefined || last === undefined || first === last) {
+          broken.push(`${name} was looked at ${of.length} times, which says nothing of its growth`);
+          return `${name} was looked at ${of.length} times`;
+        }
         if (last.heapMb > first.heapMb * GROWTH + SLACK_MB || last.rssMb > first.rssMb * GROWTH + 2 * SLACK_MB)
           broken.push(`${name} grew`);
         const words = of.map(

@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { addTo, outcomeOf } from './acks.ts';
 import type { Traffic } from './clients.ts';
 import type { Fleet } from './fleet.ts';
+import { offersSettled, postedOnce } from './posted.ts';
 import { DAILY_LIMIT, operator, type SoakWorld } from './world.ts';
 
 const ATTEMPTS_MAX = 5;
@@ -19,6 +20,9 @@ export interface Verdict {
   readonly looked: string;
 }
 
+/** A promise that was held against nothing was not held. */
+export const atLeastOne = (count: number, what: string): string[] => (count > 0 ? [] : [`no ${what}`]);
+
 /** Holds what was promised against what there is, once nothing goes wrong any more. */
 export async function holdPromises(
   ownerUrl: string,
@@ -32,11 +36,12 @@ export async function holdPromises(
     return [
       {
         promise: 'every call is answered as it should be, in time',
-        broken: traffic.complaints,
+        broken: [...traffic.complaints, ...atLeastOne(callsOf(traffic), 'call was made')],
         looked: `${callsOf(traffic)} calls`,
       },
       answered,
       await postedOnce(pool, traffic),
+      await offersSettled(pool, traffic),
       await addedUp(pool, world, traffic),
       await delivered(pool, world),
       await dailyLimits(pool),
@@ -75,28 +80,8 @@ async function askAgain(fleet: Fleet, { acks }: Traffic): Promise<Verdict> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  broken.push(...atLeastOne(asked, 'request was sent again'));
   return { promise: 'what was answered is answered again as it was', broken, looked: `${asked} requests sent again` };
-}
-
-/** What was acknowledged is there once, as it was answered; what was not is not there twice. */
-async function postedOnce(pool: Pool, { acks }: Traffic): Promise<Verdict> {
-  const { rows } = await pool.query<{ reference: string; times: number; posted: boolean }>(
-    `select case when reference like 'soak-%' then reference else external_reference end as reference,
-            count(*)::int as times, bool_and(code is null) as posted
-       from ledger.transaction where reference like 'soak-%' or external_reference like 'soak-%' group by 1`,
-  );
-  const found = new Map(rows.map(({ reference, ...row }) => [reference, row]));
-  const broken: string[] = [];
-  let acknowledged = 0;
-  for (const [reference, outcome] of acks.outcomes) {
-    const row = found.get(reference);
-    if (row !== undefined && row.times > 1) broken.push(`${reference} is there ${row.times} times`);
-    if (outcome === 'posted') acknowledged += 1;
-    if (outcome === 'posted' && row?.posted !== true) broken.push(`${reference} was acknowledged, and is not posted`);
-    if (outcome === 'declined' && row?.posted === true) broken.push(`${reference} was declined, and is posted`);
-  }
-  const looked = `${acknowledged} acknowledged of ${acks.outcomes.size} postings asked for`;
-  return { promise: 'what was acknowledged is posted once, and nothing twice', broken, looked };
 }
 
 /** The wallets to which nothing else happens hold what the answers add up to. */
@@ -111,6 +96,9 @@ async function addedUp(pool: Pool, { partners }: SoakWorld, { acks }: Traffic): 
     const sum = acks.sums.get(reference) ?? 0;
     return Number(posted) === sum ? [] : [`${reference} holds ${posted} kobo, and ${sum} were acknowledged`];
   });
+  if (rows.length < wallets.length)
+    broken.push(`${wallets.length - rows.length} of ${wallets.length} wallets were not found`);
+  broken.push(...atLeastOne(acks.sums.size, 'movement of these wallets was acknowledged'));
   return { promise: 'wallets hold what was acknowledged', broken, looked: `${rows.length} wallets` };
 }
 
@@ -152,6 +140,7 @@ async function delivered(pool: Pool, { receivers }: SoakWorld): Promise<Verdict>
     if (requests > attempts) broken.push(`${id} came ${requests} times, and ${attempts} attempts are on record`);
     if (accepted > 1) twice += 1;
   }
+  broken.push(...atLeastOne(outcomes.filter(({ status }) => status === 'DELIVERED').length, 'event was delivered'));
   const failed = outcomes.filter(({ status }) => status === 'FAILED').length;
   const looked = `${outcomes.length} deliveries: ${failed} failed after five attempts, ${twice} accepted more than once`;
   return { promise: 'every event came, signed, within five attempts', broken, looked };
@@ -168,6 +157,7 @@ async function dailyLimits(pool: Pool): Promise<Verdict> {
   const broken = rows.flatMap(({ id, spent, may }) =>
     Number(spent) > Number(may) ? [`account ${id} spent ${spent} of ${may} kobo`] : [],
   );
+  broken.push(...atLeastOne(rows.length, 'customer with a limit spent anything'));
   const most = Math.max(0, ...rows.map(({ spent }) => Number(spent) / 100));
   return {
     promise: 'no daily limit is passed',
@@ -185,5 +175,6 @@ async function books(fleet: Fleet): Promise<Verdict> {
     .filter(({ violations }) => violations > 0)
     .map(({ name, violations }) => `${name}: ${violations}`);
   if (!body.ok && broken.length === 0) broken.push(text.slice(0, 300));
+  broken.push(...atLeastOne(checks.length, 'check was made'));
   return { promise: 'the books are right', broken, looked: `${checks.length} checks` };
 }

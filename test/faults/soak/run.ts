@@ -11,7 +11,7 @@ import { type Fleet, startFleet } from './fleet.ts';
 import { guessesHeld } from './limits.ts';
 import { watchMemory } from './memory.ts';
 import { holdPromises, type Verdict } from './promises.ts';
-import { sealsHeld } from './seals.ts';
+import { sealBeforehand, sealsHeld } from './seals.ts';
 import { openStores, type Stores } from './stores.ts';
 import { makeSoakWorld, type SoakWorld } from './world.ts';
 
@@ -82,6 +82,7 @@ async function soak(on: Stores): Promise<Verdict[]> {
   let world: SoakWorld | undefined;
   try {
     world = await makeSoakWorld(clientOf(fleet.serving()[0] ?? ''), by.branch('receivers'));
+    const seals = await sealBeforehand(on.ownerUrl, env);
     say(`${fleet.places.length} processes run: ${fleet.places.map(({ name }) => name).join(', ')}`);
     const given = { seed, clients: Number(values.clients), callsPerS: Number(values.rate) };
     const traffic = startClients(world, fleet, openAcks(), given);
@@ -106,7 +107,7 @@ async function soak(on: Stores): Promise<Verdict[]> {
     printAnswers(traffic);
     return [
       ...held,
-      await sealsHeld(env),
+      await sealsHeld(env, seals),
       guessesHeld(traffic, lastedS),
       memory.verdict(),
       { promise: 'PostgreSQL does not crash by itself', ...(await on.crashes()) },
