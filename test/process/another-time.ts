@@ -1,5 +1,9 @@
-// Starts a program on a machine whose clock is wrong: `CLOCK_AHEAD_MS` says by how much. The monotonic clock is not.
-const aheadMs = Number(process.env['CLOCK_AHEAD_MS']);
+// Starts a program on a machine whose clock is wrong: `CLOCK_AHEAD_MS` says by how much, and `CLOCK_AHEAD_LATER_MS` from a SIGUSR2
+// on. The monotonic clock is not.
+let aheadMs = Number(process.env['CLOCK_AHEAD_MS']);
+process.on('SIGUSR2', () => {
+  aheadMs = Number(process.env['CLOCK_AHEAD_LATER_MS']);
+});
 const RightDate = Date;
 
 class WrongDate extends RightDate {

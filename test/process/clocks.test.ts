@@ -3,7 +3,7 @@ import { useApp } from '../support/app.ts';
 import { clientOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { ownPort } from '../support/port.ts';
-import { runToEnd, serverEnv, startProgram } from '../support/process.ts';
+import { runToEnd, serverEnv, startProgram, startServer } from '../support/process.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { type ServedHere, serveHere } from '../support/served.ts';
 import { newSide, offer, see } from '../support/switch.ts';
@@ -81,4 +81,26 @@ it('a server whose machine is more than a minute off does not become ready, and 
   ]);
   const { text: metrics } = await clientOf(server.wrong)('GET', '/metrics');
   expect(Number(/^paytag_clock_ahead_seconds (\S+)$/m.exec(metrics)?.[1])).toBeCloseTo(90, 0);
+});
+
+it('a server whose machine is 20 seconds off becomes ready and says so, and stays ready when its clock is set 90 seconds off', async () => {
+  const off = { CLOCK_AHEAD_MS: '-20000', CLOCK_AHEAD_LATER_MS: '90000' };
+  const early = await startServer({ ...env(), ROLE: 'api', ...off }, { program: PROGRAM });
+  const readiness = async () => {
+    const { status, body } = await clientOf(early.url)('GET', '/health/ready');
+    expect([status, body['status']]).toEqual([200, 'ready']);
+    return body['clock'];
+  };
+  const ofTheClock = () =>
+    [...early.stdout.matchAll(/"aheadS":(-?[\d.]+),"msg":"the clock of this machine differs from the database’s/g)].map(
+      ([, aheadS]) => Math.round(Number(aheadS)),
+    );
+  expect(await readiness()).toBe('the clock of this machine is 20 s behind the database’s: set it right');
+  expect(ofTheClock()).toEqual([-20]);
+
+  early.child.kill('SIGUSR2');
+  await eventually(async () =>
+    expect(await readiness()).toBe('the clock of this machine is 90 s ahead of the database’s: set it right'),
+  );
+  expect(await early.stop()).toBe(0);
 });
