@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { killPostgres } from '../faults/kill-postgres.ts';
 import { type TestPartner, useApp } from '../support/app.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
 import { type Standby, startStandby } from '../support/standby.ts';
@@ -27,12 +27,13 @@ const newRoot = async () => {
 let postgres: Embedded;
 let standby: Standby;
 let replica: Client;
+let owner: Client;
 beforeAll(async () => {
   const root = await newRoot();
   await copyCluster(root, 'migrated');
   postgres = await startEmbedded(root, { fsync: 'off' });
   standby = await startStandby(root, postgres.url('postgres'), await newRoot());
-  replica = await connected(standby.url);
+  [owner, replica] = await Promise.all([connected(postgres.url('postgres')), connected(standby.url)]);
 });
 const primary = {
   get url() {
@@ -46,7 +47,7 @@ beforeAll(async () => {
   partner = await server.newPartner();
 });
 afterAll(async () => {
-  await replica.end().catch(() => undefined);
+  await Promise.allSettled([owner.end(), replica.end()]);
   await standby.stop();
   await postgres.stop();
   await Promise.all(roots.map((root) => rm(root, { recursive: true })));
@@ -139,7 +140,71 @@ describe('lists, with DATABASE_READ_URL', () => {
       expect(server.logged).toContain('reading from the replica (DATABASE_READ_URL) works again');
     });
   });
+});
 
+describe('look-ups of tags, with DATABASE_READ_URL', () => {
+  const STALE_MAX_MS = 1_000;
+  const lookUp = (tag: string) => server.call('GET', `/api/v1/tags/${tag}`);
+  const statusOf = async (tag: string): Promise<string> =>
+    (await lookUp(tag)).json<{ data: { status: string } }>().data.status;
+  /** As another process does it. */
+  const setStatus = (tag: string, status: string) =>
+    owner.query('update tags.tag set status = $2 where handle = $1', [tag, status]);
+  const isReplayed = async () => {
+    const { rows } = await owner.query<{ at: string }>('select pg_current_wal_flush_lsn()::text as at');
+    const replayed = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has';
+    expect((await replica.query(replayed, [rows[0]?.at])).rows).toEqual([{ has: true }]);
+  };
+  /** The standby stops where it is just after a look-up has found that it has everything. */
+  async function stopAfterLookUp(tag: string): Promise<void> {
+    await replica.query('select pg_wal_replay_resume()');
+    await eventually(isReplayed);
+    await replica.query('select pg_wal_replay_pause()');
+    expect(await statusOf(tag)).toBe('ACTIVE');
+  }
+  afterEach(() => replica.query('select pg_wal_replay_resume()'));
+
+  it('are read from the standby, and a tag that is not there yet from the primary', async () => {
+    const side = await newSide(server);
+    await eventually(async () => {
+      expect(await statusOf(side.tag)).toBe('ACTIVE');
+      expect(await readThere('from tags.tag')).toBeGreaterThan(0);
+    });
+    await stopAfterLookUp(side.tag);
+    expect(await statusOf(await newTag(server, side))).toBe('ACTIVE');
+  });
+
+  it('show what the standby has for a second at most, and then what the primary has', async () => {
+    const { tag } = await newSide(server);
+    let changedAt = 0;
+    await eventually(async () => {
+      await setStatus(tag, 'ACTIVE');
+      await stopAfterLookUp(tag);
+      await setStatus(tag, 'SUSPENDED');
+      changedAt = performance.now();
+      expect(await statusOf(tag)).toBe('ACTIVE'); // the standby does not know yet: it was read there
+    });
+    let newestOld = changedAt;
+    await eventuallyTrue(
+      async () => {
+        const askedAt = performance.now();
+        const isOld = (await statusOf(tag)) === 'ACTIVE';
+        if (isOld) newestOld = askedAt;
+        return !isOld;
+      },
+      { intervalMs: 5 },
+    );
+    expect(newestOld - changedAt).toBeLessThan(STALE_MAX_MS);
+    expect((await replica.query('select pg_is_wal_replay_paused() as is')).rows).toEqual([{ is: true }]);
+    await replica.query('select pg_wal_replay_resume()');
+    await eventually(async () => {
+      expect(await statusOf(tag)).toBe('SUSPENDED');
+      expect(await readThere('from tags.tag')).toBeGreaterThan(0);
+    });
+  });
+});
+
+describe('lists, when the standby goes', () => {
   it('fail for nobody when the standby is killed while many are read', async () => {
     let asked = 0;
     let isKilled = false;
