@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitersFor } from '../support/row-locks.ts';
+import { ENDED_STATES, SPENT_STATES } from '../support/spent-states.ts';
 
 const server = useApp();
 let headers: Record<string, string> = {};
@@ -44,7 +45,7 @@ async function refused(state: string): Promise<void> {
   expect(answer.headers['retry-after']).toBe('1');
 }
 
-const ofOneStatement = ['25006', '25P02', '25P03', '40001', '40P01', '57P01', '57P02', '57P03'];
+const ofOneStatement = ['25006', '25P02', '40001', '40P01', '57014', ...ENDED_STATES];
 /** And what the log says. */
 const ofTheDatabase = {
   '53100': 'its disk is full',
@@ -72,7 +73,7 @@ describe('money while PostgreSQL fails statements', () => {
   });
 
   it('ends the connection on which one failed so, of a posting and of a transaction, and another is taken', async () => {
-    const states = ['53100', '53200', '58030', '40001', '40P01'];
+    const states = ['25006', ...SPENT_STATES];
     for (const state of states) {
       await failWith(state);
       for (const ask of [() => credit('dropped'), openWallet]) {
@@ -117,8 +118,7 @@ describe('a read while PostgreSQL fails statements', () => {
 
   it('by themselves, or because of its own state, is 503, and is answered over another connection', async () => {
     const backendsThatFailed: string[] = [];
-    const states = ['53100', '53200', '58030', '40001', '40P01'];
-    for (const state of states) {
+    for (const state of SPENT_STATES) {
       await failReadsWith(state);
       const answer = await float();
       expect([state, answer.statusCode, answer.json().errorCode]).toEqual([state, 503, 'STORE_UNAVAILABLE']);

@@ -5,6 +5,7 @@ import { queryAs } from '#lib/marked-commit.ts';
 import { onOneConnection } from '#lib/one-connection.ts';
 import { createTransact } from '#lib/transact.ts';
 import { useDatabase } from '../../support/database.ts';
+import { SPENT_STATES } from '../../support/spent-states.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const database = useDatabase();
@@ -37,7 +38,7 @@ const ways: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
 };
 
 describe.each(Object.keys(ways))('the connection of %s', (way) => {
-  it.each(['25006', '53100', '53200', '58030', '40001', '40P01'])('is not used again after %s', async (state) => {
+  it.each(['25006', ...SPENT_STATES])('is not used again after %s', async (state) => {
     const before = await pidOf();
     await expect(ways[way]?.(failing(state))).rejects.toThrow(failed);
     expect(await pidOf()).not.toBe(before);

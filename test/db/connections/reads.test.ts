@@ -3,6 +3,7 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { SPENT_STATES } from '../../support/spent-states.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const one = preparedText<{ n: number; pid: number }>('test.one', 'select $1::int as n, pg_backend_pid() as pid');
@@ -69,7 +70,7 @@ describe('reads outside a transaction', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
 
-  it.each(['53100', '53200', '58030', '40001', '40P01'])(
+  it.each(SPENT_STATES)(
     'leave the connection on which one fails by %s, and those that were asked there are answered',
     async (state) => {
       const outcomes = await Promise.allSettled([...numbers.map(ask), fails(handle.db, [state]), ...numbers.map(ask)]);
