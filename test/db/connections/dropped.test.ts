@@ -47,15 +47,30 @@ describe.each(Object.keys(ways))('the connection of %s', (way) => {
 
 describe('a transaction', () => {
   const refused = 'P0001';
+  const cancelled = '57014';
 
-  it.each(['transact()', 'db.transaction()'])(
-    'keeps the connection of %s when it is refused by a rule',
-    async (way) => {
+  describe.each(['transact()', 'db.transaction()'])('keeps the connection of %s', (way) => {
+    it.each([refused, cancelled])('when a statement fails by %s', async (state) => {
       const before = await pidOf();
-      await expect(ways[way]?.(failing(refused))).rejects.toThrow(failed);
+      await expect(ways[way]?.(failing(state))).rejects.toThrow(failed);
       expect(await pidOf()).toBe(before);
-    },
-  );
+    });
+  });
+
+  it('keeps its connection when a rule refuses it, and so what was sent right behind (25P02)', async () => {
+    const before = await pidOf();
+    const transact = createTransact(handle.pool, () => undefined);
+    const codes: unknown[] = [];
+    const answer = transact(async (tx) => {
+      const answers = await Promise.allSettled(
+        [failing(refused), 'select 1'].map(async (text) => tx.execute(sql.raw(text))),
+      );
+      codes.push(...answers.map((one) => one.status === 'rejected' && one.reason.cause.code));
+    });
+    await expect(answer).rejects.toThrow(failed);
+    expect(codes).toEqual([refused, '25P02']);
+    expect(await pidOf()).toBe(before);
+  });
 
   it('takes no connection from the pool for good when it could not begin', async () => {
     await pidOf();

@@ -10,6 +10,7 @@ const one = preparedText<{ n: number; pid: number }>('test.one', 'select $1::int
 const slow = preparedText<{ slept: string }>('test.slow', 'select pg_sleep($1)::text as slept');
 const wrong = preparedText('test.wrong', 'select 1 / $1::int as n');
 const fails = preparedText('test.fails', 'select pg_backend_pid() as pid, so_it_is($1)');
+const ends = preparedText('test.ends', 'select pg_terminate_backend(pg_backend_pid()), pg_sleep($1)');
 const json = preparedText<{ told: unknown }>('test.json', 'select $1::json as told');
 const writes = preparedText(
   'test.writes',
@@ -88,6 +89,14 @@ describe('reads outside a transaction', () => {
     },
   );
 
+  it.each(['25006', '25P02', '57014'])('keep the connection on which one fails by %s', async (state) => {
+    const refused: unknown = await fails(handle.db, [state]).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: state });
+    const [, pid] = /for backend (\d+)/.exec(String(refused)) ?? [];
+    const answers = await Promise.all(numbers.map(ask));
+    expect(answers.map(([row]) => String(row?.pid))).toContain(pid);
+  });
+
   it('fail alone when a value cannot be sent', async () => {
     const unfit = { toJSON: () => JSON.parse('{') as string };
     const outcomes = await Promise.allSettled([ask(1), json(handle.db, [unfit]), ask(2), json(handle.db, [unfit])]);
@@ -117,6 +126,12 @@ describe('when their connections break', () => {
     expect((await Promise.all(numbers.map(ask))).map(([row]) => row?.n)).toEqual(numbers);
     proxy.loseRequests(1);
     expect((await Promise.all(numbers.map(ask))).map(([row]) => row?.n)).toEqual(numbers);
+  });
+
+  it('because PostgreSQL ends a session, what was asked behind the read that is told so is answered', async () => {
+    const [ended, ...answers] = await Promise.allSettled([ends(handle.db, [5]), ...numbers.map(ask)]);
+    expect(ended).toMatchObject({ status: 'rejected', reason: { code: '57P01' } });
+    expect(answers).toMatchObject(numbers.map((n) => ({ status: 'fulfilled', value: [{ n }] })));
   });
 
   it('for good, each fails as the store being down, and is answered again once it is back', async () => {
