@@ -3,26 +3,58 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
+import { MIGRATIONS_FOLDER, readMigrations } from '../../src/schema/migrations.ts';
 import { asOwner, createDatabase, createEmptyDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
-import { runToEnd, serverEnv } from '../support/process.ts';
+import { ownPort } from '../support/port.ts';
+import { runToEnd, serverEnv, startProgram } from '../support/process.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { serveHere } from '../support/served.ts';
 
 const DATABASES = repetitions({ short: 2, soak: 4 });
+const SERVERS = 5;
+/** How what a server says begins, when another one migrates and when it has migrated itself. */
+const WAITS = 'another process migrates this database: waiting until it has ended';
+const APPLIED = 'the database has the schema ';
 
-it('eight processes that start at once on a new database migrate it once', async () => {
+/** What a server has said in its log, in whole lines. */
+const wordsOf = ({ stdout }: { readonly stdout: string }): string[] =>
+  stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line).msg);
+
+it('of five servers that start at once on an empty database one migrates it, each migration once, and the others wait for it and say so', async () => {
   const url = await createEmptyDatabase();
-  await Promise.all(Array.from({ length: 8 }, () => migrateDatabase(url)));
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(
-    'select hash, count(*)::int as times from drizzle.__drizzle_migrations group by 1',
+  const holder = new Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin; create schema drizzle'); // whoever migrates waits for this first, so that no other comes too late to wait
+  const ports = await Promise.all(Array.from({ length: SERVERS }, ownPort));
+  const servers = await Promise.all(
+    ports.map((port) => startProgram(['src/start.js'], { ...serverEnv(url), MIGRATE: 'on-start', PORT: String(port) })),
   );
-  await client.end();
-  expect(rows.length).toBeGreaterThan(1);
-  expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
+  const whoSaid = (beginning: string) =>
+    ports.filter((_, at) => wordsOf(servers[at] ?? { stdout: '' }).some((words) => words.startsWith(beginning)));
+  try {
+    await eventually(() => expect(whoSaid(WAITS)).toHaveLength(SERVERS - 1));
+    expect(whoSaid(APPLIED)).toEqual([]);
+    await holder.query('rollback');
+    await eventually(async () => {
+      const answers = await Promise.all(ports.map(async (port) => fetch(`http://127.0.0.1:${port}/health/ready`)));
+      expect(answers.map(({ status }) => status)).toEqual(ports.map(() => 200));
+    });
+    const waited = whoSaid(WAITS);
+    expect(waited).toHaveLength(SERVERS - 1);
+    expect(whoSaid(APPLIED)).toEqual(ports.filter((port) => !waited.includes(port)));
+
+    const { rows } = await holder.query<{ tag: string }>('select tag from drizzle.__drizzle_migrations order by id');
+    expect(rows.map(({ tag }) => tag)).toEqual((await readMigrations(MIGRATIONS_FOLDER)).map(({ tag }) => tag));
+  } finally {
+    await holder.end();
+    await Promise.all(servers.map((server) => server.kill('SIGTERM')));
+  }
 });
 
 it('several databases of one new cluster migrate at once, though its roles belong to all of them', async () => {
