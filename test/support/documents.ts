@@ -31,6 +31,13 @@ export const guides = documents.filter(({ path }) => path.startsWith('src/docs/'
 export const blocksOf = ({ text }: Document, language: string): string[] =>
   [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, fence, code = '']) => (fence === language ? [code] : []));
 
+/** What a numbered step of a page says, up to the end of its line. @throws Error when there is no such step */
+export function stepOf({ path, text }: Document, number: number): Document {
+  const [, step] = new RegExp(`^${number}\\. (.*)$`, 'm').exec(text) ?? [];
+  if (step === undefined) throw new Error(`${path} has no step ${number}`);
+  return { path, text: step };
+}
+
 /** A page without its blocks of code. */
 export const proseOf = ({ text }: Document): string => text.replaceAll(/^```.*?^```$/gms, '');
 
