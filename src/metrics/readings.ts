@@ -23,6 +23,7 @@ const backlog: DatabaseReading = {
   name: 'deliveries',
   gauges: [
     'paytag_webhook_oldest_due_age_seconds',
+    'paytag_webhook_due',
     'paytag_webhook_pending',
     'paytag_webhook_parked',
     'paytag_webhook_receivers_paused',
@@ -32,6 +33,7 @@ const backlog: DatabaseReading = {
   async read(db, metrics) {
     const [found, monthsAhead] = await Promise.all([measureBacklog(db), measureMonthsAhead(db)]);
     metrics.set('paytag_webhook_oldest_due_age_seconds', {}, found.oldestDueSeconds);
+    metrics.set('paytag_webhook_due', {}, found.due);
     metrics.set('paytag_webhook_pending', {}, found.pending);
     metrics.set('paytag_webhook_parked', {}, found.held);
     metrics.set('paytag_webhook_receivers_paused', {}, found.receiversPaused);

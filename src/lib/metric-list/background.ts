@@ -33,6 +33,9 @@ export const backgroundMetrics = {
   paytag_webhook_oldest_due_age_seconds: gauge(
     'How long the oldest due delivery has waited, without those held by an open breaker',
   ),
+  paytag_webhook_due: gauge(
+    'Deliveries that are due now and not being sent yet, without those held by an open breaker',
+  ),
   paytag_webhook_pending: gauge('Deliveries that are due now or later'),
   paytag_webhook_parked: gauge('Deliveries held for receivers that are paused or have no URL'),
   paytag_webhook_receivers_paused: gauge('Receivers that are paused'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { claimDeliveries } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 import { scrape } from '../../support/scrape.ts';
@@ -39,6 +40,7 @@ describe('200', () => {
       [broken.id],
     );
     const text = await scrape(server);
+    expect(text).toMatch(/^paytag_webhook_due 2$/m);
     expect(text).toMatch(/^paytag_webhook_pending 2$/m);
     expect(text).toMatch(/^paytag_webhook_parked 3$/m);
     expect(text).toMatch(/^paytag_webhook_receivers_paused 1$/m);
@@ -52,15 +54,37 @@ describe('200', () => {
     await server.operate('POST', `/receivers/${id}/pause`, { reason: 'broken' });
     await server.owner.query(`update webhooks.delivery set due_at = now() - interval '1 day'`);
     const text = await scrape(server);
+    expect(text).toMatch(/^paytag_webhook_due 0$/m);
     expect(text).toMatch(/^paytag_webhook_pending 0$/m);
     expect(text).toMatch(/^paytag_webhook_parked 2$/m);
     expect(text).toMatch(/^paytag_webhook_oldest_due_age_seconds 0$/m);
+  });
+
+  it('counts as due neither what is being sent, nor what is tried again later, nor what an open breaker holds; all of them are pending', async () => {
+    await server.owner.query('truncate outbox.receiver cascade');
+    await partnerWithDeliveries(server, 4);
+    const limits = { limit: 1, perReceiver: 1, inFlight: new Map(), leaseMs: 3_600_000 };
+    expect((await claimDeliveries(server.owner, limits)).claimed).toHaveLength(1);
+    await server.owner.query(
+      `update webhooks.delivery set due_at = now() + interval '1 hour' where id = (select id from webhooks.delivery order by id desc limit 1)`,
+    );
+    const some = await scrape(server);
+    expect(some).toMatch(/^paytag_webhook_due 2$/m);
+    expect(some).toMatch(/^paytag_webhook_pending 4$/m);
+    await server.owner.query(
+      `insert into webhooks.breaker (receiver_id, failures, failing_since, last_failed_at, open_until)
+       select id, 10, now(), now(), now() from outbox.receiver`,
+    );
+    const none = await scrape(server);
+    expect(none).toMatch(/^paytag_webhook_due 0$/m);
+    expect(none).toMatch(/^paytag_webhook_pending 4$/m);
   });
 
   it('answers also when the database cannot say what waits', async () => {
     await server.owner.query('alter table webhooks.breaker rename to hidden');
     const text = await scrape(server);
     await server.owner.query('alter table webhooks.hidden rename to breaker');
+    expect(text).toMatch(/^paytag_webhook_due Nan$/im);
     expect(text).toMatch(/^paytag_webhook_pending Nan$/im);
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     expect(await scrape(server)).toMatch(/^paytag_webhook_pending \d+$/m);

@@ -3,7 +3,7 @@ import { metricList } from '#lib/meter.ts';
 import { addUpDays } from '#modules/books';
 import { carryPayouts } from '#modules/payouts';
 import { autoPause } from '#modules/webhooks';
-import { startWorker } from '../../../src/worker/start-worker.ts';
+import { type RunningWorker, startWorker } from '../../../src/worker/start-worker.ts';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { logIn, newCustomer } from '../../support/onboarding.ts';
@@ -112,6 +112,28 @@ it('the database moves its metrics: statements by what they do, errors by class,
   await waiting;
   expect(valueOf(text, 'db_client_connection_pending_requests{pool_name="paytag"}')).toBe(1);
   expect(valueOf(text, 'db_client_connection_count{pool_name="paytag",state="used"}')).toBeGreaterThanOrEqual(8);
+});
+
+it('a delivery is due from what it tells of until a worker takes it, and pending until it has arrived', async () => {
+  const answered = Promise.withResolvers<number>();
+  receiver.answer(() => answered.promise);
+  const partner = await server.newPartner({ float: 10, webhookUrl: receiver.url });
+  const wallet = await kycWallet(server, partner);
+  const [due, pending] = ['paytag_webhook_due', 'paytag_webhook_pending'];
+  const credit = () => moveMoney(server, partner, wallet, 'credit', { amount: 1, reference: 'due' });
+  await expectChanges(credit, { [due]: 1, [pending]: 1 });
+  let worker: RunningWorker | undefined;
+  const take = async () => {
+    worker = startWorker(server.resources);
+    await eventually(() => expect(receiver.requests).toHaveLength(1));
+  };
+  await expectChanges(take, { [due]: -1, [pending]: 0 });
+  const arrive = async () => {
+    answered.resolve(200);
+    await worker?.close();
+  };
+  await expectChanges(arrive, { [due]: 0, [pending]: -1 });
+  receiver.reset();
 });
 
 it('a worker moves its metrics: attempts by outcome, deliveries, wake-ups and tasks; no label holds what comes from outside', async () => {
