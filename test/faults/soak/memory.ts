@@ -1,5 +1,5 @@
 import type { Fleet } from './fleet.ts';
-import type { Verdict } from './promises.ts';
+import type { Verdict } from './verdict.ts';
 
 /** By so much it may differ between two moments without growing: caches fill, code is compiled. */
 const GROWTH = 1.25;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Traffic } from './clients.ts';
-import { atLeastOne, type Verdict } from './promises.ts';
+import { atLeastOne, type Verdict } from './verdict.ts';
 
 /** What was acknowledged is there once, as it was answered; what was not is not there twice. */
 export async function postedOnce(pool: Pool, { acks }: Traffic): Promise<Verdict> {

@@ -5,23 +5,13 @@ import { addTo, outcomeOf } from './acks.ts';
 import type { Traffic } from './clients.ts';
 import type { Fleet } from './fleet.ts';
 import { offersSettled, postedOnce } from './posted.ts';
+import { atLeastOne, type Verdict } from './verdict.ts';
 import { DAILY_LIMIT, operator, type SoakWorld } from './world.ts';
 
 const ATTEMPTS_MAX = 5;
 const AT_ONCE = 8;
 /** Everything that waits is sent, retried and given up in this time, once nothing goes wrong any more. */
 const QUIET_MAX_MS = 300_000;
-
-/** A promise, and what breaks it. */
-export interface Verdict {
-  readonly promise: string;
-  readonly broken: readonly string[];
-  /** What it was held against, in numbers. */
-  readonly looked: string;
-}
-
-/** A promise that was held against nothing was not held. */
-export const atLeastOne = (count: number, what: string): string[] => (count > 0 ? [] : [`no ${what}`]);
 
 /** Holds what was promised against what there is, once nothing goes wrong any more. */
 export async function holdPromises(

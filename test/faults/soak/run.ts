@@ -10,9 +10,10 @@ import { drawFaults } from './faults.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { guessesHeld } from './limits.ts';
 import { watchMemory } from './memory.ts';
-import { holdPromises, type Verdict } from './promises.ts';
+import { holdPromises } from './promises.ts';
 import { sealBeforehand, sealsHeld } from './seals.ts';
 import { openStores, type Stores } from './stores.ts';
+import type { Verdict } from './verdict.ts';
 import { makeSoakWorld, type SoakWorld } from './world.ts';
 
 const { values } = parseArgs({

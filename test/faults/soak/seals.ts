@@ -6,7 +6,7 @@ import { A_DAY_BEFORE } from '../../support/a-day-before.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runToEnd } from '../../support/process.ts';
 import { queryAs } from '../../support/query-as.ts';
-import type { Verdict } from './promises.ts';
+import { atLeastOne, type Verdict } from './verdict.ts';
 
 const paytag = async (env: Record<string, string>, ...args: string[]) =>
   runToEnd(['src/cli/paytag.js', 'ledger', ...args], env);
@@ -35,7 +35,7 @@ export async function sealBeforehand(ownerUrl: string, env: Record<string, strin
 export async function sealsHeld(env: Record<string, string>, kept: string): Promise<Verdict> {
   await paytag(env, 'seal');
   const { stdout: now } = await paytag(env, 'seals');
-  const broken = entriesIn(kept) === 0 ? ['no entry was sealed before anything went wrong'] : [];
+  const broken = atLeastOne(entriesIn(kept), 'entry was sealed before anything went wrong');
   if (!now.startsWith(kept)) broken.push('the seals are not those of before, with later ones after them');
   const folder = await mkdtemp(join(tmpdir(), 'paytag-test-seals-'));
   try {
