@@ -1,4 +1,8 @@
-/** Statements of a superuser: as if everything had happened a day before, so that its hours are sealed. */
+/**
+ * Statements of a superuser: as if everything had happened a day before, so that its hours are sealed. Totals go by way of a time
+ * long ago, since one row at a time the totals of a day would meet those of the day before it. Whoever adds up holds
+ * `books.totalled`, so they are moved behind it.
+ */
 export const A_DAY_BEFORE = `
   set session_replication_role = replica;
   update installation.stamp set created_at = created_at - interval '26 hours';
@@ -6,6 +10,12 @@ export const A_DAY_BEFORE = `
   update ledger.entry set created_at = created_at - interval '24 hours', business_date = business_date - 1;
   update audit.entry set at = at - interval '24 hours';
   update books.totalled set until = until - interval '24 hours';
+  update books.day_total set day = day - 1001;
+  update books.day_total set day = day + 1000;
+  update books.partner_day_total set day = day - 1001;
+  update books.partner_day_total set day = day + 1000;
+  update books.hour_total set hour = hour - interval '24024 hours';
+  update books.hour_total set hour = hour + interval '24000 hours';
   update outbox.event v set created_at = v.created_at - interval '24 hours', body = ledger.wallet_event(v.event, v.reference, t, e)
     from outbox.receiver r, ledger.account a, ledger.entry e, ledger.transaction t
     where r.id = v.receiver_id and a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
