@@ -11,6 +11,9 @@ import {
 
 export type OfferStatus = 'AWAITING_ACCEPTANCE' | 'ACCEPTED' | 'REJECTED' | 'CANCELLED' | 'DECLINED';
 
+/** Of what kind something is that is made by one call, changed by others, and held to what was said of it afterwards. */
+export type Kind = 'claim' | 'customer' | 'dispute' | 'payment' | 'statement';
+
 /** A call as its caller means it, however often it must be sent. */
 export interface Asked {
   readonly kind: string;
@@ -25,6 +28,10 @@ export interface Asked {
   readonly isPosting?: boolean;
   /** Of an offer and of what decides it, by the reference of its sender: what it is when this succeeds. */
   readonly offer?: { readonly reference: string; readonly becomes: OfferStatus };
+  /** Of something that is held afterwards: what it is when this succeeds. */
+  readonly makes?: { readonly what: Kind; readonly id: string; readonly state: string };
+  /** Whether 429 is an answer: the limit is one of hours, for which nobody waits. */
+  readonly isLimited?: boolean;
   /** What it does to a wallet whose holdings are added up, in kobo. */
   readonly counted?: { readonly wallet: string; readonly kobo: number };
   /** Whose token it carries. */
@@ -39,6 +46,12 @@ export type Turn = (world: SoakWorld, by: Seeded, reference: string, ask: Ask) =
 
 export const naira = (by: Seeded, upTo: number): number => by.between(1, upTo * 100) / 100;
 export const all = (partner: SoakPartner): SoakWallet[] => [...partner.counted, ...partner.wallets];
+
+/** The same call with more headers, e.g. with an Idempotency-Key. */
+export const adding = (asked: Asked, more: Record<string, string>): Asked => ({
+  ...asked,
+  headers: () => ({ ...asked.headers(), ...more }),
+});
 
 export const partnerGet =
   (path: (partner: SoakPartner, by: Seeded) => string): Turn =>

@@ -1,5 +1,10 @@
 import type { Seeded } from '../../support/seeded.ts';
 import { all, applicationCall, customerCall, naira, operate, partnerGet, type Turn } from './asked.ts';
+import { askForClaim } from './claims.ts';
+import { onboard } from './customers.ts';
+import { dispute } from './disputes.ts';
+import { payIn } from './payments.ts';
+import { readStatement } from './statements.ts';
 
 /** A movement between a float and a wallet; of counted wallets most, so that much can be added up. */
 const movement: Turn = (world, by, reference, ask) => {
@@ -102,6 +107,7 @@ const logIn: Turn = async (world, by, _reference, ask) => {
     path: '/v2/sso/auth-code?scope=profile',
     json,
     headers,
+    isLimited: true,
   });
   if (redirect?.status !== 200) return;
   const code = new URL(redirect.text).searchParams.get('auth-code');
@@ -185,20 +191,25 @@ const operatorReads: Turn = (world, by, _reference, ask) => {
 
 /** What is done, and how often of a hundred turns. */
 const turns: readonly (readonly [number, Turn])[] = [
-  [26, movement],
-  [5, refund],
+  [22, movement],
+  [4, refund],
   [4, payout],
   [3, openWallet],
   [4, partnerGet((partner, by) => `/wallet/${by.pick(all(partner)).reference}`)],
   [3, partnerGet((partner, by) => `/wallet/${by.pick(all(partner)).reference}/history?limit=5`)],
   [2, partnerGet(() => '/float')],
-  [14, transfer],
-  [8, customerReads],
+  [12, transfer],
+  [6, customerReads],
   [2, logIn],
-  [9, offer],
-  [5, switchReads],
+  [2, onboard],
+  [2, readStatement],
+  [8, offer],
+  [3, askForClaim],
+  [4, switchReads],
   [3, identity],
-  [7, report],
+  [6, report],
+  [3, payIn],
+  [2, dispute],
   [2, fund],
   [3, operatorReads],
 ];

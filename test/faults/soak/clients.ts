@@ -99,8 +99,8 @@ export function startClients(
     return undefined;
   }
 
-  function isFinal({ kind, caller }: Asked, { status, body }: Answer): boolean {
-    if (status === 429 && kind === 'customer logins') return true;
+  function isFinal({ isLimited, caller }: Asked, { status, body }: Answer): boolean {
+    if (status === 429 && isLimited) return true;
     if (status === 401 && caller !== undefined) return false;
     return !PASSING.has(status) && body['errorCode'] !== 'IDEMPOTENCY_KEY_IN_FLIGHT';
   }

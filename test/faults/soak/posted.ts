@@ -4,11 +4,12 @@ import { atLeastOne, type Verdict } from './verdict.ts';
 
 /** What was acknowledged is there once, as it was answered; what was not is not there twice. */
 export async function postedOnce(pool: Pool, { acks }: Traffic): Promise<Verdict> {
-  // A reversal, of a payout that came back, names as external_reference what it reverses.
+  // What gives back the money of a payout or a dispute names as external_reference what it gives back.
   const { rows } = await pool.query<{ reference: string; times: number; posted: boolean }>(
     `select case when reference like 'soak-%' then reference else external_reference end as reference,
             count(*)::int as times, bool_and(code is null) as posted
-       from ledger.transaction where (reference like 'soak-%' or external_reference like 'soak-%') and type <> 'REVERSAL'
+       from ledger.transaction where (reference like 'soak-%' or external_reference like 'soak-%')
+        and type <> 'REVERSAL' and reference not like 'DSP-%'
       group by 1`,
   );
   const found = new Map(rows.map(({ reference, ...row }) => [reference, row]));

@@ -2,16 +2,19 @@ import { Pool } from 'pg';
 import { clientOf } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addTo, outcomeOf } from './acks.ts';
+import { claimsDecided } from './claims.ts';
 import type { Traffic } from './clients.ts';
+import { customersMade } from './customers.ts';
+import { disputesDecided } from './disputes.ts';
 import type { Fleet } from './fleet.ts';
+import { paidOnce } from './payments.ts';
 import { offersSettled, postedOnce } from './posted.ts';
-import { atLeastOne, type Verdict } from './verdict.ts';
+import { statementsReady } from './statements.ts';
+import { atLeastOne, QUIET_MAX_MS, type Verdict } from './verdict.ts';
 import { DAILY_LIMIT, operator, type SoakWorld } from './world.ts';
 
 const ATTEMPTS_MAX = 5;
 const AT_ONCE = 8;
-/** Everything that waits is sent, retried and given up in this time, once nothing goes wrong any more. */
-const QUIET_MAX_MS = 300_000;
 
 /** Holds what was promised against what there is, once nothing goes wrong any more. */
 export async function holdPromises(
@@ -33,6 +36,11 @@ export async function holdPromises(
       await postedOnce(pool, traffic),
       await offersSettled(pool, traffic),
       await addedUp(pool, world, traffic),
+      await customersMade(pool, fleet, traffic),
+      await claimsDecided(pool, traffic),
+      await statementsReady(pool, fleet, traffic),
+      await disputesDecided(pool, traffic),
+      await paidOnce(pool, traffic),
       await delivered(pool, world),
       await dailyLimits(pool),
       await books(fleet),

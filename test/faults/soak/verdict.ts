@@ -1,3 +1,6 @@
+/** Everything that waits is sent, retried and given up in this time, once nothing goes wrong any more. */
+export const QUIET_MAX_MS = 300_000;
+
 /** A promise, and what breaks it. */
 export interface Verdict {
   readonly promise: string;

@@ -8,6 +8,8 @@ import { type SoakReceiver, startSoakReceiver, type Temper } from './receivers.t
 /** Naira. */
 const FLOAT = 50_000_000;
 const OPENING = 20_000;
+/** Wallets of a partner that are counted. */
+const COUNTED = 2;
 export const DAILY_LIMIT = 400;
 
 export const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
@@ -31,6 +33,8 @@ export interface SoakPartner extends RemotePartner {
   /** Nothing but credits and debits happens to these: what they hold can be added up. */
   readonly counted: readonly SoakWallet[];
   readonly wallets: readonly SoakWallet[];
+  /** Account numbers of `wallets` at the simulated bank. */
+  readonly numbers: readonly string[];
   /** The first of them may spend DAILY_LIMIT in a day. */
   readonly customers: readonly SoakCustomer[];
   readonly terminal: string;
@@ -99,11 +103,16 @@ async function newPartner(call: Client, at: number, receiver: SoakReceiver): Pro
   const { headers } = partner;
   receiver.signedWith(partner.clientId);
   const wallets: SoakWallet[] = [];
-  while (wallets.length < 5) {
+  while (wallets.length < COUNTED + 3) {
     const json = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
     type Made = { Reference: string; Wallet: { Nuban: string } };
     const { body } = await call<Made>('POST', '/v2/partner/wallet', { headers, json });
     wallets.push({ reference: body.Reference, nuban: body.Wallet.Nuban });
+  }
+  const numbers: string[] = [];
+  for (const { reference } of wallets.slice(COUNTED)) {
+    const path = `/v2/partner/wallet/${reference}/account`;
+    numbers.push((await call<{ AccountNumber: string }>('POST', path, { headers })).body.AccountNumber);
   }
   const terminal = `SN-SOAK-${at}`;
   await call('POST', '/operator/v1/terminals', {
@@ -119,8 +128,9 @@ async function newPartner(call: Client, at: number, receiver: SoakReceiver): Pro
     ...partner,
     headers,
     receiver,
-    counted: wallets.slice(0, 2),
-    wallets: wallets.slice(2),
+    counted: wallets.slice(0, COUNTED),
+    wallets: wallets.slice(COUNTED),
+    numbers,
     customers,
     terminal,
   };
