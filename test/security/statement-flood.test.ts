@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { collectGarbage } from '#lib/collect-garbage.ts';
 import { openStatement } from '#modules/statements';
 import { useApp } from '../support/app.ts';
 import { type LoggedIn, loggedIn } from '../support/wallets.ts';
@@ -23,4 +24,19 @@ it('V15.2.2: whoever fetches statements of one wallet again and again leaves roo
     held.map(async ({ body }) => body.closed || (await new Promise((done) => body.once('close', done)))),
   );
   (await open(flooder)).body.destroy();
+});
+
+it('a document that was read is kept no longer, however many are read in a minute', async () => {
+  const { headers } = await loggedIn(server, await server.newPartner());
+  const read = async (documents: number): Promise<number> => {
+    for (let count = 0; count < documents; count += 1) {
+      const asked = await server.call('POST', '/v2/sso/transaction/statement', { headers });
+      const { pathname } = new URL(asked.json<{ url: string }>().url);
+      expect((await server.call('GET', pathname)).statusCode).toBe(200);
+    }
+    await collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await read(3);
+  expect((await read(10)) - before).toBeLessThan(10 * 2 ** 20); // of each, more than two megabytes
 });

@@ -76,8 +76,13 @@ export async function openStatement(
     const testing = deps.environment === 'live' ? undefined : deps.environment;
     const statement = { ...content, ...(await issuePaper(deps, content)), brand: deps.brand, testing };
     const { type, write, policy } = forms[asked.format];
-    const body = Readable.from(write(statement), { signal: AbortSignal.timeout(READING_MAX_MS) });
-    finished(body, done);
+    const body = Readable.from(write(statement));
+    // Not AbortSignal.timeout: it would keep what has been read until then, which is megabytes of a PDF.
+    const late = setTimeout(() => body.destroy(new Error('the document was read too slowly')), READING_MAX_MS).unref();
+    finished(body, () => {
+      clearTimeout(late);
+      done();
+    });
     const filename = `statement-${statement.nuban}-${periodName(statement)}.${asked.format}`;
     return { contentType: type, filename, contentSecurityPolicy: policy?.(statement), body };
   } catch (error) {
