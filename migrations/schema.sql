@@ -2424,6 +2424,8 @@ CREATE TRIGGER create_deliveries AFTER INSERT ON outbox.event REFERENCING NEW TA
 
 CREATE TRIGGER event_immutable BEFORE UPDATE ON outbox.event FOR EACH ROW WHEN (((new.* IS DISTINCT FROM old.*) AND (NOT ((new.body IS NULL) AND (old.body IS NOT NULL) AND (NOT (new.body_digest IS DISTINCT FROM sha256(convert_to(old.body, 'UTF8'::name)))) AND (NOT ((new.id IS DISTINCT FROM old.id) OR (new.receiver_id IS DISTINCT FROM old.receiver_id) OR (new.event IS DISTINCT FROM old.event) OR (new.reference IS DISTINCT FROM old.reference) OR (new.subject_id IS DISTINCT FROM old.subject_id) OR (new.sequence IS DISTINCT FROM old.sequence) OR (new.created_at IS DISTINCT FROM old.created_at))))))) EXECUTE FUNCTION ledger.refuse_change();
 
+CREATE TRIGGER event_kept BEFORE DELETE ON outbox.event FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change();
+
 CREATE TABLE outbox.receiver (
     id uuid DEFAULT uuidv7() NOT NULL,
     owner_id uuid,
@@ -3738,7 +3740,7 @@ CREATE TABLE webhooks.delivery (
     replay_of uuid,
     traceparent text DEFAULT NULLIF(current_setting('paytag.traceparent'::text, true), ''::text),
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
-    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
+    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id) NOT ENFORCED,
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
     CONSTRAINT delivery_lane CHECK (((lane IS NULL) = ("position" IS NULL))),
@@ -3867,23 +3869,27 @@ CREATE OR REPLACE FUNCTION webhooks.create_deliveries()
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_made int;
   v_all int := (select count(*) from emitted);
+  -- Events that have a delivery.
+  v_made uuid[];
+  v_more uuid[];
+  v_unwanted uuid[];
 begin
-  insert into webhooks.delivery (event_id, receiver_id, due_at)
-    select e.id, r.id, case when r.is_due then date_trunc('milliseconds', now()) when v_all = 1 then webhooks.due_under_lock(r.id) end
-    from emitted e cross join lateral (
-      select x.id, x.url is not null
-          and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) as is_due
-        from outbox.receiver x
-        where x.id = e.receiver_id and x.others = 0 and x.events is null and not x.ordered offset 0) r
-    where r.is_due or v_all = 1;
-  get diagnostics v_made = row_count;
-  if v_made < v_all then
+  with made as (
+    insert into webhooks.delivery (event_id, receiver_id, due_at)
+      select e.id, r.id, case when r.is_due then date_trunc('milliseconds', now()) when v_all = 1 then webhooks.due_under_lock(r.id) end
+      from emitted e cross join lateral (
+        select x.id, x.url is not null
+            and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) as is_due
+          from outbox.receiver x
+          where x.id = e.receiver_id and x.others = 0 and x.events is null and not x.ordered offset 0) r
+      where r.is_due or v_all = 1
+      returning event_id)
+  select coalesce(array_agg(event_id), '{}') into v_made from made;
+  if cardinality(v_made) < v_all then
     -- materialized: a join would ask about each endpoint once for each event
     with addressed as materialized (
-      select distinct e.receiver_id as id from emitted e
-        where not exists (select from webhooks.delivery d where d.event_id = e.id)),
+      select distinct e.receiver_id as id from emitted e where e.id <> all (v_made)),
     endpoint as materialized (
       select x.*, webhooks.first_due(x.id) as due_at
         from (select r.id, a.id as addressed_id, r.events, r.ordered
@@ -3891,16 +3897,22 @@ begin
                   select * from outbox.receiver x where x.id = a.id
                   union all
                   select * from outbox.receiver x where x.default_id = a.id and x.deleted_at is null) r
-               order by r.id) x)
-    insert into webhooks.delivery (event_id, receiver_id, due_at, lane, position)
-      select e.id, t.id, t.due_at, case when t.ordered and e.sequence is not null then e.reference end,
-          case when t.ordered then e.sequence end
-      from emitted e join endpoint t on t.addressed_id = e.receiver_id
-      where case when webhooks.is_for_one(e.event) then t.id = e.receiver_id else t.events is null or e.event = any (t.events) end
-      order by e.id, t.id;
-    update outbox.event v set body = null, body_digest = sha256(convert_to(v.body, 'UTF8'))
-      from emitted e
-      where v.id = e.id and not exists (select from webhooks.delivery d where d.event_id = e.id);
+               order by r.id) x),
+    made as (
+      insert into webhooks.delivery (event_id, receiver_id, due_at, lane, position)
+        select e.id, t.id, t.due_at, case when t.ordered and e.sequence is not null then e.reference end,
+            case when t.ordered then e.sequence end
+        from emitted e join endpoint t on t.addressed_id = e.receiver_id
+        where case when webhooks.is_for_one(e.event) then t.id = e.receiver_id else t.events is null or e.event = any (t.events) end
+        order by e.id, t.id
+        returning event_id)
+    select coalesce(array_agg(event_id), '{}') into v_more from made;
+    select array_agg(e.id) into v_unwanted from emitted e where e.id <> all (v_made) and e.id <> all (v_more);
+    if v_unwanted is not null then
+      -- As a constant, so that no other part is looked at.
+      execute format('update outbox.event set body = null, body_digest = sha256(convert_to(body, ''UTF8'')) where id = any (%L::uuid[])',
+        v_unwanted);
+    end if;
   end if;
   return null;
 end $function$;

@@ -113,15 +113,14 @@ it('an event of a month without a part is refused, and nothing of it is written'
   expect(rows).toEqual([]);
 });
 
-it('an event in whatever part is not changed, but for its body, and cannot go while it has a delivery', async () => {
+it('an event in whatever part is not changed, but for its body, and never goes', async () => {
   const receiver = await newReceiver();
   for (const days of [-400, 0, 70]) {
     const { rows } = await eventIn(receiver, days);
     const id = rows[0]?.id;
-    await expect(owner.query(`update outbox.event set reference = 'PW-2' where id = $1`, [id])).rejects.toThrow(
-      'never changed or deleted',
-    );
-    await expect(owner.query('delete from outbox.event where id = $1', [id])).rejects.toMatchObject({ code: '23503' });
+    for (const change of [`update outbox.event set reference = 'PW-2'`, 'delete from outbox.event']) {
+      await expect(owner.query(`${change} where id = $1`, [id])).rejects.toThrow('never changed or deleted');
+    }
     const purged = await owner.query(`update outbox.event set body = null, body_digest = sha256('{}') where id = $1`, [
       id,
     ]);
