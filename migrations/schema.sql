@@ -4150,6 +4150,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION webhooks.next_receiver(p_after uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+  select receiver_id from webhooks.delivery
+   where receiver_id > p_after and status = 'PENDING' and due_at is not null
+   order by receiver_id, due_at limit 1
+$function$;
+
 CREATE OR REPLACE FUNCTION webhooks.note_failure()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4172,6 +4186,20 @@ begin
   insert into webhooks.replayed (event_id, receiver_id) values (new.event_id, new.receiver_id) on conflict do nothing;
   return case when found then new end;
 end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.oldest_due(p_receiver uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+  select due_at from webhooks.delivery
+   where receiver_id = p_receiver and status = 'PENDING' and due_at is not null and (leased_until is null or leased_until <= now())
+   order by due_at limit 1
+$function$;
 
 CREATE OR REPLACE FUNCTION webhooks.receiver_url_changed()
  RETURNS trigger

@@ -35,10 +35,7 @@ by_receiver as (
     from waiting w join outbox.receiver r on r.id = w.receiver_id
     left join paused p on p.receiver_id = w.receiver_id
     left join webhooks.breaker b on b.receiver_id = w.receiver_id
-    left join lateral (select due_at from webhooks.delivery
-                        where receiver_id = w.receiver_id and status = 'PENDING' and due_at is not null
-                          and (leased_until is null or leased_until <= now())
-                        order by due_at limit 1) d on w.is_due)
+    cross join lateral (select case when w.is_due then webhooks.oldest_due(w.receiver_id) end as due_at offset 0) d)
 select (select coalesce(sum(count), 0)::int from by_receiver where deliverable) as pending,
        (select coalesce(sum(count), 0)::int from by_receiver where not deliverable) as held,
        (select coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::float8

@@ -42,17 +42,14 @@ export const failingReceivers = countOfWaiting(
 const oldest = preparedText<{ since: string | null }>(
   'webhooks.oldest-due',
   `with recursive next_due as (
-     (select receiver_id from webhooks.delivery where status = 'PENDING' and due_at is not null order by receiver_id, due_at limit 1)
+     select webhooks.next_receiver('00000000-0000-0000-0000-000000000000') as receiver_id
      union all
-     select d.* from next_due n cross join lateral (
-       select receiver_id from webhooks.delivery where status = 'PENDING' and due_at is not null and receiver_id > n.receiver_id
-        order by receiver_id, due_at limit 1) d)
+     select webhooks.next_receiver(n.receiver_id) from next_due n where n.receiver_id is not null)
    select to_json(min(d.due_at)) #>> '{}' as since from next_due n
-     cross join lateral (select due_at from webhooks.delivery
-       where receiver_id = n.receiver_id and status = 'PENDING' and due_at is not null and due_at <= now()
-         and (leased_until is null or leased_until <= now()) order by due_at limit 1) d
      join outbox.receiver r on r.id = n.receiver_id and r.url is not null
-    where not exists (select from webhooks.pause p where p.receiver_id = n.receiver_id and p.resumed_at is null)
+     cross join lateral (select webhooks.oldest_due(n.receiver_id) as due_at offset 0) d
+    where d.due_at <= now()
+      and not exists (select from webhooks.pause p where p.receiver_id = n.receiver_id and p.resumed_at is null)
       and not exists (select from webhooks.breaker b where b.receiver_id = n.receiver_id and b.open_until is not null)`,
 );
 
