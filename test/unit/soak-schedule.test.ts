@@ -26,6 +26,7 @@ const partner = (name: string) =>
     counted: [wallet(`${name} a`), wallet(`${name} b`)],
     wallets: [wallet(`${name} c`), wallet(`${name} d`)],
     customers: [customer(`${name}.ada`), customer(`${name}.bola`)],
+    numbers: [`${name} 1`, `${name} 2`],
     terminal: name,
   }) as unknown as SoakPartner;
 const applications = ['market', 'rides'].map((tag) => ({ tag, credentials: { client_id: tag } }));
