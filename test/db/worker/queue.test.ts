@@ -1,14 +1,15 @@
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { QUEUE_SCHEMA } from '../../../src/migrate.ts';
 import { openQueue, type QueuePlace } from '../../../src/worker/queue.ts';
 import { startConsumer } from '../../../src/worker/queue-consumer.ts';
 import { openProducer } from '../../../src/worker/queue-producer.ts';
-import { createDatabase } from '../../support/database.ts';
+import { asOwner, createDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
 import { useRedis } from '../../support/redis.ts';
+import { SPENT_STATES } from '../../support/spent-states.ts';
 
 const redis = useRedis();
 const running: { close(): Promise<void> }[] = [];
@@ -156,4 +157,34 @@ describe('wake-ups over a Redis that is away', () => {
     await expect(Promise.all([producer.close(), consumer.close()])).resolves.toBeDefined();
     await redis.start();
   });
+});
+
+it.each(['25006', ...SPENT_STATES])('a queue on PostgreSQL goes on over another connection after %s', async (state) => {
+  const databaseUrl = await createDatabase();
+  const queue = openQueue({ redisUrl: undefined, databaseUrl }, () => undefined);
+  running.push(queue);
+  const owner = new Client({ connectionString: asOwner(databaseUrl) });
+  await owner.connect();
+  running.push({ close: () => owner.end() });
+  const pidOf = async () =>
+    (
+      await owner.query(
+        `select pid from pg_stat_activity where application_name = 'paytag-queue' and datname = current_database()`,
+      )
+    ).rows;
+  await queue.add();
+  const before = await pidOf();
+  await owner.query(`
+    create function public.refuse() returns trigger language plpgsql as
+      $f$ begin raise exception 'so it is' using errcode = '${state}'; end $f$;
+    do $$ declare t text; begin
+      for t in select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = '${QUEUE_SCHEMA}' loop
+        execute format('create trigger refuse before insert or update or delete on %s for each statement execute function public.refuse()', t);
+      end loop;
+    end $$`);
+  await expect(queue.add()).rejects.toThrow('so it is');
+  await owner.query('drop function public.refuse() cascade');
+  await queue.add();
+  expect(before).toHaveLength(1);
+  expect(await pidOf()).not.toEqual(before);
 });
