@@ -2201,7 +2201,8 @@ begin
   perform ledger.refuse_time(p_now);
   select * into t from ledger.transaction where id = p_transaction for no key update skip locked;
   if t.id is null then return 'Pending'; end if;
-  if t.status <> 'Pending' then return t.status; end if;
+  -- Whoever found it waiting did so before another session settled or returned it: nothing is done here, and nothing is to be told.
+  if t.status <> 'Pending' then return case when p_account is null then 'Pending' else t.status end; end if;
   select e.* into strict w from ledger.entry e join ledger.account s on s.id = e.account_id
     where e.transaction_id = t.id and s.kind = 'SUSPENSE' and e.amount > 0;
   select * into strict a from ledger.account where id = coalesce(p_account, t.destination_id) for no key update;
