@@ -3,6 +3,9 @@
 -- delivery's foreign key locked each part to find the event, and so did what asked for events of no delivery, wherever a receiver has
 -- no URL or wants some events only. The key is not enforced any more. An event is never deleted, and keeps its id, by triggers; a
 -- delivery is made of an event that was just written, or of another delivery.
+-- In the order in which events and deliveries are read and written: who comes meanwhile waits at events, with nothing in hand.
+lock table outbox.event, webhooks.delivery in access exclusive mode;--> statement-breakpoint
+
 create trigger event_kept before delete on outbox.event for each row execute function ledger.refuse_change();--> statement-breakpoint
 
 alter table webhooks.delivery alter constraint delivery_event_id_event_id_fk not enforced;--> statement-breakpoint

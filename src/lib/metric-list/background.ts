@@ -34,7 +34,7 @@ export const backgroundMetrics = {
     'How long the oldest due delivery has waited, without those held by an open breaker',
   ),
   paytag_webhook_due: gauge(
-    'Deliveries that are due now and not being sent yet, without those held by an open breaker',
+    'Deliveries that are due now, without those held by an open breaker; some that are being sent may be among them',
   ),
   paytag_webhook_pending: gauge('Deliveries that are due now or later'),
   paytag_webhook_parked: gauge('Deliveries held for receivers that are paused or have no URL'),

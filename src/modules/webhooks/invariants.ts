@@ -75,14 +75,14 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'delivery_triggers_are_on',
     promise:
-      'the triggers that give every event its deliveries, keep each as it was written, end the wait of a delivery, and note what failed and what went out again, are there and in force, on the tables of events and deliveries and on the part of each month',
+      'the triggers that give every event its deliveries, keep each, as it was written, end the wait of a delivery, and note what failed and what went out again, are there and in force, on the tables of events and deliveries and on the part of each month',
     offenders: () => `
       select w.relation::regclass::text as relation, w.trigger, t.tgenabled as state
         from (select to_regclass('outbox.event')::oid as relation, 'create_deliveries' as trigger
               union all
               select coalesce(part.oid, r.relation), r.trigger
                 from (select to_regclass(x.relation)::oid as relation, x.trigger
-                        from (values ('outbox.event', 'event_immutable'), ('webhooks.delivery', 'next_in_lane'), ('webhooks.delivery', 'note_failure'),
+                        from (values ('outbox.event', 'event_immutable'), ('outbox.event', 'event_kept'), ('webhooks.delivery', 'next_in_lane'), ('webhooks.delivery', 'note_failure'),
                           ('webhooks.delivery', 'note_replay'), ('webhooks.delivery', 'forget_replay')) x(relation, trigger)) r
                 left join lateral (select r.relation as oid union all select inhrelid from pg_inherits where inhparent = r.relation) part on true) w
         left join pg_trigger t on t.tgrelid = w.relation and t.tgname = w.trigger

@@ -5,7 +5,7 @@ import { preparedText } from '#lib/prepared.ts';
 export interface Backlog extends Record<string, unknown> {
   /** How long the oldest due delivery has been due, leaving out receivers whose breaker is open. */
   oldestDueSeconds: number;
-  /** Due, and taken by nobody yet, leaving out receivers whose breaker is open. */
+  /** Due now, leaving out receivers whose breaker is open. Some that are being sent may be among them. */
   due: number;
   /** Due now or later, or being sent. */
   pending: number;
@@ -17,8 +17,9 @@ export interface Backlog extends Record<string, unknown> {
 
 // What is leased is being sent, and is not due. Whether a delivery can be sent depends on its receiver: one that was in flight when its receiver was paused has a due
 // time, and is held all the same.
-// A claim takes the oldest of a receiver first, so what is leased stands before the first that is not. Due is what stands from that one
-// on until now, and so is counted in the index: of what is due since the very same moment as the first, what is leased counts too.
+// A claim takes the oldest of a receiver first, so what is being sent mostly stands before the first that is not. Due is what stands from
+// that one on until now: so it is counted in the index. Where an earlier one comes back, of a worker that died, what is being sent behind
+// it counts too.
 // As a full join it is never counted by looking through all receivers for each delivery, however few PostgreSQL expects.
 const selectBacklog = preparedText<Backlog>(
   'webhooks.backlog',

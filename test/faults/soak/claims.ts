@@ -86,6 +86,6 @@ const decidedBy = ({ told }: Said): string[] => Object.values(verbs).filter((sta
 function mayBe(said: Said): string[] {
   if (said.told.includes('REVOKED')) return ['REVOKED'];
   const decided = decidedBy(said);
-  if (decided.length === 0) return ['PENDING', ...said.asked];
+  if (decided.length === 0) return ['PENDING', 'EXPIRED', ...said.asked]; // after a day
   return said.asked.includes('REVOKED') ? [...decided, 'REVOKED'] : decided;
 }

@@ -26,7 +26,8 @@ function personOf(reference: string): object {
 
 /** Somebody onboards to the end; often at two partners at once, of which one is too late. PayTags end in a letter: digits alone may pass for a bank. */
 export const onboard: Turn = async (world, by, reference, ask) => {
-  const [partner, other] = [by.pick(world.partners), by.pick(world.partners)];
+  const partner = by.pick(world.partners);
+  const other = by.pick(world.partners.filter((one) => one !== partner));
   const given = { person: personOf(reference), channel: by.pick(CHANNELS), ask };
   const first = onboardAt(partner, { ...given, paytag: `${reference}x` });
   const second = by.chance(40) ? onboardAt(other, { ...given, paytag: `${reference}y` }) : undefined;

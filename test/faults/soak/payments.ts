@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
-import { eventually } from '../../support/eventually.ts';
 import { naira, type Turn } from './asked.ts';
 import type { Traffic } from './clients.ts';
-import { atLeastOne, QUIET_MAX_MS, type Verdict } from './verdict.ts';
+import { atLeastOne, untilNone, type Verdict } from './verdict.ts';
 
 /** Money comes to an account number of a wallet: the simulated bank tells of it, as by a hook. */
 export const payIn: Turn = (world, by, reference, ask) => {
@@ -21,13 +20,7 @@ export const payIn: Turn = (world, by, reference, ask) => {
 
 /** What a provider told of is booked once, and no message of its waits or differs, whoever died with it. */
 export async function paidOnce(pool: Pool, { acks }: Traffic): Promise<Verdict> {
-  await eventually(
-    async () => {
-      const { rowCount } = await pool.query(`select from inbox.message where state = 'RECEIVED'`);
-      if (rowCount !== 0) throw new Error(`${rowCount} messages of providers are not booked`);
-    },
-    { timeoutMs: QUIET_MAX_MS, intervalMs: 500 },
-  );
+  await untilNone(pool, `select from inbox.message where state = 'RECEIVED'`);
   const { rows } = await pool.query<{ reference: string; state: string; postings: number }>(
     `select substring(m.reference from 'soak-.*') as reference, m.state,
             (select count(*)::int from ledger.transaction t where t.type = 'INBOUND' and t.external_reference = m.reference) as postings

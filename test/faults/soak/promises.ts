@@ -10,7 +10,7 @@ import type { Fleet } from './fleet.ts';
 import { paidOnce } from './payments.ts';
 import { offersSettled, postedOnce } from './posted.ts';
 import { statementsReady } from './statements.ts';
-import { atLeastOne, QUIET_MAX_MS, type Verdict } from './verdict.ts';
+import { atLeastOne, untilNone, type Verdict } from './verdict.ts';
 import { DAILY_LIMIT, operator, type SoakWorld } from './world.ts';
 
 const ATTEMPTS_MAX = 5;
@@ -109,17 +109,13 @@ interface Outcome {
 
 /** Every event was received or has failed after five attempts; nothing came more often than it was counted, or forged. */
 async function delivered(pool: Pool, { receivers }: SoakWorld): Promise<Verdict> {
-  const outcomes = await eventually(
-    async () => {
-      const { rows } = await pool.query<Outcome>(
-        `select d.event_id as id, d.status, d.attempts, r.url as receiver from webhooks.delivery d
-           join outbox.receiver r on r.id = d.receiver_id where r.url is not null`,
-      );
-      const pending = rows.filter(({ status }) => status === 'PENDING').length;
-      if (pending > 0) throw new Error(`${pending} of ${rows.length} deliveries are pending`);
-      return rows;
-    },
-    { timeoutMs: QUIET_MAX_MS, intervalMs: 500 },
+  await untilNone(
+    pool,
+    `select from webhooks.delivery d join outbox.receiver r on r.id = d.receiver_id where r.url is not null and d.status = 'PENDING'`,
+  );
+  const { rows: outcomes } = await pool.query<Outcome>(
+    `select d.event_id as id, d.status, d.attempts, r.url as receiver from webhooks.delivery d
+       join outbox.receiver r on r.id = d.receiver_id where r.url is not null`,
   );
   const broken = receivers.flatMap(({ forged }) => forged.map((id) => `${id} came with a wrong signature`));
   const byUrl = new Map(receivers.map((one) => [one.url, one]));
@@ -131,6 +127,7 @@ async function delivered(pool: Pool, { receivers }: SoakWorld): Promise<Verdict>
   let twice = 0;
   for (const { id, status, attempts, receiver } of outcomes) {
     const { requests, accepted } = byUrl.get(receiver)?.seen.get(id) ?? { requests: 0, accepted: 0 };
+    if (status === 'PENDING') broken.push(`${id} is PENDING after ${attempts} attempts`);
     if (status === 'DELIVERED' && accepted === 0) broken.push(`${id} is DELIVERED, and never came`);
     if (status === 'FAILED' && attempts < ATTEMPTS_MAX) broken.push(`${id} is FAILED after ${attempts} attempts`);
     if (attempts > ATTEMPTS_MAX || requests > ATTEMPTS_MAX)

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { clientOf } from '../../support/client.ts';
-import { eventually } from '../../support/eventually.ts';
 import { type Ask, adding, customerCall, type Turn } from './asked.ts';
 import type { Traffic } from './clients.ts';
 import type { Fleet } from './fleet.ts';
-import { atLeastOne, QUIET_MAX_MS, type Verdict } from './verdict.ts';
+import { atLeastOne, untilNone, type Verdict } from './verdict.ts';
 
 const FORMATS = ['pdf', 'csv', 'html', 'xlsx'] as const;
 /** How often, and how long after another, a caller asks whether a statement is ready before they do something else. */
@@ -49,13 +48,9 @@ const open = async (url: unknown, ask: Ask) =>
 
 /** Every statement that was asked for is ready, and is a document for its customer. */
 export async function statementsReady(pool: Pool, fleet: Fleet, { acks, answers }: Traffic): Promise<Verdict> {
-  await eventually(
-    async () => {
-      const { rowCount } = await pool.query(`select from statements.requested where status = 'Pending'`);
-      if (rowCount !== 0) throw new Error(`${rowCount} statements are not ready`);
-    },
-    { timeoutMs: QUIET_MAX_MS, intervalMs: 500 },
-  );
+  // What failed several times while things went wrong would be tried again in some minutes.
+  await pool.query(`update statements.requested set due_at = now() where status = 'Pending'`);
+  await untilNone(pool, `select from statements.requested where status = 'Pending'`);
   const { rows } = await pool.query<{ reference: string; status: string }>(
     'select reference, status from statements.requested',
   );

@@ -118,6 +118,11 @@ export const accountPlants: readonly Plant[] = [
     seenBy: ['delivery_triggers_are_on'],
   },
   {
+    what: 'the trigger off that keeps the events of some months from being deleted',
+    statement: disabled('outbox.event_before', 'event_kept'),
+    seenBy: ['delivery_triggers_are_on'],
+  },
+  {
     what: 'the trigger off that keeps what failed from going out twice by itself, in some months',
     statement: disabled('webhooks.delivery_before', 'note_replay'),
     seenBy: ['delivery_triggers_are_on'],
