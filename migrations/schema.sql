@@ -4151,20 +4151,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION webhooks.next_receiver(p_after uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_sort TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_seqscan TO 'off'
-AS $function$
-  select receiver_id from webhooks.delivery
-   where receiver_id > p_after and status = 'PENDING' and due_at is not null
-   order by receiver_id, due_at limit 1
-$function$;
-
 CREATE OR REPLACE FUNCTION webhooks.note_failure()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4188,8 +4174,8 @@ begin
   return case when found then new end;
 end $function$;
 
-CREATE OR REPLACE FUNCTION webhooks.oldest_due(p_receiver uuid)
- RETURNS timestamp with time zone
+CREATE OR REPLACE FUNCTION webhooks.oldest_due()
+ RETURNS TABLE(receiver_id uuid, due_at timestamp with time zone)
  LANGUAGE sql
  STABLE
  SET plan_cache_mode TO 'force_generic_plan'
@@ -4197,9 +4183,19 @@ CREATE OR REPLACE FUNCTION webhooks.oldest_due(p_receiver uuid)
  SET enable_bitmapscan TO 'off'
  SET enable_seqscan TO 'off'
 AS $function$
-  select due_at from webhooks.delivery
-   where receiver_id = p_receiver and status = 'PENDING' and due_at is not null and (leased_until is null or leased_until <= now())
-   order by due_at limit 1
+  with recursive waiting as (
+    (select d.receiver_id from webhooks.delivery d where d.status = 'PENDING' and d.due_at is not null
+      order by d.receiver_id, d.due_at limit 1)
+    union all
+    select d.receiver_id from waiting w cross join lateral (
+      select d.receiver_id from webhooks.delivery d
+       where d.status = 'PENDING' and d.due_at is not null and d.receiver_id > w.receiver_id
+       order by d.receiver_id, d.due_at limit 1) d)
+  select w.receiver_id, d.due_at from waiting w cross join lateral (
+    select d.due_at from webhooks.delivery d
+     where d.receiver_id = w.receiver_id and d.status = 'PENDING' and d.due_at is not null
+       and (d.leased_until is null or d.leased_until <= now())
+     order by d.due_at limit 1) d
 $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.receiver_url_changed()

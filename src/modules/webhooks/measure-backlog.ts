@@ -20,23 +20,24 @@ export interface Backlog extends Record<string, unknown> {
 // A claim takes the oldest of a receiver first, so what is being sent mostly stands before the first that is not. Due is what stands from
 // that one on until now: so it is counted in the index. Where an earlier one comes back, of a worker that died, what is being sent behind
 // it counts too.
-// As a full join it is never counted by looking through all receivers for each delivery, however few PostgreSQL expects.
+// By full joins, so that nothing is looked for once for each receiver or delivery, however few PostgreSQL expects.
 const selectBacklog = preparedText<Backlog>(
   'webhooks.backlog',
   `
 with waiting as (
-  select receiver_id, count(*) as count, true as is_due from webhooks.delivery
-   where status = 'PENDING' and due_at is not null group by receiver_id
+  select receiver_id, w.count, d.due_at
+    from (select receiver_id, count(*) as count from webhooks.delivery
+           where status = 'PENDING' and due_at is not null group by receiver_id) w
+    full join webhooks.oldest_due() d using (receiver_id)
   union all
-  select receiver_id, count(*), false from webhooks.delivery
+  select receiver_id, count(*), null from webhooks.delivery
    where status = 'PENDING' and due_at is null group by receiver_id),
 paused as (select receiver_id from webhooks.pause where resumed_at is null),
 by_receiver as (
-  select w.receiver_id, w.count, d.due_at, r.url is not null and p.receiver_id is null as deliverable, b.open_until is not null as is_open
+  select w.receiver_id, w.count, w.due_at, r.url is not null and p.receiver_id is null as deliverable, b.open_until is not null as is_open
     from waiting w join outbox.receiver r on r.id = w.receiver_id
     left join paused p on p.receiver_id = w.receiver_id
-    left join webhooks.breaker b on b.receiver_id = w.receiver_id
-    cross join lateral (select case when w.is_due then webhooks.oldest_due(w.receiver_id) end as due_at offset 0) d)
+    left join webhooks.breaker b on b.receiver_id = w.receiver_id)
 select (select coalesce(sum(count), 0)::int from by_receiver where deliverable) as pending,
        (select coalesce(sum(count), 0)::int from by_receiver where not deliverable) as held,
        (select coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::float8

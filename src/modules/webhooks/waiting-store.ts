@@ -38,19 +38,13 @@ export const failingReceivers = countOfWaiting(
   `select failing_since as at from webhooks.breaker where open_until is not null and ${isThere}`,
 );
 
-/** Hops from receiver to receiver, and reads the first delivery of each that nobody sends now. */
 const oldest = preparedText<{ since: string | null }>(
   'webhooks.oldest-due',
-  `with recursive next_due as (
-     select webhooks.next_receiver('00000000-0000-0000-0000-000000000000') as receiver_id
-     union all
-     select webhooks.next_receiver(n.receiver_id) from next_due n where n.receiver_id is not null)
-   select to_json(min(d.due_at)) #>> '{}' as since from next_due n
-     join outbox.receiver r on r.id = n.receiver_id and r.url is not null
-     cross join lateral (select webhooks.oldest_due(n.receiver_id) as due_at offset 0) d
+  `select to_json(min(d.due_at)) #>> '{}' as since from webhooks.oldest_due() d
+     join outbox.receiver r on r.id = d.receiver_id and r.url is not null
     where d.due_at <= now()
-      and not exists (select from webhooks.pause p where p.receiver_id = n.receiver_id and p.resumed_at is null)
-      and not exists (select from webhooks.breaker b where b.receiver_id = n.receiver_id and b.open_until is not null)`,
+      and not exists (select from webhooks.pause p where p.receiver_id = d.receiver_id and p.resumed_at is null)
+      and not exists (select from webhooks.breaker b where b.receiver_id = d.receiver_id and b.open_until is not null)`,
 );
 
 /** Since when the oldest delivery is due that could be sent, leaving out receivers that are paused or fail; undefined: none is. */
