@@ -17,8 +17,8 @@ const BURST = 'greatest(1, rate / 10.0)';
 // so that it cannot end meanwhile, they are parked until its end makes the next one due (webhooks.next_in_lane); else they are
 // left for the next claim. `claimed` changes no column of an index, and so touches none. What it knows of the attempt
 // before, it moves to the earlier ones, unless a process of a version before 0030 has written it there. All look-ups are lateral
-// with a limit, or by key, so that the plan does not depend on how large the tables were when it was made, on a connection that has the planner's settings of
-// `deliver-webhooks.ts`.
+// with a limit, or by key: with the planner's settings of `worker/deliver-webhooks.ts` the plan does not depend on how large the tables
+// were when it was made.
 export const claimStatement = ({ within }: IdMonths): string => `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
