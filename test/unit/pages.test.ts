@@ -106,7 +106,7 @@ describe('the README', () => {
   test('leads to every guide', () => {
     const linked = new Set(linksOf(readme).map((target) => target.split('#')[0]));
     const unlinked = guides.map(({ path }) => path).filter((path) => !linked.has(path));
-    expect(unlinked.filter((path) => !path.startsWith('src/docs/operate/'))).toEqual([]);
+    expect(unlinked.filter((path) => !/^src\/docs\/(operate|decisions)\//.test(path))).toEqual([]);
   });
 
   test('says how the tests are run, in a line of its own', () => {
@@ -132,6 +132,32 @@ describe('a guide', () => {
     expect(names.length).toBeGreaterThan(100);
     expect(names.length).toBe(new Set(names).size);
     expect(topics.filter(([, , rest = '']) => rest.length < 10).map(([line]) => line)).toEqual([]);
+  });
+});
+
+describe('the decisions by area', () => {
+  const areas = documents.filter(({ path }) => path.startsWith('src/docs/decisions/'));
+  const all = areas.flatMap(({ text }) => text.split(/^## /m).slice(1));
+
+  test('are listed in decisions.md', () => {
+    const listed = [...decisions.text.matchAll(/\]\((decisions\/[\w-]+\.md)\)/g)].map(([, path]) => `src/docs/${path}`);
+    expect(listed.toSorted()).toEqual(areas.map(({ path }) => path));
+  });
+
+  test('have an id of their own, a title of at most ten words, a date, and at most five sentences', () => {
+    const ids = all.map((one) => /^D-[A-Z]+-\d{2} /.exec(one)?.[0]);
+    expect(ids).not.toContain(undefined);
+    expect(ids.length).toBe(new Set(ids).size);
+    const broken = all.filter((one) => {
+      const [heading = '', ...rest] = one.trim().split('\n');
+      const body = rest.join(' ').trim();
+      const sentences = body
+        .replace(/^\d{4}-\d{2}-\d{2}\. /, '')
+        .split(/[.!?](?:\s|$)/)
+        .filter((words) => words.trim() !== '');
+      return heading.split(' ').length > 11 || !/^\d{4}-\d{2}-\d{2}\. /.test(body) || sentences.length > 5;
+    });
+    expect(broken).toEqual([]);
   });
 });
 

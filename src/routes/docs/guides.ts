@@ -63,8 +63,8 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
 ];
 
 const DOCS = new URL('../../docs/', import.meta.url);
-/** Where the pages of alerts stand. */
-const ALERTS = 'operate/';
+/** Folders of pages that belong to a guide: a page for each alert, and one for each area of decisions. */
+const FOLDERS = ['operate', 'decisions'] as const;
 
 const guideNames = new Set(GUIDES.flatMap(({ guides }) => guides.map(({ name }) => name)));
 
@@ -73,10 +73,10 @@ export function renderGuide(name: string): Promise<Html> | undefined {
   return guideNames.has(name) ? renderOnce(name) : undefined;
 }
 
-/** The text of an alert's page as markup; undefined where there is none. */
-export async function renderAlert(name: string): Promise<Html | undefined> {
-  alertNames ??= readdir(new URL(ALERTS, DOCS)).then((files) => new Set(files.map((file) => file.replace('.md', ''))));
-  return (await alertNames).has(name) ? renderOnce(`${ALERTS}${name}`) : undefined;
+/** The text of a page in one of the guides' folders as markup; undefined where there is none. */
+export async function renderPage(folder: (typeof FOLDERS)[number], name: string): Promise<Html | undefined> {
+  const files = await readdir(new URL(`${folder}/`, DOCS));
+  return files.includes(`${name}.md`) ? renderOnce(`${folder}/${name}`) : undefined;
 }
 
 function renderOnce(name: string): Promise<Html> {
@@ -84,7 +84,6 @@ function renderOnce(name: string): Promise<Html> {
   if (rendering === undefined) rendered.set(name, (rendering = render(name)));
   return rendering;
 }
-let alertNames: Promise<ReadonlySet<string>> | undefined;
 const rendered = new Map<string, Promise<Html>>();
 
 async function render(name: string): Promise<Html> {
@@ -140,5 +139,7 @@ function targetOf(href: string, from: string): string | undefined {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const { pathname, hash } = new URL(href, `docs:/docs/${from}`);
   const [, name = ''] = /^\/docs\/([\w/-]+)\.md$/.exec(pathname) ?? [];
-  return guideNames.has(name) || name.startsWith(ALERTS) ? `/docs/${name}${hash}` : undefined;
+  return guideNames.has(name) || FOLDERS.some((folder) => name.startsWith(`${folder}/`))
+    ? `/docs/${name}${hash}`
+    : undefined;
 }

@@ -5,6 +5,7 @@ import { docsLookOf } from './docs-page.ts';
 import { getDocs } from './get-docs.ts';
 import { getDocsByGuide } from './get-docs-by-guide.ts';
 import { getDocsCollections } from './get-docs-collections.ts';
+import { getDocsDecisions } from './get-docs-decisions.ts';
 import { getDocsOperate } from './get-docs-operate.ts';
 import { getDocsReference } from './get-docs-reference.ts';
 import { getDocsReferenceScripts } from './get-docs-reference-scripts.ts';
@@ -13,6 +14,7 @@ const endpoints = [
   getDocs,
   getDocsByGuide,
   getDocsOperate,
+  getDocsDecisions,
   getDocsReference,
   getDocsReferenceScripts,
   getDocsCollections,

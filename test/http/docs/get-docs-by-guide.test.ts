@@ -16,6 +16,7 @@ describe('200', () => {
     'operate',
     'observe',
     'operate/suspense-aging',
+    'decisions/docs',
     'configuration',
     'decisions',
   ])('shows %s, and each of its links to a heading or another guide arrives', async (guide) => {

@@ -1,9 +1,5 @@
 import { frontDoor, type Rule, roomOf } from './source.ts';
 
-const LINES_MAX = 250;
-/** Nobody reads these from top to bottom. */
-const GENERATED = /^src\/client\/schema\//;
-
 /** What a server takes from the environment, and what a command does that loads nothing of a server. */
 const READERS = /^src\/config\/(command-)?environment\.ts$/;
 
@@ -25,12 +21,6 @@ export const timeAndChanceComeIn: Rule = (sources) =>
         ([word]) => `${path} says ${word}: time comes from the clock, chance from lib/random`,
       ),
     );
-
-/** A file is one idea. */
-export const filesAreShort: Rule = (sources) =>
-  sources
-    .filter(({ path, lines }) => lines > LINES_MAX && !GENERATED.test(path))
-    .map(({ path, lines }) => `${path} has ${lines} lines: it is two ideas`);
 
 /** No drawers into which anything goes. */
 export const noJunkDrawers: Rule = (sources) =>
