@@ -1,6 +1,10 @@
 import secureJson from 'secure-json-parse';
 import { DomainError } from '#lib/domain-error.ts';
+import { plainDecimal } from '#lib/minor-units.ts';
 import { isStorable } from '#lib/storable-text.ts';
+
+/** Characters of a number. More digits than a double has, and the exponent, need no more. */
+const NUMBER_MAX = 40;
 
 /**
  * A number whose text JavaScript would change: `1e400`, `10.000`, 9007199254740993.
@@ -15,8 +19,7 @@ class InexactNumber {
   }
   /** Its value where only the writing differs (`10.000`), else the text it came as, so that it is not lost. */
   toJSON(): number | string {
-    const plain = this.#source.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
-    return String(this.#value) === plain ? this.#value : this.#source;
+    return String(this.#value) === plainDecimal(this.#source) ? this.#value : this.#source;
   }
 }
 
@@ -36,10 +39,11 @@ export function parseExactJson(text: string): unknown {
     if (typeof value === 'string' && !isStorable(value)) {
       throw new DomainError('MALFORMED_JSON', `${key || 'body'}: holds a NUL or half a character`);
     }
-    if (typeof value === 'number' && context?.source !== undefined && !isExact(value, context.source)) {
-      return new InexactNumber(value, context.source);
+    if (typeof value !== 'number' || context?.source === undefined) return value;
+    if (context.source.length > NUMBER_MAX) {
+      throw new DomainError('MALFORMED_JSON', `${key || 'body'}: a number must have at most ${NUMBER_MAX} characters`);
     }
-    return value;
+    return isExact(value, context.source) ? value : new InexactNumber(value, context.source);
   };
   try {
     return secureJson.parse(text, revive, { protoAction: 'error', constructorAction: 'error' });

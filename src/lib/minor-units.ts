@@ -17,3 +17,11 @@ export function toMinor(major: number): Minor {
   const [whole = '0', fraction = ''] = String(major).split('.');
   return asMinor(BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0')));
 }
+
+/** A decimal without the zeros that end its fraction: `10.50` is `10.5`, and `10.00` is `10`. */
+export function plainDecimal(text: string): string {
+  if (!/^-?\d+\.\d+$/.test(text)) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
+}

@@ -11,7 +11,8 @@ export const requestMeanings = {
   },
   MALFORMED_JSON: {
     where: ['Every API'],
-    happened: 'The body is not valid JSON in UTF-8, or holds a NUL or half a character.',
+    happened:
+      'The body is not valid JSON in UTF-8, or holds a NUL, half a character or a number of more than 40 characters.',
     whatToDo: 'Correct the body.',
     repeat: 'once changed',
   },

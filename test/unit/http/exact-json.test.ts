@@ -47,6 +47,18 @@ describe('a JSON body', () => {
     expect(JSON.stringify(parseExactJson(text))).toBe(text);
   });
 
+  it('takes a number of forty characters, and refuses a longer one by the name of its member', () => {
+    const ofLength = (length: number) => `{"metadata":{"n":1.${'0'.repeat(length - 3)}1}}`;
+    expect(JSON.parse(JSON.stringify(parseExactJson(ofLength(40))))).toEqual({
+      metadata: { n: `1.${'0'.repeat(37)}1` },
+    });
+    for (const length of [41, 32_000]) {
+      expect(() => parseExactJson(ofLength(length))).toThrow(
+        expect.objectContaining({ code: 'MALFORMED_JSON', message: 'n: a number must have at most 40 characters' }),
+      );
+    }
+  });
+
   it.each([
     ['what is not JSON', '{"a":'],
     ['a prototype', '{"__proto__":{"admin":true}}'],
