@@ -12,7 +12,7 @@ import {
   tagsOf,
   type Where,
 } from './openapi-about.ts';
-import { describeFailureHeaders, moveWebhooks, WEBHOOKS, withUsedSchemas } from './openapi-document.ts';
+import { describeBodies, describeFailureHeaders, moveWebhooks, WEBHOOKS, withUsedSchemas } from './openapi-document.ts';
 import { giveExamples } from './openapi-examples.ts';
 import { codesOf, failuresFor } from './openapi-meta.ts';
 import { commonCodes, describeRefusals, invalidExample, type Refusals } from './openapi-refusals.ts';
@@ -124,6 +124,7 @@ export async function describeRoutes(
   await app.ready();
   const document = app.swagger();
   moveWebhooks(document);
+  describeBodies(document);
   giveExamples(document);
   describeRefusals(document, refusalsOf, failureMembers);
   describeFailureHeaders(document);

@@ -15,7 +15,7 @@ export const whole = (fallback: number, max: number, min: 0 | 1 = 0) =>
     .regex(min === 0 ? /^\d+$/ : /^0*[1-9]\d*$/, `must be a whole number of at least ${min}`)
     .transform((digits) => Math.min(Number(digits), max))
     .default(fallback)
-    .meta({ type: 'integer', minimum: min });
+    .meta({ type: 'integer', format: max <= LIMIT_MAX ? 'int32' : 'int64', minimum: min });
 
 /** A number above the greatest counts as the greatest, and is shown so: 100 for `limit`, an empty page for `offset`. */
 export const paging = z.object({ limit: whole(LIMIT_DEFAULT, LIMIT_MAX), offset: whole(0, OFFSET_MAX) });

@@ -63,6 +63,25 @@ describe('Dockerfile', () => {
   });
 });
 
+interface Lock {
+  packages: Record<string, { link?: boolean; resolved?: string; integrity?: string }>;
+}
+
+const REGISTRY = 'https://registry.npmjs.org/';
+
+describe('package-lock.json', () => {
+  test('names each package by its digest and from the npm registry, those of other platforms too', async () => {
+    const lock = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')) as Lock;
+    const packages = Object.entries(lock.packages).filter(([at]) => at !== '');
+    expect(packages.length).toBeGreaterThan(500);
+    const astray = packages.filter(
+      ([, { link, resolved = REGISTRY, integrity = '' }]) =>
+        link === true || !resolved.startsWith(REGISTRY) || !/^sha512-[\w+/]{86}==$/.test(integrity),
+    );
+    expect(astray.map(([at]) => at)).toEqual([]);
+  });
+});
+
 describe('docker-compose.yml', () => {
   test('has our one-shots, our two roles and their two stores', () => {
     expect(services.map(([name]) => name).toSorted()).toEqual([...OURS, 'postgres', 'redis'].toSorted());

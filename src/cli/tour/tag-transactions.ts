@@ -18,7 +18,7 @@ export async function offerMoney(
   const made = await offer(handles.taxi, 2500, `ride-${runId}`);
   tour.check('the offer is pending and the money is held', (await funds(market)).suspendedAmount === 2500);
   await receiver.until(({ to, event }) => to === 'Rides' && event === 'TRANSACTION_INITIATED');
-  const query = { page: '0', size: '10', sort: 'amount,desc' };
+  const query = { page: 0, size: 10, sort: ['amount,desc'] };
   const pending = await rides.calls.get('/v1/transactions/pending', { params: { query } });
   tour.check('Rides gets a webhook and finds the offer among the pending ones', pending.totalElements === 1);
   await tour.refused(403, accept(market, made.id));

@@ -1748,6 +1748,7 @@ export interface components {
             approvedAt?: string;
         };
         CustomerWallet: {
+            /** Format: int64 */
             ID: number;
             /** Format: date-time */
             CreatedAt: string;
@@ -1814,6 +1815,7 @@ export interface components {
                 In: number;
                 /** @description Major units (naira, points) */
                 Out: number;
+                /** Format: int64 */
                 Movements: number;
                 /** @description Major units (naira, points) */
                 ClosingBalance?: number;
@@ -1895,6 +1897,7 @@ export interface components {
             validated: boolean;
         };
         PartnerWallet: {
+            /** Format: int64 */
             ID: number;
             Reference: string;
             /** Format: date-time */
@@ -1906,7 +1909,10 @@ export interface components {
             PayTag?: components["schemas"]["PayTag"];
             Wallet: components["schemas"]["Wallet"];
             KycProfile?: {
-                /** @description Your own number of this person */
+                /**
+                 * Format: int64
+                 * @description Your own number of this person
+                 */
                 ID: number;
                 Name: string;
             };
@@ -1980,8 +1986,11 @@ export interface components {
         };
         SplitList: {
             items: components["schemas"]["Split"][];
+            /** Format: int64 */
             count: number;
+            /** Format: int64 */
             limit: number;
+            /** Format: int64 */
             offset: number;
             /** @description For the next page, as `cursor`; left out of the last */
             nextCursor?: string;
@@ -1991,6 +2000,7 @@ export interface components {
             url: string;
         };
         Transaction: {
+            /** Format: int64 */
             ID: number;
             /** @enum {string} */
             Type: "PARTNER_WALLET_CREDIT" | "PARTNER_WALLET_DEBIT" | "PARTNER_REFUND" | "REVERSAL" | "PARTNER_GATEWAY" | "PARTNER_TERMINAL" | "TRANSFER" | "INBOUND" | "PAYOUT" | "PAYOUT_CORRECTION" | "FLOAT_FUNDING" | "FLOAT_SETTLEMENT" | "APPLICATION_FUNDING" | "APPLICATION_SETTLEMENT" | "REMITTANCE" | "ADJUSTMENT" | "SWITCH";
@@ -2029,6 +2039,7 @@ export interface components {
             };
         };
         Wallet: {
+            /** Format: int64 */
             ID: number;
             /** Format: date-time */
             CreatedAt: string;
@@ -2105,7 +2116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Create a customer with PayTag and wallet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2130,7 +2141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Link the PayTag of a BVN to this partner */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2155,7 +2166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description This partner's wallets, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2163,8 +2174,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["PartnerWallet"][];
+                        /** Format: int64 */
                         count: number;
+                        /** Format: int64 */
                         limit: number;
+                        /** Format: int64 */
                         offset: number;
                         /** @description For the next page, as `cursor`; left out of the last */
                         nextCursor?: string;
@@ -2200,7 +2214,10 @@ export interface operations {
                         /** @description Letters, spaces, apostrophes, hyphens and periods */
                         otherName?: string;
                     };
-                    /** @description Your own number of this person, 1 or more */
+                    /**
+                     * Format: int64
+                     * @description Your own number of this person, 1 or more
+                     */
                     profileId?: number;
                     /**
                      * @default NGN
@@ -2215,7 +2232,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Open a wallet for a KYC profile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2253,7 +2270,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Credit a wallet from the float */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2291,7 +2308,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Debit a wallet into the float */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2329,7 +2346,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Pay a bank account out of a wallet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2351,7 +2368,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The account numbers that providers have assigned to a wallet, the oldest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2369,6 +2386,7 @@ export interface operations {
                             /** Format: date-time */
                             CreatedAt: string;
                         }[];
+                        /** Format: int64 */
                         count: number;
                     };
                 };
@@ -2389,7 +2407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Have an account number at a bank for a wallet; asked again, the same one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2427,7 +2445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Splits of a terminal, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2452,7 +2470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A split of a terminal, by its reference */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2489,7 +2507,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Ask for a payment at a terminal, to be paid in instalments */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2516,7 +2534,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Cancel a split of which nothing is paid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2536,7 +2554,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description What this partner keeps with us, in each currency */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2564,7 +2582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Disputes about wallets of this partner, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2572,8 +2590,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Dispute"][];
+                        /** Format: int64 */
                         count: number;
+                        /** Format: int64 */
                         limit: number;
+                        /** Format: int64 */
                         offset: number;
                         /** @description For the next page, as `cursor`; left out of the last */
                         nextCursor?: string;
@@ -2598,7 +2619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A dispute about a wallet of this partner */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2631,7 +2652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Say what is to be said of an open dispute about a wallet of this partner */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2680,7 +2701,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A transaction of this partner by its own reference, or one of its wallets' by ours */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2707,7 +2728,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description What moved a wallet, newest first, with its balance before and after */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2715,8 +2736,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Transaction"][];
+                        /** Format: int64 */
                         count: number;
+                        /** Format: int64 */
                         limit: number;
+                        /** Format: int64 */
                         offset: number;
                         /** @description For the next page, as `cursor`; left out of the last */
                         nextCursor?: string;
@@ -2741,7 +2765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A wallet of this partner */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2775,7 +2799,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Give a transaction back: what is left of it, or an amount */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2795,7 +2819,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Where this partner’s events go */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2811,7 +2835,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -2858,7 +2885,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send this partner’s events elsewhere; without a URL they are kept until there is one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2874,7 +2901,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -2921,7 +2951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Who is mailed when webhooks to this partner fail, wait or are paused */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2947,7 +2977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send a test event, webhook.test, as every event is sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2978,10 +3008,13 @@ export interface operations {
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
+                            /** Format: int64 */
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** Format: int64 */
                             statusCode?: number;
+                            /** Format: int64 */
                             durationMs?: number;
                             error?: string;
                             response?: string;
@@ -3025,7 +3058,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Find webhook deliveries of this partner, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3056,6 +3089,7 @@ export interface operations {
                             endpointId: string;
                             /** @enum {string} */
                             status: "PENDING" | "DELIVERED" | "FAILED";
+                            /** Format: int64 */
                             attempts: number;
                             lastError?: string;
                             /** Format: date-time */
@@ -3067,8 +3101,11 @@ export interface operations {
                             /** Format: date-time */
                             updatedAt: string;
                         }[];
+                        /** Format: int64 */
                         count: number;
+                        /** Format: int64 */
                         limit: number;
+                        /** Format: int64 */
                         offset: number;
                         /** @description For the next page, as `cursor`; left out of the last */
                         nextCursor?: string;
@@ -3093,7 +3130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A webhook delivery of this partner with each of its attempts */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3124,10 +3161,13 @@ export interface operations {
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
+                            /** Format: int64 */
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** Format: int64 */
                             statusCode?: number;
+                            /** Format: int64 */
                             durationMs?: number;
                             error?: string;
                             response?: string;
@@ -3160,7 +3200,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Deliver an event once more: a new delivery with attempts of its own */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3191,10 +3231,13 @@ export interface operations {
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
+                            /** Format: int64 */
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** Format: int64 */
                             statusCode?: number;
+                            /** Format: int64 */
                             durationMs?: number;
                             error?: string;
                             response?: string;
@@ -3261,7 +3304,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Deliver the events of this partner’s deliveries that match once more */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3269,11 +3312,20 @@ export interface operations {
                 content: {
                     "application/json": {
                         dryRun: boolean;
-                        /** @description Deliveries that match, whose event was not sent again since; 10000 at most */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that match, whose event was not sent again since; 10000 at most
+                         */
                         matched: number;
-                        /** @description New deliveries: at most 1000 in one call, one for each event */
+                        /**
+                         * Format: int64
+                         * @description New deliveries: at most 1000 in one call, one for each event
+                         */
                         replayed: number;
-                        /** @description Those that match and were not replayed */
+                        /**
+                         * Format: int64
+                         * @description Those that match and were not replayed
+                         */
                         left: number;
                         /** @description Ids of up to 20 that match, the oldest event first */
                         sample: string[];
@@ -3299,7 +3351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: A link, good for an hour, to pages on which a person looks after this partner’s webhooks */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3325,15 +3377,15 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     reason?: string;
-                } | null;
+                };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send this partner nothing until it is resumed; its events are kept */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3349,7 +3401,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -3393,7 +3448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send this partner its events again, those kept meanwhile first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3409,7 +3464,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -3451,7 +3509,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /**
@@ -3459,11 +3517,11 @@ export interface operations {
                      * @default false
                      */
                     immediately?: boolean;
-                } | null;
+                };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: A new webhook secret, shown this once; the one before signs too for a while */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3490,7 +3548,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description All webhook endpoints of this partner, the default one first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3509,7 +3567,10 @@ export interface operations {
                             events: string[];
                             /** @description Of the headers of its own */
                             headerNames: string[];
-                            /** @description Requests a second, at most */
+                            /**
+                             * Format: int64
+                             * @description Requests a second, at most
+                             */
                             rate?: number;
                             ordered: boolean;
                             /** @enum {string} */
@@ -3519,7 +3580,10 @@ export interface operations {
                             /** @enum {string} */
                             pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                             pauseReason?: string;
-                            /** @description Deliveries that wait, those being sent included */
+                            /**
+                             * Format: int64
+                             * @description Deliveries that wait, those being sent included
+                             */
                             pending: number;
                             /**
                              * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -3545,6 +3609,7 @@ export interface operations {
                             /** Format: date-time */
                             updatedAt: string;
                         }[];
+                        /** Format: int64 */
                         count: number;
                     };
                 };
@@ -3572,7 +3637,10 @@ export interface operations {
                     headers?: {
                         [key: string]: string;
                     };
-                    /** @description Requests a second, at most; without one as many as it takes */
+                    /**
+                     * Format: int32
+                     * @description Requests a second, at most; without one as many as it takes
+                     */
                     rate?: number;
                     /** @description Of one wallet one event at a time, in order: each waits until the one before has ended */
                     ordered?: boolean;
@@ -3580,7 +3648,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3598,7 +3666,10 @@ export interface operations {
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
-                        /** @description Requests a second, at most */
+                        /**
+                         * Format: int64
+                         * @description Requests a second, at most
+                         */
                         rate?: number;
                         ordered: boolean;
                         /** @enum {string} */
@@ -3608,7 +3679,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -3650,7 +3724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A webhook endpoint of this partner, and how it is doing */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3668,7 +3742,10 @@ export interface operations {
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
-                        /** @description Requests a second, at most */
+                        /**
+                         * Format: int64
+                         * @description Requests a second, at most
+                         */
                         rate?: number;
                         ordered: boolean;
                         /** @enum {string} */
@@ -3678,7 +3755,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -3719,14 +3799,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done; there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": null;
-                };
+                content?: never;
             };
         };
     };
@@ -3750,7 +3828,10 @@ export interface operations {
                     headers?: {
                         [key: string]: string;
                     } | null;
-                    /** @description Requests a second, at most; without one as many as it takes */
+                    /**
+                     * Format: int32
+                     * @description Requests a second, at most; without one as many as it takes
+                     */
                     rate?: number | null;
                     /** @description Of one wallet one event at a time, in order: each waits until the one before has ended */
                     ordered?: boolean;
@@ -3758,7 +3839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Change where a webhook endpoint is, what it is sent and how; what is left out stays */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3776,7 +3857,10 @@ export interface operations {
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
-                        /** @description Requests a second, at most */
+                        /**
+                         * Format: int64
+                         * @description Requests a second, at most
+                         */
                         rate?: number;
                         ordered: boolean;
                         /** @enum {string} */
@@ -3786,7 +3870,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -3828,15 +3915,15 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     reason?: string;
-                } | null;
+                };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send a webhook endpoint nothing until it is resumed; its events are kept */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3854,7 +3941,10 @@ export interface operations {
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
-                        /** @description Requests a second, at most */
+                        /**
+                         * Format: int64
+                         * @description Requests a second, at most
+                         */
                         rate?: number;
                         ordered: boolean;
                         /** @enum {string} */
@@ -3864,7 +3954,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -3908,7 +4001,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send a webhook endpoint its events again, those kept meanwhile first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3926,7 +4019,10 @@ export interface operations {
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
-                        /** @description Requests a second, at most */
+                        /**
+                         * Format: int64
+                         * @description Requests a second, at most
+                         */
                         rate?: number;
                         ordered: boolean;
                         /** @enum {string} */
@@ -3936,7 +4032,10 @@ export interface operations {
                         /** @enum {string} */
                         pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                         pauseReason?: string;
-                        /** @description Deliveries that wait, those being sent included */
+                        /**
+                         * Format: int64
+                         * @description Deliveries that wait, those being sent included
+                         */
                         pending: number;
                         /**
                          * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -3980,7 +4079,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send a test event, webhook.test, to one webhook endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4011,10 +4110,13 @@ export interface operations {
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
+                            /** Format: int64 */
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** Format: int64 */
                             statusCode?: number;
+                            /** Format: int64 */
                             durationMs?: number;
                             error?: string;
                             response?: string;
@@ -4045,7 +4147,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /**
@@ -4053,11 +4155,11 @@ export interface operations {
                      * @default false
                      */
                     immediately?: boolean;
-                } | null;
+                };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: A new secret of a webhook endpoint, shown this once; the one before signs too for a while */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4148,7 +4250,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Log the customer out: whether their session had not ended before */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4170,7 +4272,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Whether a PayTag can be had */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4215,7 +4317,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Start the creation of a PayTag with BVN verification */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4240,7 +4342,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Send a one-time password */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4271,7 +4373,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Validate the one-time password that was sent last */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4296,7 +4398,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Send a one-time password for a PayTag creation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4331,7 +4433,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Create the PayTag, with a password, in a validated session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4353,7 +4455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description What a creation session holds, and where it stands */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4382,7 +4484,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Start the change of a forgotten password: the OTP operations take its session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4413,7 +4515,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Set the new password in a validated session; every session of the customer ends */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4438,7 +4540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Whom the customer has paid at this partner, those paid last first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4446,8 +4548,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Beneficiary"][];
+                        /** Format: int64 */
                         count: number;
+                        /** Format: int64 */
                         limit: number;
+                        /** Format: int64 */
                         offset: number;
                         /** @description For the next page, as `cursor`; left out of the last */
                         nextCursor?: string;
@@ -4476,7 +4581,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Remove a beneficiary: whether there was one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4501,7 +4606,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description What the customer has agreed to on their PayTag, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4509,8 +4614,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["CustomerConsent"][];
+                        /** Format: int64 */
                         count: number;
+                        /** Format: int64 */
                         limit: number;
+                        /** Format: int64 */
                         offset: number;
                         /** @description For the next page, as `cursor`; left out of the last */
                         nextCursor?: string;
@@ -4536,7 +4644,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Take back what the customer has agreed to on their PayTag, for good */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4556,7 +4664,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Show the customer’s phone and e-mail address, and changes of them under way */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4585,7 +4693,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Change the customer’s phone or e-mail address: a code goes to the new one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4605,7 +4713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Cancel the changes of the customer’s contacts that are not in force yet: whether there was one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4625,7 +4733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The customer's wallet at this partner */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4652,7 +4760,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description What moved the customer's wallet, newest first, with its balance before and after */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4660,8 +4768,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Transaction"][];
+                        /** Format: int64 */
                         count: number;
+                        /** Format: int64 */
                         limit: number;
+                        /** Format: int64 */
                         offset: number;
                         /** @description For the next page, as `cursor`; left out of the last */
                         nextCursor?: string;
@@ -4697,7 +4808,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Pay another PayTag, into its primary wallet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4719,7 +4830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A statement that was asked for with Prefer: respond-async */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4739,7 +4850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description What the customer may spend today, in Lagos, and what is left of it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4797,7 +4908,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Pay out to the bank account that the customer linked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4827,7 +4938,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: A link to a statement of the customer's wallet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4836,7 +4947,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatementLink"];
                 };
             };
-            /** @description Default Response */
+            /** @description Taken, and not done yet: see the status in the answer */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4856,7 +4967,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The bank account that the customer linked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4886,7 +4997,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Link the customer’s bank account, once the bank says that it is theirs */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4909,7 +5020,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: A test receiver: answers 200, 500, too slowly, or 500 to the first two attempts of an event */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4952,7 +5063,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Credit a wallet with test money, which needs no float */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4990,7 +5101,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Debit a wallet into the float */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5033,7 +5144,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Pay at the gateway, into a wallet or your float */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5078,7 +5189,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Pay at one of your terminals */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5121,7 +5232,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send a bank transfer to the account number of one of your wallets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5165,7 +5276,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Pay an instalment of a split, or all that remains of it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5190,7 +5301,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Fail a transaction after the fact: all of it goes back, and it is Reversed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5212,7 +5323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Read the one-time password that was sent last in a session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5244,36 +5355,62 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How far; a year at most */
+                    /**
+                     * Format: int32
+                     * @description How far; a year at most
+                     */
                     seconds: number;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Mark time forward for what is your own and expires, and for nobody else */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How far; a year at most */
+                        /**
+                         * Format: int32
+                         * @description How far; a year at most
+                         */
                         seconds: number;
                         /** @description How many were brought forward, by what they are */
                         moved: {
-                            /** @description Creations, resets of a password and changes of a contact */
+                            /**
+                             * Format: int64
+                             * @description Creations, resets of a password and changes of a contact
+                             */
                             onboardingSessions: number;
-                            /** @description Codes of these sessions that were sent and not given yet */
+                            /**
+                             * Format: int64
+                             * @description Codes of these sessions that were sent and not given yet
+                             */
                             otps: number;
+                            /** Format: int64 */
                             authCodes: number;
-                            /** @description Their tokens are good so much shorter, and the links of statements too */
+                            /**
+                             * Format: int64
+                             * @description Their tokens are good so much shorter, and the links of statements too
+                             */
                             customerSessions: number;
-                            /** @description How long they can be fetched */
+                            /**
+                             * Format: int64
+                             * @description How long they can be fetched
+                             */
                             statements: number;
+                            /** Format: int64 */
                             splits: number;
-                            /** @description Open ones, about wallets of yours */
+                            /**
+                             * Format: int64
+                             * @description Open ones, about wallets of yours
+                             */
                             disputes: number;
-                            /** @description On their way, or to be looked at once more */
+                            /**
+                             * Format: int64
+                             * @description On their way, or to be looked at once more
+                             */
                             payouts: number;
                         };
                     };
@@ -5290,7 +5427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Which providers you have disturbed, and for how many more calls */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5305,9 +5442,15 @@ export interface operations {
                              * @enum {string}
                              */
                             answer: "fail" | "timeout" | "slow";
-                            /** @description Milliseconds before it */
+                            /**
+                             * Format: int64
+                             * @description Milliseconds before it
+                             */
                             delayMs: number;
-                            /** @description For how many more calls */
+                            /**
+                             * Format: int64
+                             * @description For how many more calls
+                             */
                             timesLeft: number;
                         }[];
                     };
@@ -5332,15 +5475,21 @@ export interface operations {
                      * @enum {string}
                      */
                     answer: "fail" | "timeout" | "slow";
-                    /** @description For so many calls; without it, the next one */
+                    /**
+                     * Format: int32
+                     * @description For so many calls; without it, the next one
+                     */
                     times?: number;
-                    /** @description Milliseconds before the answer, or before it is given up; without it 1000, and 0 to fail */
+                    /**
+                     * Format: int32
+                     * @description Milliseconds before the answer, or before it is given up; without it 1000, and 0 to fail
+                     */
                     delayMs?: number;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Have the next answers of a provider fail, not come, or come late, when you call and for nobody else */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5354,9 +5503,15 @@ export interface operations {
                          * @enum {string}
                          */
                         answer: "fail" | "timeout" | "slow";
-                        /** @description Milliseconds before it */
+                        /**
+                         * Format: int64
+                         * @description Milliseconds before it
+                         */
                         delayMs: number;
-                        /** @description For how many more calls */
+                        /**
+                         * Format: int64
+                         * @description For how many more calls
+                         */
                         timesLeft: number;
                     };
                 };
@@ -5374,7 +5529,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Have a provider answer as ever */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5407,7 +5562,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Have an event sent to your own receiver as it really looks, though nothing happened */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5438,10 +5593,13 @@ export interface operations {
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
+                            /** Format: int64 */
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** Format: int64 */
                             statusCode?: number;
+                            /** Format: int64 */
                             durationMs?: number;
                             error?: string;
                             response?: string;
@@ -5469,7 +5627,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The URLs of your test receivers, and what they were sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5489,7 +5647,10 @@ export interface operations {
                         requests: {
                             /** @enum {string} */
                             mode: "200" | "500" | "slow" | "flaky";
-                            /** @description What it was answered */
+                            /**
+                             * Format: int64
+                             * @description What it was answered
+                             */
                             status: number;
                             /** @description Those that webhooks have */
                             headers: {
@@ -5538,7 +5699,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5641,27 +5802,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How far; a year at most */
+                    /**
+                     * Format: int32
+                     * @description How far; a year at most
+                     */
                     seconds: number;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Mark time forward for what is your own and expires, and for nobody else */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How far; a year at most */
+                        /**
+                         * Format: int32
+                         * @description How far; a year at most
+                         */
                         seconds: number;
                         /** @description How many were brought forward, by what they are */
                         moved: {
+                            /** Format: int64 */
                             claims: number;
+                            /** Format: int64 */
                             links: number;
-                            /** @description With which owners of tags prove themselves for these */
+                            /**
+                             * Format: int64
+                             * @description With which owners of tags prove themselves for these
+                             */
                             ownerCodes: number;
+                            /** Format: int64 */
                             transactions: number;
                         };
                     };
@@ -5678,7 +5851,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Which providers you have disturbed, and for how many more calls */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5693,9 +5866,15 @@ export interface operations {
                              * @enum {string}
                              */
                             answer: "fail" | "timeout" | "slow";
-                            /** @description Milliseconds before it */
+                            /**
+                             * Format: int64
+                             * @description Milliseconds before it
+                             */
                             delayMs: number;
-                            /** @description For how many more calls */
+                            /**
+                             * Format: int64
+                             * @description For how many more calls
+                             */
                             timesLeft: number;
                         }[];
                     };
@@ -5720,15 +5899,21 @@ export interface operations {
                      * @enum {string}
                      */
                     answer: "fail" | "timeout" | "slow";
-                    /** @description For so many calls; without it, the next one */
+                    /**
+                     * Format: int32
+                     * @description For so many calls; without it, the next one
+                     */
                     times?: number;
-                    /** @description Milliseconds before the answer, or before it is given up; without it 1000, and 0 to fail */
+                    /**
+                     * Format: int32
+                     * @description Milliseconds before the answer, or before it is given up; without it 1000, and 0 to fail
+                     */
                     delayMs?: number;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Have the next answers of a provider fail, not come, or come late, when you call and for nobody else */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5742,9 +5927,15 @@ export interface operations {
                          * @enum {string}
                          */
                         answer: "fail" | "timeout" | "slow";
-                        /** @description Milliseconds before it */
+                        /**
+                         * Format: int64
+                         * @description Milliseconds before it
+                         */
                         delayMs: number;
-                        /** @description For how many more calls */
+                        /**
+                         * Format: int64
+                         * @description For how many more calls
+                         */
                         timesLeft: number;
                     };
                 };
@@ -5762,7 +5953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Have a provider answer as ever */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5795,7 +5986,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Have an event sent to your own receiver as it really looks, though nothing happened */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5826,10 +6017,13 @@ export interface operations {
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
+                            /** Format: int64 */
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** Format: int64 */
                             statusCode?: number;
+                            /** Format: int64 */
                             durationMs?: number;
                             error?: string;
                             response?: string;
@@ -5857,7 +6051,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The URLs of your test receivers, and what they were sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5877,7 +6071,10 @@ export interface operations {
                         requests: {
                             /** @enum {string} */
                             mode: "200" | "500" | "slow" | "flaky";
-                            /** @description What it was answered */
+                            /**
+                             * Format: int64
+                             * @description What it was answered
+                             */
                             status: number;
                             /** @description Those that webhooks have */
                             headers: {

@@ -620,7 +620,10 @@ export interface components {
         ConsentAttestation: {
             /** @description A JWT (ES256, typ consent-attestation+jwt) for the requesting application, verifiable by JWKS */
             token: string;
-            /** @description Seconds since 1970 */
+            /**
+             * Format: int64
+             * @description Seconds since 1970
+             */
             expiresAt: number;
             tag: string;
             subjectId: string;
@@ -700,6 +703,7 @@ export interface components {
             returnUrls: string[];
         };
         SettlementWallet: {
+            /** Format: int64 */
             id: number;
             /** @enum {string} */
             currency: "NGN" | "FP";
@@ -823,6 +827,7 @@ export interface components {
             eventType: "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
             /** @enum {string} */
             status: "PENDING" | "DELIVERED" | "FAILED";
+            /** Format: int64 */
             attempts: number;
             lastError?: string;
             /** Format: date-time */
@@ -853,6 +858,7 @@ export interface components {
             eventType: "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
             /** @enum {string} */
             status: "PENDING" | "DELIVERED" | "FAILED";
+            /** Format: int64 */
             attempts: number;
             lastError?: string;
             /** Format: date-time */
@@ -884,7 +890,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Resolve a tag to its public profile and ownership; its owner’s application sees all of it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -916,7 +922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Close a tag of a subject of yours, for good; nobody can have it for ninety days */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -928,8 +934,7 @@ export interface operations {
                         message: string;
                         /** @enum {string} */
                         errorCode: "";
-                        /** @enum {string|null} */
-                        data: null;
+                        data: Record<string, never> | null;
                         errors: string[];
                         /** Format: date-time */
                         timestamp: string;
@@ -954,7 +959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The claims on a tag: all of them for its owner’s application, your own for any other */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1000,7 +1005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1033,7 +1038,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A fresh attestation of an approved claim of yours */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1069,7 +1074,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Take back a claim of yours that is pending */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1105,7 +1110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: End an approved claim, from either side */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1140,7 +1145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Approve a consent request: answers the attestation for the application that asked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1175,7 +1180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Reject a consent request */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1207,7 +1212,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description What is linked to a tag: all of it for its owner’s application, links to tags of yours for any other */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1255,7 +1260,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Start linking another tag to one of yours: its side alone is sent the challenge */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1289,16 +1294,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description The code, or the attestation; none for CONSENT */
                     token?: string;
-                } | null;
+                };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Verify a pending link: OTP and ATTESTATION by the side that started it, CONSENT by the other */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1334,7 +1339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Reject a pending link to a tag of yours */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1367,7 +1372,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: End a verified link, from either side, or take back a pending one of yours */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1399,7 +1404,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The settlement wallet of the calling application */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1507,11 +1512,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description From 0; what is no such number counts as 0 */
-                page?: string | string[];
+                page?: number;
                 /** @description At most 2000; what is no number above 0 counts as 20 */
-                size?: string | string[];
+                size?: number;
                 /** @description property,asc|desc, with several properties and several times: id, reference, senderTag, senderAppName, senderAppId, receiverTag, receiverAppName, receiverAppId, amount, currency, status, narration, expiresAt, acceptedAt, rejectedAt, rejectionReason, createdAt, updatedAt, fee. Then ,ignorecase */
-                sort?: string | string[];
+                sort?: string[];
             };
             header?: never;
             path?: never;
@@ -1519,7 +1524,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description What is addressed to the calling application and waits for its decision */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1532,10 +1537,15 @@ export interface operations {
                         /** @enum {string} */
                         errorCode: "";
                         data: {
+                            /** Format: int64 */
                             totalPages: number;
+                            /** Format: int64 */
                             totalElements: number;
+                            /** Format: int64 */
                             size: number;
+                            /** Format: int64 */
                             number: number;
+                            /** Format: int64 */
                             numberOfElements: number;
                             first: boolean;
                             last: boolean;
@@ -1543,9 +1553,12 @@ export interface operations {
                             content: components["schemas"]["SwitchTransaction"][];
                             sort: components["schemas"]["Sort"][];
                             pageable: {
+                                /** Format: int64 */
                                 offset: number;
                                 sort: components["schemas"]["Sort"][];
+                                /** Format: int64 */
                                 pageNumber: number;
+                                /** Format: int64 */
                                 pageSize: number;
                                 /** @enum {boolean} */
                                 unpaged: false;
@@ -1572,7 +1585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A transaction that the calling application sends or receives */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1607,7 +1620,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Accept what was offered: it is settled at once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1648,7 +1661,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Refuse what was offered: the sender has it back */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1683,7 +1696,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done: Take an offer back */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1722,7 +1735,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1782,7 +1795,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Exchange client credentials for an application token */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1793,7 +1806,10 @@ export interface operations {
                         access_token: string;
                         /** @enum {string} */
                         token_type: "Bearer";
-                        /** @description Seconds */
+                        /**
+                         * Format: int64
+                         * @description Seconds
+                         */
                         expires_in: number;
                     };
                 };
@@ -1809,7 +1825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Where this application’s events go */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1831,7 +1847,10 @@ export interface operations {
                             /** @enum {string} */
                             pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                             pauseReason?: string;
-                            /** @description Deliveries that wait, those being sent included */
+                            /**
+                             * Format: int64
+                             * @description Deliveries that wait, those being sent included
+                             */
                             pending: number;
                             /**
                              * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -1882,7 +1901,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Send this application’s events elsewhere; without a URL they are kept until there is one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1904,7 +1923,10 @@ export interface operations {
                             /** @enum {string} */
                             pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
                             pauseReason?: string;
-                            /** @description Deliveries that wait, those being sent included */
+                            /**
+                             * Format: int64
+                             * @description Deliveries that wait, those being sent included
+                             */
                             pending: number;
                             /**
                              * @description Where pending is an estimate, of more than 10000; left out where it is exact
@@ -1949,7 +1971,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The pages of this application to which the approval pages lead back */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1986,7 +2008,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Register the pages of this application to which the approval pages may lead back */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2031,7 +2053,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done: Get a new client secret; the one before is taken too for a day */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2105,7 +2127,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2148,7 +2170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2173,7 +2195,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `code`: the page asks for the code that was sent */
-                with?: unknown;
+                with?: string;
             };
             header?: never;
             path: {
@@ -2209,7 +2231,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `code`: the page asks for the code that was sent */
-                with?: unknown;
+                with?: string;
             };
             header?: never;
             path: {

@@ -81,7 +81,10 @@ export function approvalPage<Deps, Request>(deps: Deps & FormDeps, kind: PageKin
 
 /** The query that such a page is opened with. */
 export const pageQuery = z.object({
-  with: z.unknown().optional().meta({ description: '`code`: the page asks for the code that was sent' }),
+  with: z
+    .unknown()
+    .optional()
+    .meta({ type: 'string', description: '`code`: the page asks for the code that was sent' }),
 });
 
 /** An answer that is JSON for a program, and a page for a browser. */

@@ -29,6 +29,7 @@ const query = z
 
 const code = z.string().meta({
   description: 'Base64 of a PNG, without a data: prefix; with `format=emv` the text that a code is to say',
+  example: 'iVBORw0KGgoAAAANSUhEUgAAASwAAAEs',
 });
 
 export function getQr(app: ZodApp, deps: DepsOf<typeof payTagQr> & DepsOf<typeof payTagEmvPayload>): void {

@@ -8,9 +8,13 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { formats, issueStatement, requestStatement } from '#modules/statements';
 import { optional } from '#wire/text.ts';
 
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'must be a day (YYYY-MM-DD, in Lagos) or a moment (RFC 3339)',
-});
+const dayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+const moment = z
+  .string()
+  .refine((given) => dayOrMoment.safeParse(given).success, {
+    error: 'must be a day (YYYY-MM-DD, in Lagos) or a moment (RFC 3339)',
+  })
+  .meta({ example: '2026-01-31' });
 
 const querystring = z.object({
   from: optional(moment).meta({ description: 'First day, in Lagos, or moment; 30 days before the end without it' }),

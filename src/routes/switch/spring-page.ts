@@ -47,11 +47,13 @@ function ordersIn(text: string): RawOrder[] {
   return elements.map((property) => ({ property, isDescending: direction === 'desc', ignoresCase }));
 }
 
-const parameter = (description: string) =>
+/** Text, once or several times: how it is read. What is meant is described. */
+const parameter = (meant: Readonly<Record<string, unknown>>) =>
   z
-    .union([z.string(), z.array(z.string())])
+    .custom<string | string[]>((given) => [given].flat().every((one) => typeof one === 'string'))
     .optional()
-    .meta({ description });
+    .meta(meant);
+const number = { type: 'integer', format: 'int32', minimum: 0 };
 
 /**
  * The `page`, `size` and `sort` of a query. What cannot be read falls back, as in Spring; a property that is not among
@@ -63,11 +65,17 @@ export const springPaging = <Property extends string>(
 ) =>
   z
     .object({
-      page: parameter('From 0; what is no such number counts as 0'),
-      size: parameter(`At most ${SIZE_MAX}; what is no number above 0 counts as ${SIZE_DEFAULT}`),
-      sort: parameter(
-        `property,asc|desc, with several properties and several times: ${allowed.join(', ')}. Then ,ignorecase`,
-      ),
+      page: parameter({ ...number, default: 0, description: 'From 0; what is no such number counts as 0' }),
+      size: parameter({
+        ...number,
+        default: SIZE_DEFAULT,
+        description: `At most ${SIZE_MAX}; what is no number above 0 counts as ${SIZE_DEFAULT}`,
+      }),
+      sort: parameter({
+        type: 'array',
+        items: { type: 'string' },
+        description: `property,asc|desc, with several properties and several times: ${allowed.join(', ')}. Then ,ignorecase`,
+      }),
     })
     .transform(({ page, size, sort }, context): SpringPageable<Property> => {
       const orders = [sort ?? []].flat().flatMap(ordersIn);
