@@ -1,41 +1,68 @@
 import { foldedWords } from './folded-words.ts';
 
-/** Real names have fewer words; of a longer one only these are read. */
+/** Real names have fewer words, and of more no match is looked for. */
 const WORDS_MAX = 16;
 
 type Words = readonly string[];
 
 /** The words of a name, as names are compared. */
-export const nameWords = (text: string): Words => foldedWords(text).slice(0, WORDS_MAX);
+export const nameWords = (text: string): Words => foldedWords(text);
 
 /**
  * Whether these words hold each of the names, in any order, with any other words beside them. Case, accents and
  * punctuation make no difference, and a compound name may be written in one word (ADEOJO), with a hyphen (ADE-OJO) or in
- * two (ADE OJO). No word stands for two names.
+ * two (ADE OJO). No word stands for two names. More than 16 words hold no name, and none holds more than 16.
+ *
+ * @param names of several words each three at most, since each of these is looked for in two ways
  */
-export const holdsNames = (words: Words, names: readonly Words[]): boolean =>
-  names.every((name) => name.length > 0) && holds(words, names);
-
-function holds(words: Words, [name, ...others]: readonly Words[]): boolean {
-  if (name === undefined) return true;
-  return leftovers(words, name).some((left) => holds(left, others));
+export function holdsNames(words: Words, names: readonly Words[]): boolean {
+  if (words.length > WORDS_MAX || names.flat().length > WORDS_MAX) return false;
+  return names.every((name) => name.length > 0) && waysToWrite(names).some((wanted) => holds(words, counted(wanted)));
 }
 
-/** What is left of the words, for each way to find a name among them. */
-function leftovers(words: Words, name: Words): Words[] {
-  const whole = name.join('');
-  const left: Words[] = [];
-  for (let start = 0; start < words.length; start += 1) {
-    for (let end = start + 1; end <= words.length; end += 1) {
-      if (words.slice(start, end).join('') === whole) left.push(words.toSpliced(start, end - start));
+/** Each name in one word or in those that it has. */
+const waysToWrite = (names: readonly Words[]): Words[] =>
+  names.reduce<Words[]>(
+    (ways, name) => {
+      const apart = ways.map((way) => [...way, ...name]);
+      return name.length === 1 ? apart : [...apart, ...ways.map((way) => [...way, name.join('')])];
+    },
+    [[]],
+  );
+
+/** How often each word stands there. */
+function counted(words: Words): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Whether the words hold those that are wanted, so often as they are: each by itself, or spelled by several that stand side by side.
+ * Each state, which is a place in the words and what is still wanted there, is looked at once.
+ */
+function holds(words: Words, wanted: ReadonlyMap<string, number>): boolean {
+  const seen = new Set<string>();
+  const lettersFrom = words.map((_, at) => words.slice(at).join('').length);
+  const isFound = (from: number, missing: ReadonlyMap<string, number>, letters: number): boolean => {
+    if (letters === 0) return true;
+    const state = `${from} ${[...missing.values()].join(' ')}`;
+    if (letters > (lettersFrom[from] ?? 0) || seen.has(state)) return false;
+    seen.add(state);
+    let spelled = '';
+    for (let end = from; end < words.length; end += 1) {
+      spelled += words[end];
+      const count = missing.get(spelled) ?? 0;
+      if (count > 0) {
+        const less = new Map(missing).set(spelled, count - 1);
+        if (isFound(end + 1, less, letters - spelled.length)) return true;
+      } else if (end === from && isFound(end + 1, missing, letters)) return true;
     }
-  }
-  const apart = name.reduce<Words | undefined>(without, words);
-  return apart === undefined ? left : [...left, apart];
-}
-
-/** The words but for one, or undefined when it is not among them. */
-function without(words: Words | undefined, word: string): Words | undefined {
-  const at = words?.indexOf(word) ?? -1;
-  return at < 0 ? undefined : words?.toSpliced(at, 1);
+    return false;
+  };
+  return isFound(
+    0,
+    wanted,
+    [...wanted].reduce((sum, [word, count]) => sum + word.length * count, 0),
+  );
 }

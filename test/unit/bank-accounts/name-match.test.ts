@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { holdsNames, nameWords } from '#lib/holds-names.ts';
 import { isNamedAfter } from '../../../src/modules/bank-accounts/name-match.ts';
 
 const named = (firstName: string, lastName: string) => ({ firstName, lastName });
@@ -47,6 +48,35 @@ describe('an account is somebody else’s', () => {
     ['Obi Ada Nig. Ltd', 'Ada', 'Obi'],
   ])('%s is not that of %s %s', (accountName, firstName, lastName) => {
     expect(isNamedAfter(accountName, named(firstName, lastName))).toBe(false);
+  });
+});
+
+describe('a name whose words repeat', () => {
+  const times = (word: string, count: number) => Array.from({ length: count }, () => word).join(' ');
+
+  it.each([
+    [`${times('A', 15)} B`, times('A', 8), times('A', 8), false],
+    [times('A', 16), times('A', 8), times('A', 8), true],
+    [times('AA', 8), times('A', 8), times('A', 8), true],
+    [`${times('AB', 7)} A A`, times('A B', 4), times('B A', 4), false],
+    [`${times('AB', 8)}`, times('A B', 4), times('A B', 4), true],
+    [`${times('A', 15)} B`, times('AA', 7), 'C', false],
+    [`OBI ADA ${times('A', 14)}`, 'Ada', 'Obi', true],
+    [`OBI ADA ${times('A', 15)}`, 'Ada', 'Obi', false], // of more than 16 words no match is looked for
+    ['ADE OBI OJO', 'Obi', 'Adeojo', false],
+    ['OBI ADE OJO', 'Obi', 'Adeojo', true],
+  ])('%s, of %s and %s: %s, in bounded steps', (accountName, firstName, lastName, expected) => {
+    const before = process.cpuUsage();
+    expect(isNamedAfter(accountName, named(firstName, lastName))).toBe(expected);
+    expect(process.cpuUsage(before).user).toBeLessThan(50_000);
+  });
+
+  it('and so do its letters, in names that fit almost', () => {
+    const [account, wanted] = [nameWords(times('A', 16)), [1, 1, 1, 2, 2, 2, 3].map((count) => ['A'.repeat(count)])];
+    const before = process.cpuUsage();
+    expect(holdsNames(account, wanted)).toBe(true);
+    expect(holdsNames(account, [...wanted, ['C']])).toBe(false);
+    expect(process.cpuUsage(before).user).toBeLessThan(50_000);
   });
 });
 
