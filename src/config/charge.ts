@@ -1,8 +1,8 @@
 import type { Charge } from '#modules/ledger';
 
-const NUMBER = String.raw`(\d{1,13}(?:\.\d{1,2})?)`;
-const RATE = String.raw`(\d{1,3}(?:\.\d{1,4})?)%`;
-const FORM = new RegExp(`^(?:${NUMBER}|${RATE}(?:\\+${NUMBER})?)(?:<=${NUMBER})?(?:>=${NUMBER})?$`);
+/** Numbers of two places, and a rate of four, in front of what they are marked by. */
+const FORM =
+  /^(?:(\d{1,13}(?:\.\d{1,2})?)|(\d{1,3}(?:\.\d{1,4})?)%(?:\+(\d{1,13}(?:\.\d{1,2})?))?)(?:<=(\d{1,13}(?:\.\d{1,2})?))?(?:>=(\d{1,13}(?:\.\d{1,2})?))?$/;
 
 /** A decimal number as a whole number of its last place, e.g. `1.5` with 2 decimals as 150. */
 const scaled = (text: string, decimals: number): bigint => {

@@ -11,22 +11,20 @@ export interface EmvSettings {
   readonly city: string;
 }
 
-const ascii = (min: number, max: number) => RegExp(`^(?! )[\\x20-\\x7e]{${min},${max}}(?<! )$`);
-
 export const emvVariables = {
   EMV_SCHEME_ID: matching(
-    ascii(1, 32),
+    /^(?! )[\x20-\x7e]{1,32}(?<! )$/,
     'must be 1 to 32 printable ASCII characters: an AID, a UUID without hyphens or a domain',
   )
     .optional()
     .describe('globally unique identifier of the QR scheme; without it there are no EMVCo payloads'),
-  EMV_INSTITUTION_ID: matching(ascii(1, 20), 'must be 1 to 20 printable ASCII characters')
+  EMV_INSTITUTION_ID: matching(/^(?! )[\x20-\x7e]{1,20}(?<! )$/, 'must be 1 to 20 printable ASCII characters')
     .optional()
     .describe('the institution, as the QR scheme knows it; without it NUBAN_INSTITUTION_CODE'),
   EMV_MERCHANT_CATEGORY_CODE: matching(/^\d{4}$/, 'must be four digits (ISO 18245)')
     .default('4829')
     .describe('what is paid for by the QR codes of customers; 4829 is a transfer of money'),
-  EMV_CITY: matching(ascii(1, 15), 'must be 1 to 15 printable ASCII characters')
+  EMV_CITY: matching(/^(?! )[\x20-\x7e]{1,15}(?<! )$/, 'must be 1 to 15 printable ASCII characters')
     .default('Lagos')
     .describe('city in the QR codes of customers'),
 };

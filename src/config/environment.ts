@@ -25,7 +25,7 @@ const names = Object.keys(shapes);
 const OUR_PREFIX =
   /^((APPLICATION|APPROVAL|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|EMV|FEE|INBOUND|INSTITUTION|KMS|LOG|MESSAGING|METRICS|MIGRATE|NUBAN|OPERATOR|PAYOUT|PUBLIC|RATE_LIMIT|REDIS|REQUESTS_RUNNING|SHUTDOWN|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
 /** How variables end that Kubernetes and Docker set by themselves for a service called `redis` or `database`. */
-const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
+const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT|PORT)$|_SERVICE_PORT_\w|_PORT_\d+_(TCP|UDP)(_|$)/;
 
 /** What was given, and what is wrong with it: one line for each variable. */
 interface Given {

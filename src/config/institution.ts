@@ -16,7 +16,7 @@ const COLOUR_FORMAT = 'must be a colour, # and six hexadecimal digits, e.g. #0a5
 const colour = matching(/^#[\da-f]{6}$/i, COLOUR_FORMAT).transform((text) => text.toLowerCase() as Colour);
 
 /** A text on one line. */
-const line = (max: number, words: string) => matching(RegExp(`^(?!\\s)[^\\p{C}]{2,${max}}(?<!\\s)$`, 'u'), words);
+const line = (words: string) => matching(/^(?!\s)[^\p{C}]{2,200}(?<!\s)$/u, words);
 
 /** The picture in a file. */
 const logo = () =>
@@ -30,7 +30,7 @@ const logo = () =>
 /** Who runs the server, as people see it. */
 export const institutionVariables = {
   INSTITUTION_NAME: matching(
-    /^(?=.*\p{L})[\p{L}\p{M}\p{N}](?:[ .,&'’()/+-]?[\p{L}\p{M}\p{N}.)]){1,59}$/u,
+    /^(?=.*\p{L})[\p{L}\p{M}\p{N}](?:[ ,&'’(/+-]?[\p{L}\p{M}\p{N}.)]){1,59}$/u,
     'must be a name of 2 to 60 letters, digits and spaces',
   )
     .default('PayTag')
@@ -52,10 +52,10 @@ export const institutionVariables = {
     })
     .describe('colour of headings, links and buttons; a lighter shade of it is used on dark pages'),
   INSTITUTION_ON_ACCENT_COLOUR: colour.default('#ffffff').describe('colour of the text on buttons'),
-  INSTITUTION_ADDRESS: line(200, 'must be an address in one line of at most 200 characters')
+  INSTITUTION_ADDRESS: line('must be an address in one line of at most 200 characters')
     .optional()
     .describe('postal address of the institution, on statements, pages and mails'),
-  INSTITUTION_LICENCE: line(200, 'must be one line of at most 200 characters')
+  INSTITUTION_LICENCE: line('must be one line of at most 200 characters')
     .optional()
     .describe('who licensed the institution, on statements and pages, e.g. Licensed by the Central Bank of Nigeria'),
   INSTITUTION_SUPPORT_EMAIL: matching(/^[^\s\p{C}<>@",;]{1,64}@[^\s\p{C}<>@",;]{1,190}$/u, 'must be an e-mail address')

@@ -74,7 +74,8 @@ const SVG_REFUSED =
 
 function readSvg(bytes: Buffer): ReadLogo {
   const text = bytes.toString('utf8');
-  const [, root = ''] = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[^]*?-->\s*)*<svg\b([^>]*)>/.exec(text) ?? [];
+  const [, root = ''] =
+    /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<svg\b([^>]*)>/.exec(text) ?? [];
   const box = /\sviewBox\s*=\s*["']\s*([\d.eE+-]+[\s,]+){2}([\d.]+)[\s,]+([\d.]+)\s*["']/.exec(root);
   const [width, height] = [Number(box?.[2]), Number(box?.[3])];
   const isWhole = root.includes('http://www.w3.org/2000/svg') && /<\/svg>\s*$/.test(text);

@@ -1,7 +1,8 @@
 import { variableNames } from '../config/described.ts';
 import { retention } from '../retention.ts';
 
-const VARIABLES = new RegExp(`\\b(${variableNames.join('|')})\\b`, 'g');
+const VARIABLES: ReadonlySet<string> = new Set(variableNames);
+const CAPITALS = /\b[A-Z]\w+\b/g;
 const COMMANDS = /"(paytag [a-z ]+)"/g;
 
 /** Every table of the database in a Markdown table: how long it is kept, and why. */
@@ -14,4 +15,5 @@ export const retentionTable = (): string =>
       .map(({ table, kept, why }) => `| \`${table}\` | ${marked(kept)} | ${marked(why)} |`),
   ].join('\n');
 
-const marked = (text: string): string => text.replaceAll(VARIABLES, '`$1`').replaceAll(COMMANDS, '`$1`');
+const marked = (text: string): string =>
+  text.replaceAll(CAPITALS, (word) => (VARIABLES.has(word) ? `\`${word}\`` : word)).replaceAll(COMMANDS, '`$1`');

@@ -109,7 +109,7 @@ function isAlive(pid: number): boolean {
 async function isSupervised(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const parent = stat.replace(/.*\) /s, '').split(' ')[1];
+  const parent = stat.slice(stat.lastIndexOf(')')).split(' ')[2];
   const command = await readFile(`/proc/${parent}/cmdline`, 'utf8').catch(() => '');
   return command.includes(SUPERVISOR_MARK);
 }

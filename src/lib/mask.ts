@@ -1,7 +1,7 @@
 /** What stands for what is hidden. */
 const HIDDEN = '***';
 /** E-mail addresses; and digits in a row as phones, BVNs and account numbers have, which are no part of an id. */
-const PERSONAL = /[^\s@<>"]+@[^\s@<>"]+|(?<![\w-])\+?\d(?:[ -]?\d){9,}(?![\w-])/g;
+const PERSONAL = /(?<![^\s@<>"])[^\s@<>"]+@[^\s@<>"]+|(?<![\w-])\+?\d(?:[ -]?\d){9,}(?![\w-])/g;
 
 /** `A*** O***`: enough to tell two people apart. */
 export const maskName = (name: string): string => name.replaceAll(/(\S)\S*/gu, `$1${HIDDEN}`);

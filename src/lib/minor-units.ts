@@ -18,6 +18,13 @@ export function toMinor(major: number): Minor {
   return asMinor(BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0')));
 }
 
+/** Digits in groups of three: `1234567` is `1,234,567`. */
+export function grouped(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(end - 3, 0), end));
+  return groups.join(',');
+}
+
 /** A decimal without the zeros that end its fraction: `10.50` is `10.5`, and `10.00` is `10`. */
 export function plainDecimal(text: string): string {
   if (!/^-?\d+\.\d+$/.test(text)) return text;

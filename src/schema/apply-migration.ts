@@ -21,7 +21,7 @@ export async function applyMigration(client: Client, migration: Migration, say: 
 
 /** Names the index and its table, with the schema of both. */
 const CREATE_INDEX =
-  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+"?(?<index>\w+)"?\s+on\s+"?(?<schema>\w+)"?\."?\w+"?/im;
+  /^[ \t]*create +(?:unique +)?index +concurrently +if +not +exists +"?(?<index>\w+)"? +on +"?(?<schema>\w+)"?\."?\w+"?/im;
 
 /**
  * A statement that waits for others and nobody for it, so that it need not give up. An index that is INVALID, because a run

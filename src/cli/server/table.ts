@@ -1,3 +1,4 @@
+import { grouped } from '#lib/minor-units.ts';
 import type { Column, Kind } from '#wire/operator-operations.ts';
 
 const TEXT_MAX = 48;
@@ -123,7 +124,7 @@ const hasValue = (value: unknown): boolean =>
 
 function cell(kind: Kind, value: unknown, { utc, max }: { utc: boolean; max: number }): string {
   if (!hasValue(value)) return '';
-  if (kind === 'money' && typeof value === 'number') return grouped(value);
+  if (kind === 'money' && typeof value === 'number') return written(value);
   if (kind === 'moment' && typeof value === 'string') return momentOf(value, utc);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value) && value.some((one) => typeof one === 'object')) return `${value.length}`;
@@ -148,9 +149,9 @@ const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).pa
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
 /** `1500.5` as `1,500.50`. */
-function grouped(amount: number): string {
+function written(amount: number): string {
   const [whole = '', decimals = ''] = Math.abs(amount).toFixed(2).split('.');
-  return `${amount < 0 ? '-' : ''}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
+  return `${amount < 0 ? '-' : ''}${grouped(whole)}.${decimals}`;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

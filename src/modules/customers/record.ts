@@ -65,7 +65,8 @@ export async function findPostalAddress(
   id: string,
 ): Promise<string | undefined> {
   const address = (await readRecord(db, keyring, id))?.address;
-  return address?.replaceAll(/\s*[\r\n]+\s*/g, ', ').trim() || undefined;
+  const lines = address?.split(/[\r\n]/).map((line) => line.trim());
+  return lines?.filter((line) => line !== '').join(', ') || undefined;
 }
 
 /** Customers by one of what they are known by, at most a hundred: closed and frozen ones as well, none who was erased. */

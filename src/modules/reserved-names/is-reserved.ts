@@ -7,7 +7,7 @@ import { skeleton } from './skeleton.ts';
 const OURS = skeleton(brand);
 const reservedSkeletons = new Set(reservedHandles.map(skeleton));
 const institutions = phrasesOf([...authorities, ...banks.filter((name) => !ordinaryNames.includes(name))]);
-const DIGITS_AROUND_WORDS = /(?<![^._-])\d+|\d+(?![^._-])/g;
+const DIGITS_AROUND_WORDS = /(?<![^._-])\d+|(?<!\d)\d+(?![^._-])/g;
 
 /**
  * True for the words nobody may have, for our own name wherever it stands, for an authority or a bank among the words of a

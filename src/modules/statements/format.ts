@@ -1,4 +1,5 @@
 import { lazy } from '#lib/lazy.ts';
+import { grouped } from '#lib/minor-units.ts';
 import type { Currency } from '#modules/ledger';
 import type { Period } from './period.ts';
 
@@ -40,7 +41,10 @@ export const symbols: Record<Currency, string> = { NGN: '₦', FP: 'FP\u00A0' };
 export const currencyNames: Record<Currency, string> = { NGN: 'Nigerian naira (NGN, ₦)', FP: 'Points (FP)' };
 
 /** Minor units for people, e.g. 1,234,567.89. Exact at any size. */
-export const amount = (minor: bigint): string => decimal(minor).replace(/\B(?=(\d{3})+\.)/g, ',');
+export function amount(minor: bigint): string {
+  const [whole = '', fraction = ''] = decimal(minor < 0n ? -minor : minor).split('.');
+  return `${minor < 0n ? '-' : ''}${grouped(whole)}.${fraction}`;
+}
 
 /** An amount with its currency, e.g. ₦1,234,567.89. */
 export const money = (minor: bigint, currency: Currency): string => `${symbols[currency]}${amount(minor)}`;

@@ -11,8 +11,6 @@ import { insertPaper } from './store.ts';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Of five bits each: a hundred bits, which nobody guesses. */
 const CHARACTERS = 20;
-const GROUP = 4;
-const CODE = RegExp(`^[${ALPHABET}]{${CHARACTERS}}$`);
 const PURPOSE = 'statement.paper';
 
 /**
@@ -47,14 +45,17 @@ function codeOf(keyring: Keyring, statement: StatementContent): string {
   const heading = [nuban, holder, paytag, address, partner, currency, from.getTime(), to.getTime(), ...amounts, count];
   const bits = BigInt(`0x${keyring.vouchFor(PURPOSE, JSON.stringify(heading)).toString('hex')}`);
   const characters = Array.from({ length: CHARACTERS }, (_, at) => ALPHABET[Number((bits >> BigInt(5 * at)) & 31n)]);
-  return characters.join('').replaceAll(RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-');
+  return characters.join('').replaceAll(/.{4}(?=.)/g, '$&-');
 }
 
 /** The digest of a code as people type it: in any case, with or without hyphens, with O for 0 and I or L for 1. */
 export function digestOf(typed: string): Buffer | undefined {
   const code = plain(typed);
-  return CODE.test(code) ? sha256(code) : undefined;
+  return isCode(code) ? sha256(code) : undefined;
 }
 
 const plain = (code: string): string =>
   code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+
+const isCode = (code: string): boolean =>
+  code.length === CHARACTERS && Array.from(code).every((character) => ALPHABET.includes(character));

@@ -30,8 +30,9 @@ export function readLanguages(folder: URL = SHIPPED): Languages {
 export const textsFor = ({ server, headers }: FastifyRequest): Texts =>
   languageFor(server.languages, headers['accept-language']);
 
-/** More than any browser sends; a header that goes on is read no further. */
+/** More than any browser sends, in ranges and in characters; a header that goes on is read no further. */
 const RANGES_MAX = 20;
+const HEADER_MAX = 1_000;
 
 /** The language that an Accept-Language header wants most, by lookup (RFC 4647 3.4): `ha-NG` takes `ha`. English where there is none. */
 export function languageFor(languages: Languages, header: string | undefined): Texts {
@@ -50,9 +51,10 @@ export function languageFor(languages: Languages, header: string | undefined): T
 /** The ranges of the header, the one that is wanted most first, in lower case. */
 const rangesOf = (header: string): { range: string; weight: number }[] =>
   header
+    .slice(0, HEADER_MAX)
     .split(',', RANGES_MAX)
     .flatMap((part) => {
-      const [, range, weight = '1'] = /^\s*([a-z\d-]{1,35})\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/i.exec(part) ?? [];
+      const [, range, weight = '1'] = /^([a-z\d-]{1,35})(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i.exec(part.trim()) ?? [];
       return range === undefined ? [] : [{ range: range.toLowerCase(), weight: Math.min(Number(weight), 1) }];
     })
     .toSorted((one, other) => other.weight - one.weight);

@@ -4,7 +4,7 @@ import { asMinor, type Minor } from '#lib/minor-units.ts';
 const DIGITS_MAX = 13;
 /** As long as an amount is written, with currency and sign. A longer text is not looked at. */
 const WRITTEN_MAX = 40;
-const CURRENCY = /^(?:NGN|₦)\s*|\s*(?:NGN|₦)$/i;
+const CURRENCY = /^(?:NGN|₦)|(?:NGN|₦)$/i;
 
 /**
  * An amount as a bank writes it, in minor units: its text is taken apart, and never becomes a float. A sign may stand before
@@ -26,12 +26,14 @@ export function readAmount(text: string, decimalMark: '.' | ',' = '.'): Minor | 
 }
 
 function signOf(given: string): [1n | -1n, string] {
-  const text = given.replace(CURRENCY, '');
+  const text = withoutCurrency(given);
   const inBrackets = /^\((.+)\)$/.exec(text)?.[1];
-  if (inBrackets !== undefined) return [-1n, inBrackets.replace(CURRENCY, '')];
-  const before = /^([-+−])\s*(.+)$/.exec(text);
-  if (before !== null) return [before[1] === '+' ? 1n : -1n, (before[2] ?? '').replace(CURRENCY, '')];
-  const behind = /^(.+?)\s*(-|CR|DR|C|D)$/i.exec(text);
+  if (inBrackets !== undefined) return [-1n, withoutCurrency(inBrackets)];
+  const before = /^([-+−])(.+)$/.exec(text);
+  if (before !== null) return [before[1] === '+' ? 1n : -1n, withoutCurrency(before[2] ?? '')];
+  const behind = /^(.+?)(-|CR|DR|C|D)$/i.exec(text);
   if (behind === null) return [1n, text];
-  return [/^c/i.test(behind[2] ?? '') ? 1n : -1n, behind[1] ?? ''];
+  return [/^c/i.test(behind[2] ?? '') ? 1n : -1n, (behind[1] ?? '').trimEnd()];
 }
+
+const withoutCurrency = (text: string): string => text.trim().replace(CURRENCY, '').trim();

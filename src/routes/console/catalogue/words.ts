@@ -52,7 +52,7 @@ export function labelOf(name: string): string {
   const words = name
     .replaceAll(/[._-]/g, ' ')
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replaceAll(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
     .split(' ')
     .map((word) => word.toLowerCase())
     .filter((word) => word !== '');

@@ -6,7 +6,7 @@ import { dayIn, format, rail } from './reconciliation.ts';
 
 /** 8 MiB of a file in base64, and what stands around it. */
 export const BODY_MAX = 12 * 1024 * 1024;
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 const TOLERANCE_MAX = 10;
 const SKIPPED_MAX = 1_000;
 
@@ -61,7 +61,7 @@ export const fileBody = z
     to: optional(dayIn).meta({ description: 'The last day of the file, where its last line is earlier' }),
     reason: optionalReason,
   })
-  .refine(({ content, encoding }) => encoding === 'text' || BASE64.test(content), {
+  .refine(({ content, encoding }) => encoding === 'text' || BASE64.test(content.trimEnd()), {
     path: ['content'],
     error: 'must be base64',
   })
