@@ -59,7 +59,7 @@ describe('a name whose words repeat', () => {
     [times('A', 16), times('A', 8), times('A', 8), true],
     [times('AA', 8), times('A', 8), times('A', 8), true],
     [`${times('AB', 7)} A A`, times('A B', 4), times('B A', 4), false],
-    [`${times('AB', 8)}`, times('A B', 4), times('A B', 4), true],
+    [times('AB', 8), times('A B', 4), times('A B', 4), true],
     [`${times('A', 15)} B`, times('AA', 7), 'C', false],
     [`OBI ADA ${times('A', 14)}`, 'Ada', 'Obi', true],
     [`OBI ADA ${times('A', 15)}`, 'Ada', 'Obi', false], // of more than 16 words no match is looked for
