@@ -1,4 +1,4 @@
-import type { Invariant } from '#lib/invariant.ts';
+import type { Invariant, IsSample } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
 import { invariants as archives } from '#modules/archives';
 import { invariants as audit } from '#modules/audit';
@@ -20,27 +20,30 @@ import { invariants as wallets } from '#modules/wallets';
 import { invariants as webhooks } from '#modules/webhooks';
 
 /** Everything that the rooms promise of their stored rows: what a check checks. */
-export const invariantsOf = (
-  config: { nubanInstitutionCode: string },
+export function invariantsOf(
+  config: { nubanInstitutionCode: string; environment: string },
   authenticate: Authenticate,
-): readonly Invariant[] => [
-  ...ledger(authenticate),
-  ...wallets(config),
-  ...treasury,
-  ...books,
-  ...archives,
-  ...terminals,
-  ...payments,
-  ...payouts,
-  ...disputes,
-  ...inbox,
-  ...reconciliation,
-  ...tagTransactions,
-  ...partners,
-  ...operators,
-  ...applications,
-  ...recovery,
-  ...dataRights,
-  ...webhooks,
-  ...audit,
-];
+): readonly Invariant[] {
+  const isSample: IsSample = (reference) => (config.environment === 'live' ? 'false' : `${reference} like 'sandbox-%'`);
+  return [
+    ...ledger(authenticate, isSample),
+    ...wallets(config),
+    ...treasury,
+    ...books,
+    ...archives,
+    ...terminals,
+    ...payments(isSample),
+    ...payouts,
+    ...disputes,
+    ...inbox,
+    ...reconciliation,
+    ...tagTransactions(isSample),
+    ...partners,
+    ...operators,
+    ...applications,
+    ...recovery,
+    ...dataRights,
+    ...webhooks,
+    ...audit,
+  ];
+}

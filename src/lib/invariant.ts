@@ -54,6 +54,12 @@ export interface StreamedInvariant extends Described {
 /** Something that must be true of the stored rows at any moment. A room exports those of its own tables. */
 export type Invariant = SqlInvariant | StreamedInvariant;
 
+/**
+ * An SQL condition: an event of this reference may be one that the sandbox sent for show, about nothing that has happened. None
+ * is in live.
+ */
+export type IsSample = (reference: string) => string;
+
 const MARGIN_MS = 10 * 60 * 1000;
 
 /** Everything that is stored. */

@@ -1,6 +1,6 @@
 import type { TestApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
-import { partnerWithEvents } from '../support/deliveries.ts';
+import { endAll, partnerWithEvents } from '../support/deliveries.ts';
 import { newOperator } from '../support/operators.ts';
 import { newWallet } from '../support/payments.ts';
 import { earn, waitingPayment } from '../support/suspense.ts';
@@ -152,7 +152,7 @@ export const operatorChanges: OperatorChanges = {
   },
   'POST /deliveries/replay': async (server) => {
     const { partner } = await partnerWithEvents(server);
-    await server.owner.query(`update webhooks.delivery set status = 'FAILED'`);
+    await endAll(server.resources.pool, 'status 503');
     const body = { ...REASON, partnerId: partner.id };
     return { url: '/deliveries/replay', body, action: 'delivery.replay', target: partner.id };
   },

@@ -1,5 +1,13 @@
-import { expect } from 'vitest';
+import { createHash } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, expect } from 'vitest';
+import { everything, newSince, type OffendingRow } from '#lib/invariant.ts';
+import type { SnapshotReader } from '#lib/snapshots.ts';
+import { POSTING_PURPOSE } from '#modules/ledger';
+import { invariantsOf } from '../../src/invariants.ts';
+import { type IntegrityCheck, tell } from '../../src/modules/integrity/tell.ts';
 import type { TestApp } from './app.ts';
+import { asOwner } from './database.ts';
 
 interface Counts {
   entries: number;
@@ -45,4 +53,51 @@ export async function brokenInvariants(server: TestApp): Promise<string[]> {
   const answer = await server.operate('GET', '/ledger/check');
   const { checks } = answer.json<{ checks: { name: string; violations: number }[] }>();
   return checks.filter(({ violations }) => violations > 0).map(({ name }) => name);
+}
+
+const TELL_LIMIT_MS = 60_000;
+
+/**
+ * Asks the whole check of a server's books, or what it says of what is new since a moment, on a connection of its own where each
+ * statement is planned once: for tests that ask it again and again. It answers the invariants that are broken, with their rows.
+ */
+export function useBookCheck(server: TestApp): (since?: Date) => Promise<IntegrityCheck[]> {
+  let client: Client | undefined;
+  afterAll(() => client?.end());
+  return async (since) => {
+    if (client === undefined) {
+      client = new Client({ connectionString: asOwner(server.resources.databaseUrl) });
+      await client.connect();
+    }
+    return brokenIn(server, client, since);
+  };
+}
+
+async function brokenIn({ resources }: TestApp, client: Client, since: Date | undefined): Promise<IntegrityCheck[]> {
+  const { keyring, nubanInstitutionCode, environment } = resources;
+  const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
+  const reader = readerOf(client, since === undefined);
+  const snapshots = { read: <T>(_limitMs: number, work: (reader: SnapshotReader) => Promise<T>) => work(reader) };
+  const broken: IntegrityCheck[] = [];
+  for (const invariant of invariantsOf({ nubanInstitutionCode, environment }, authenticate)) {
+    if (since !== undefined && 'wholeOnly' in invariant) continue;
+    const scope = since === undefined ? everything : newSince(since);
+    const check = await tell(snapshots, invariant, scope, TELL_LIMIT_MS);
+    if (check.violations > 0 || check.error !== undefined) broken.push(check);
+  }
+  return broken;
+}
+
+/** Reads on a connection as it is, each statement prepared there once unless it is told not to. */
+export function readerOf(client: Client, isPrepared = true): SnapshotReader {
+  const rows = async <Row extends OffendingRow>(text: string): Promise<Row[]> => {
+    const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    return (await client.query<Row>(isPrepared ? { name, text } : text)).rows;
+  };
+  return {
+    rows,
+    async *stream<Row extends OffendingRow>(query: string) {
+      yield* await rows<Row>(query);
+    },
+  };
 }

@@ -15,7 +15,7 @@ const OF_THE_ROOMS = new Set([
   'histories_run_forwards',
   'only_wallets_are_restricted',
 ]);
-const held = ledgerInvariants(authenticate).filter(({ name }) => !OF_THE_ROOMS.has(name));
+const held = ledgerInvariants(authenticate, () => 'false').filter(({ name }) => !OF_THE_ROOMS.has(name));
 
 /** The check that the server runs, of these invariants alone: by default what the ledger holds by itself. */
 export async function checkLedger(

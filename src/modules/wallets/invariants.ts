@@ -17,29 +17,30 @@ const walletsAlone = (institutionCode: string): readonly Invariant[] => [
   {
     name: 'spending_is_what_was_spent',
     promise:
-      'what a customer has spent on a day is the sum of the transfers out of their wallets, fees included, and of the holds that count',
+      'what a customer has spent on a day is the sum of the transfers out of their wallets and of their payouts that are held or were paid, fees included',
     offenders: ({ since }) => {
       const firstDay = since && `ledger.business_day('${since.toISOString()}')`;
+      const isSince = firstDay ? `and t.created_at >= ${firstDay}::timestamp at time zone 'Africa/Lagos'` : '';
       return `
-        select s.holder_id, s.day, s.spent, coalesce(x.amount, 0) as transfers, coalesce(h.amount, 0) as holds from ledger.spending s
-          left join (
-            select a.holder_id, e.business_date, -sum(e.amount) as amount from ledger.transaction t
+        with counted as (
+          select holder_id, day, sum(amount) as amount from (
+            select a.holder_id, e.business_date as day, -e.amount as amount from ledger.transaction t
               join ledger.entry e on e.transaction_id = t.id and e.account_id = t.source_id
               join ledger.account a on a.id = e.account_id
-              where t.type = 'TRANSFER' ${firstDay ? `and t.created_at >= ${firstDay}::timestamp at time zone 'Africa/Lagos'` : ''}
-              group by 1, 2) x on (x.holder_id, x.business_date) = (s.holder_id, s.day)
-          left join (
-            select a.holder_id, h.held_day, sum(h.amount) as amount from ledger.hold h join ledger.account a on a.id = h.account_id
-              where h.counted and h.state = 'OPEN' group by 1, 2) h on (h.holder_id, h.held_day) = (s.holder_id, s.day)
-          where s.spent <> coalesce(x.amount, 0) + coalesce(h.amount, 0)
+              where t.type = 'TRANSFER' ${isSince}
+            union all
+            select a.holder_id, h.held_day, h.amount from ledger.transaction t join ledger.hold h on h.id = t.hold_id
+              join ledger.account a on a.id = h.account_id
+              where h.counted and t.status in ('Held', 'Successful', 'Reversed') ${isSince}) one
+            group by 1, 2)
+        select s.holder_id, s.day, s.spent, c.amount as counted from ledger.spending s
+          left join counted c on (c.holder_id, c.day) = (s.holder_id, s.day)
+          where s.spent <> coalesce(c.amount, 0)
             and s.day >= ledger.business_day((select ledger.archived_until())) ${firstDay ? `and s.day >= ${firstDay}` : ''}
         union all
-        select a.holder_id, e.business_date, 0, -sum(e.amount), 0 from ledger.transaction t
-          join ledger.entry e on e.transaction_id = t.id and e.account_id = t.source_id
-          join ledger.account a on a.id = e.account_id
-          where t.type = 'TRANSFER' and e.business_date >= ledger.business_day(now()) - 1
-            and not exists (select from ledger.spending s where s.holder_id = a.holder_id and s.day >= e.business_date)
-          group by 1, 2`;
+        select c.holder_id, c.day, 0, c.amount from counted c
+          where c.day >= ledger.business_day(now()) - 1
+            and not exists (select from ledger.spending s where s.holder_id = c.holder_id and s.day >= c.day)`;
     },
   },
   {

@@ -1,3 +1,5 @@
+import { partnerEvents } from '#modules/sandbox';
+import { newEndpoint } from '../../support/endpoints.ts';
 import { newPerson, startSession } from '../../support/onboarding.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
 import { newSide } from '../../support/switch.ts';
@@ -10,6 +12,7 @@ const DISTURBED = { answer: 'slow', times: 1, delayMs: 0 };
 export const goodRequestsOfSandbox: GoodRequestsOf = async (server) => {
   const partner = await server.newPartner({ float: 100_000, webhookUrl: 'http://127.0.0.1:9/hooks' });
   const { headers } = partner;
+  await newEndpoint(server, partner, { events: partnerEvents.filter((event) => event !== 'webhook.test') });
   const { reference: wallet, nuban } = await newWallet(server, partner);
   const terminal = await newTerminal(server, partner);
   const post = (path: string, given: object = {}) => ({

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '#lib/database.ts';
-import { everything, newSince, type OffendingRow, type Scope } from '#lib/invariant.ts';
+import { everything, newSince, type Scope } from '#lib/invariant.ts';
 import type { SnapshotReader } from '#lib/snapshots.ts';
 import { invariantsOf } from '../../../src/invariants.ts';
 import { type IntegrityCheck, tell } from '../../../src/modules/integrity/tell.ts';
+import { readerOf } from '../../support/books.ts';
 import { checkLedger } from '../../support/check-ledger.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';
 import { authenticate } from '../../support/post.ts';
@@ -14,7 +14,7 @@ import { plants } from './plants/index.ts';
 
 const database = useDatabase();
 /** Without that of the MACs, which finds every change of a posting: it has a test of its own, and here the others must find it. */
-const invariants = invariantsOf({ nubanInstitutionCode: '999' }, authenticate).filter(
+const invariants = invariantsOf({ nubanInstitutionCode: '999', environment: 'live' }, authenticate).filter(
   ({ name }) => name !== 'postings_are_authentic',
 );
 const names = invariants.map(({ name }) => name);
@@ -41,24 +41,12 @@ async function check(url: string, since?: Date) {
   }
 }
 
-/** What the invariants find in the transaction of a connection, each statement prepared there once for all plants. */
-const reader = (): SnapshotReader => {
-  const rows = async <Row extends OffendingRow>(text: string) =>
-    (await client.query<Row>({ name: createHash('sha256').update(text).digest('hex').slice(0, 32), text })).rows;
-  return {
-    rows,
-    async *stream<Row extends OffendingRow>(query: string) {
-      yield* await rows<Row>(query);
-    },
-  };
-};
-
 const TELL_LIMIT_MS = 60_000;
 const recently = newSince(new Date(Date.now() - HOUR_MS));
 
 async function told(scope: Scope) {
   const snapshots = {
-    read: <T>(_limitMs: number, work: (reader: SnapshotReader) => Promise<T>) => work(reader()),
+    read: <T>(_limitMs: number, work: (reader: SnapshotReader) => Promise<T>) => work(readerOf(client)),
   };
   const checks: IntegrityCheck[] = [];
   for (const invariant of invariants) {

@@ -1,4 +1,4 @@
-import type { Invariant } from '#lib/invariant.ts';
+import type { Invariant, IsSample } from '#lib/invariant.ts';
 import type { Authenticate } from '../posting-mac.ts';
 import { accounts } from './accounts.ts';
 import { postingsAreAuthentic } from './authentic.ts';
@@ -7,10 +7,10 @@ import { events } from './events.ts';
 import { transactions } from './transactions.ts';
 
 /** What must be true of the books at any moment. */
-export const invariants = (authenticate: Authenticate): readonly Invariant[] => [
+export const invariants = (authenticate: Authenticate, isSample: IsSample): readonly Invariant[] => [
   ...balances,
   ...transactions,
   postingsAreAuthentic(authenticate),
   ...accounts,
-  ...events,
+  ...events(isSample),
 ];

@@ -42,6 +42,15 @@ export const eventPlants: readonly Plant[] = [
     seenBy: ['every_movement_is_told_once'],
   },
   {
+    what: 'a movement that was told as a sample, where there is no sandbox',
+    triggers: 'on',
+    statement: `
+      insert into outbox.event (receiver_id, event, reference, body, sequence)
+        select receiver_id, event, 'sandbox-for-show', body, 1 from outbox.event where id = ${LAST_TOLD}
+        returning reference as wallet`,
+    seenBy: ['every_movement_is_told_once'],
+  },
+  {
     what: 'an event that says another amount',
     statement: body('"Amount":3', '"Amount":4'),
     seenBy: ['events_say_what_was_posted'],
