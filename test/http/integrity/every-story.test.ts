@@ -116,7 +116,7 @@ it('every operation of the documents leaves books that hold', async () => {
     await step(name, async () => undefined);
   }
   expect(undone).toEqual([]);
-}, 180_000);
+}, 600_000);
 
 it.each(Object.entries({ ...moneyStories, ...tagStories }))(
   '%s',
@@ -125,7 +125,7 @@ it.each(Object.entries({ ...moneyStories, ...tagStories }))(
     await story(charging, step);
     expect(await brokenBy(name, since)).toEqual([]);
   },
-  60_000,
+  120_000,
 );
 
 it('each event reaches its receivers, once for each delivery, and the books hold', async () => {
