@@ -32,7 +32,7 @@ begin
     select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.place_holds', 'ledger.close_holds',
       'ledger.authorize', 'ledger.authorize_all', 'ledger.capture', 'ledger.void', 'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred',
-      'ledger.make_months', 'books.add_up', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to', 'outbox.make_months', 'webhooks.make_months', 'webhooks.drop_months', 'webhooks.note_replay', 'webhooks.forget_replay', 'tag_transactions.bring_forward', 'terminals.bring_forward', 'webhooks.forget_deliveries')
+      'ledger.make_months', 'books.add_up', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to', 'outbox.make_months', 'webhooks.make_months', 'webhooks.drop_months', 'webhooks.note_replay', 'webhooks.forget_replay', 'tag_transactions.bring_forward', 'terminals.bring_forward', 'webhooks.forget_deliveries', 'data_keys.count_sealed')
   loop
     execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
   end loop;

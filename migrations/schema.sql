@@ -444,6 +444,7 @@ CREATE TABLE data_keys.data_key (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     retired_at timestamp(3) with time zone,
     destroyed_at timestamp(3) with time zone,
+    sealed bigint DEFAULT 0 NOT NULL,
     CONSTRAINT data_key_pkey PRIMARY KEY (id),
     CONSTRAINT data_key_destroyed CHECK (((status = 'DESTROYED'::text) = (wrapped IS NULL))),
     CONSTRAINT data_key_status CHECK ((status = ANY (ARRAY['NEXT'::text, 'CURRENT'::text, 'RETIRED'::text, 'DESTROYED'::text]))),
@@ -453,6 +454,15 @@ CREATE TABLE data_keys.data_key (
 CREATE UNIQUE INDEX data_key_current ON data_keys.data_key USING btree (use) WHERE (status = 'CURRENT'::text);
 
 CREATE UNIQUE INDEX data_key_next ON data_keys.data_key USING btree (use) WHERE (status = 'NEXT'::text);
+
+CREATE OR REPLACE FUNCTION data_keys.count_sealed(p_id integer, p_more bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update data_keys.data_key set sealed = sealed + p_more where id = p_id and p_more > 0
+$function$;
 
 CREATE SCHEMA disputes;
 

@@ -159,13 +159,12 @@ export async function openResources(
     given ?? (await openDatabaseClock({ ask: askClockOf(pool), log, measured }).catch(closing(database)));
   const rootKeys = openRootKeys(config.rootKey);
   const { roots } = rootKeys;
-  const dataKeys = await openKeyring({ db, roots, log }).catch(closing(rootKeys, database, clock));
+  const dataKeys = await openKeyring({ db, roots, log, metrics }).catch(closing(rootKeys, database, clock));
   const { keyring } = dataKeys;
   const throttles = createThrottles({ db, keyring, clock, log, redisUrl, metrics });
   const producer = openProducer({ redisUrl, databaseUrl, log, metrics });
   const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
-  const invariants = async () =>
-    (await importLater(() => import('./invariants.ts'))).invariantsOf(config, authenticate);
+  const invariants = async () => (await importLater(() => import('./invariants.ts'))).invariantsOf(config, keyring);
   const securityLog = createSecurityLog({
     log,
     counted: (event) => metrics.add('paytag_security_events_total', { event }),
@@ -240,7 +239,7 @@ export async function openResources(
       await caches.close();
       await knownAddresses.close();
       throttles.close();
-      dataKeys.close();
+      await dataKeys.close();
       await Promise.all([providers.close(), rootKeys.close()]);
       await database.close();
     },

@@ -1,12 +1,14 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Invariant, IsSample } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
 import { invariants as archives } from '#modules/archives';
 import { invariants as audit } from '#modules/audit';
 import { invariants as books } from '#modules/books';
+import { sealedValuesOpen } from '#modules/data-keys';
 import { invariants as dataRights } from '#modules/data-rights';
 import { invariants as disputes } from '#modules/disputes';
 import { invariants as inbox } from '#modules/inbox';
-import { type Authenticate, invariants as ledger } from '#modules/ledger';
+import { invariants as ledger, POSTING_PURPOSE } from '#modules/ledger';
 import { invariants as operators } from '#modules/operators';
 import { invariants as partners } from '#modules/partners';
 import { invariants as payments } from '#modules/payments';
@@ -18,15 +20,16 @@ import { invariants as terminals } from '#modules/terminals';
 import { invariants as treasury } from '#modules/treasury';
 import { invariants as wallets } from '#modules/wallets';
 import { invariants as webhooks } from '#modules/webhooks';
+import { sealedColumns } from './sealed-columns.ts';
 
 /** Everything that the rooms promise of their stored rows: what a check checks. */
 export function invariantsOf(
   config: { nubanInstitutionCode: string; environment: string },
-  authenticate: Authenticate,
+  keyring: Keyring,
 ): readonly Invariant[] {
   const isSample: IsSample = (reference) => (config.environment === 'live' ? 'false' : `${reference} like 'sandbox-%'`);
   return [
-    ...ledger(authenticate, isSample),
+    ...ledger((facts) => keyring.vouchFor(POSTING_PURPOSE, facts), isSample),
     ...wallets(config),
     ...treasury,
     ...books,
@@ -45,5 +48,6 @@ export function invariantsOf(
     ...dataRights,
     ...webhooks,
     ...audit,
+    sealedValuesOpen(keyring, sealedColumns),
   ];
 }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { allowedMethods } from './allowed-methods.ts';
@@ -134,6 +135,9 @@ export function refusalOf(thrown: unknown, request: FastifyRequest, reply: Fasti
   const status = errorStatus[error.code];
   request.errorCode = error.code;
   recordRefusal(error, request);
+  if (thrown instanceof AlteredRecord) {
+    request.server.securityLog.record('stored_record_altered', { record: thrown.record }, request.caller);
+  }
   logFailure(error, status, thrown, request);
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
   return { error, status };

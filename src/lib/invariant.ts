@@ -18,6 +18,8 @@ interface Described {
   readonly name: string;
   /** What it promises, in one sentence. */
   readonly promise: string;
+  /** Why it can be told of everything only; absent where it can be told of what is new alone. */
+  readonly wholeOnly?: string;
 }
 
 /** A time, from one moment until just before another; without an end on the side that it lacks. */
@@ -35,8 +37,6 @@ export interface SqlInvariant extends Described {
    * `ends` in ISO 8601, null for none; each row that breaks the invariant is in the scope of one of them.
    */
   readonly slices?: string;
-  /** Why it can be told of everything only; absent where it can be told of what is new alone. */
-  readonly wholeOnly?: string;
 }
 
 /** Reads rows in one snapshot, and writes nothing. */

@@ -48,6 +48,8 @@ export const securityEvents = {
   /** At the console. */
   operator_signed_in: 'info',
   signing_key_revoked: 'info',
+  /** What is stored is not what we stored: nothing was done with it. */
+  stored_record_altered: 'error',
 } as const;
 
 export type SecurityEvent = keyof typeof securityEvents;
@@ -90,10 +92,10 @@ export interface SecurityLog {
    * Logs an event in one shape: `event`, the caller's address, principal and requestId, and the ids of whom it is about.
    * After the commit, where it tells of a change.
    *
-   * @param details.errorCode why something was refused
+   * @param details.errorCode why something was refused; `record`: which one is altered
    * @param caller the request, where what runs has lost it
    */
-  record(event: SecurityEvent, details?: Concerned & { errorCode?: string }, caller?: Caller): void;
+  record(event: SecurityEvent, details?: Concerned & { errorCode?: string; record?: string }, caller?: Caller): void;
 }
 
 /** @param counted told of each event, for the metrics */

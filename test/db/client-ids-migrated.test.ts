@@ -9,6 +9,7 @@ import { authenticatePartner, cachePartnerCredentials, listPartners } from '#mod
 import { migrateDatabase } from '../../src/migrate.ts';
 import { keyring } from '../support/outbox.ts';
 import { databaseOf010 } from '../support/released-database.ts';
+import { sealedColumn } from '../support/sealed.ts';
 
 const PARTNER = 'pc_0123456789abcdef0123456789abcdef';
 const APPLICATION = 'app_fedcba9876543210fedcba9876543210';
@@ -36,8 +37,8 @@ it('partners and applications of 0.1.0 keep their client ids, of which nothing r
     [application, 'APPLICATION', APPLICATION],
   ] as const) {
     await pool.query(
-      'insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed) values ($1, $2, $3, $4)',
-      [ownerId, kind, keyring.seal('outbox.receiver.client_id', clientId), 'secret'],
+      'insert into outbox.receiver (id, owner_id, owner_kind, client_id_sealed, secret_sealed) values ($1, $1, $2, $3, $4)',
+      [ownerId, kind, keyring.seal(sealedColumn('outbox.receiver.client_id_sealed'), [ownerId], clientId), 'secret'],
     );
   }
   await migrateDatabase(url);

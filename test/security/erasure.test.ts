@@ -16,6 +16,7 @@ import {
   validatedSession,
 } from '../support/onboarding.ts';
 import { startReset } from '../support/password-reset.ts';
+import { openAll } from '../support/sealed.ts';
 import { logInAt, moveMoney, pay } from '../support/wallets.ts';
 
 const server = useApp();
@@ -24,23 +25,11 @@ const FIVE_YEARS_MS = 5 * 366 * 24 * 3_600_000;
 /** Every value of every sealed column, opened. */
 async function everythingSealed(): Promise<string[]> {
   const values: string[] = [];
-  for (const { table, column, purpose } of sealedColumns) {
-    const text = `select ${column} as sealed from ${table} where ${column} is not null`;
-    const { rows } = await server.owner.query<{ sealed: Buffer }>(text);
-    for (const { sealed } of rows) values.push(`${table}.${column}: ${opened([purpose].flat(), sealed)}`);
+  for (const where of sealedColumns) {
+    const found = await openAll(server.owner, server.resources.keyring, where);
+    for (const one of found) values.push(`${where.table}.${where.column}: ${one}`);
   }
   return values;
-}
-
-function opened(purposes: readonly string[], sealed: Buffer): string {
-  for (const purpose of purposes) {
-    try {
-      return server.resources.keyring.open(purpose, sealed);
-    } catch {
-      // sealed for another of its purposes
-    }
-  }
-  throw new Error(`cannot be opened for ${purposes.join()}`);
 }
 
 /** Every value of every table as text, but for the bodies of events, which are deleted after their time. */

@@ -3,6 +3,7 @@ import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, importJW
 import { beforeAll, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
+import { sealedColumn } from '../support/sealed.ts';
 
 const server = useApp();
 const REASON = { reason: 'once a quarter' };
@@ -17,6 +18,7 @@ beforeAll(async () => {
   genuine = decodeJwt(token);
 });
 
+const PRIVATE_JWK = sealedColumn('signing_keys.signing_key.private_jwk_sealed');
 const nowS = () => Math.floor(server.clock.now().getTime() / 1000);
 
 interface Stolen {
@@ -29,7 +31,7 @@ async function stealCurrentKey(): Promise<Stolen> {
   const { rows } = await server.owner.query(
     `select kid, private_jwk_sealed as sealed from signing_keys.signing_key where status = 'CURRENT'`,
   );
-  const jwk = JSON.parse(server.resources.keyring.open('signing_key.private_jwk', rows[0].sealed));
+  const jwk = JSON.parse(server.resources.keyring.open(PRIVATE_JWK, [rows[0].kid], rows[0].sealed));
   return { kid: rows[0].kid, key: await importJWK(jwk, 'ES256') };
 }
 
@@ -110,6 +112,6 @@ it('V11.1.1: the private half of a key that signs no more is destroyed', async (
     'select private_jwk_sealed as sealed from signing_keys.signing_key where kid = $1',
     [kid],
   );
-  const kept = JSON.parse(server.resources.keyring.open('signing_key.private_jwk', rows[0].sealed));
+  const kept = JSON.parse(server.resources.keyring.open(PRIVATE_JWK, [kid], rows[0].sealed));
   expect(Object.keys(kept).toSorted()).toEqual(['crv', 'kty', 'x', 'y']);
 });

@@ -3,7 +3,6 @@ import { Client } from 'pg';
 import { afterAll, expect } from 'vitest';
 import { everything, newSince, type OffendingRow } from '#lib/invariant.ts';
 import type { SnapshotReader } from '#lib/snapshots.ts';
-import { POSTING_PURPOSE } from '#modules/ledger';
 import { invariantsOf } from '../../src/invariants.ts';
 import { type IntegrityCheck, tell } from '../../src/modules/integrity/tell.ts';
 import type { TestApp } from './app.ts';
@@ -75,11 +74,10 @@ export function useBookCheck(server: TestApp): (since?: Date) => Promise<Integri
 
 async function brokenIn({ resources }: TestApp, client: Client, since: Date | undefined): Promise<IntegrityCheck[]> {
   const { keyring, nubanInstitutionCode, environment } = resources;
-  const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
   const reader = readerOf(client, since === undefined);
   const snapshots = { read: <T>(_limitMs: number, work: (reader: SnapshotReader) => Promise<T>) => work(reader) };
   const broken: IntegrityCheck[] = [];
-  for (const invariant of invariantsOf({ nubanInstitutionCode, environment }, authenticate)) {
+  for (const invariant of invariantsOf({ nubanInstitutionCode, environment }, keyring)) {
     if (since !== undefined && 'wholeOnly' in invariant) continue;
     const scope = since === undefined ? everything : newSince(since);
     const check = await tell(snapshots, invariant, scope, TELL_LIMIT_MS);

@@ -43,7 +43,7 @@ export async function openCopy(db: Database, way: Way, funding: bigint): Promise
   const owner = crypto.randomUUID();
   const accounts = await db.transaction(async (tx) => {
     const keys = { url: null, clientId: `pc_${owner}`, secret: 'whsec_c2VjcmV0' };
-    await registerReceiver(tx, keyring, { ownerId: owner, ownerKind: 'PARTNER', ...keys });
+    await registerReceiver(tx, keyring, { ownerId: owner, ownerKind: 'PARTNER', now: new Date(), ...keys });
     const opened = [(await openFloatAccount(tx, owner, 'NGN')).id];
     for (const _wallet of WALLETS) {
       const wallet = { partnerId: owner, reference: `PW-${randomId()}`, currency: 'NGN' } as const;

@@ -57,7 +57,7 @@ export function useOutbox(): TestOutbox {
       };
       const ownerId = randomUUID();
       const { id } = await opened().db.transaction((tx) =>
-        registerReceiver(tx, keyring, { ownerId, ownerKind, url: target, ...keys }),
+        registerReceiver(tx, keyring, { ownerId, ownerKind, now: new Date(), url: target, ...keys }),
       );
       return { id, ownerId, ...keys };
     },

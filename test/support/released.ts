@@ -27,12 +27,17 @@ export async function databaseOf(schema: string): Promise<string> {
   return url;
 }
 
-/** The server of the release before this one, in a folder of its own with the packages of this one. */
-export async function previousServer(): Promise<{ schema: string; folder: string; program: string }> {
-  const [schema, ...others] = await named('.server.tgz');
-  if (schema === undefined || others.length > 0) throw new Error('one server is kept');
+/** The last migration of the release before this one, where its server works on the schema of this one: one at most. */
+export async function previousServers(): Promise<string[]> {
+  const kept = await named('.server.tgz');
+  if (kept.length > 1) throw new Error('one server is kept');
+  return kept;
+}
+
+/** The server of that release, in a folder of its own with the packages of this one. */
+export async function previousServer(schema: string): Promise<{ folder: string; program: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'paytag-previous-'));
   await promisify(execFile)('tar', ['-xzf', join(KEPT, `${schema}.server.tgz`), '-C', folder]);
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-  return { schema, folder, program: join(folder, 'src/start.js') };
+  return { folder, program: join(folder, 'src/start.js') };
 }

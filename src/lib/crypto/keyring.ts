@@ -1,12 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { DomainError } from '../domain-error.ts';
 import { equalDigests, hmacSha256 } from './digest.ts';
+import { AlteredRecord, authenticated, placeOf, type RowKey, type SealedColumn } from './sealed-column.ts';
 
-/** From before sealed values named their key: the first one of an installation sealed them. */
-const UNNAMED = 1;
-const NAMED = 2;
-const FIRST_KEY = 1;
-/** Of a value that names its key: the version, and the key's id. */
+/** The form of what is sealed: bound to its row. Those before it were not, and open no more. */
+const BOUND = 3;
+/** The form, and the key's id. */
 const HEADER_BYTES = 5;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -29,16 +28,19 @@ export interface DataKey {
 /** Encrypts and indexes personal data and stored secrets, and signs links, forms and postings. */
 export interface Keyring {
   /**
-   * Encrypts with AES-256-GCM by the current key, whose id the result names. `purpose` is authenticated: what was sealed for
-   * one column does not open as another.
+   * Encrypts with AES-256-GCM by the current key, whose id the result names. Column and row are authenticated: what was sealed
+   * for one does not open as another's.
+   *
+   * @param row what the row has in the columns that the column names
    */
-  seal(purpose: string, plaintext: string): Buffer;
+  seal(column: SealedColumn, row: RowKey, plaintext: string): Buffer;
   /**
    * Decrypts what `seal` made, by whichever key.
    *
-   * @throws Error when the bytes were changed, or sealed for another purpose or by a key that is not ours
+   * @throws AlteredRecord when the bytes were changed, or sealed for another column or row
+   * @throws DomainError STORE_UNAVAILABLE when they name a key that this process does not have
    */
-  open(purpose: string, sealed: Uint8Array): string;
+  open(column: SealedColumn, row: RowKey, sealed: Uint8Array): string;
   /** A keyed digest by which an equal value can be found again; without the key it says nothing of the value. */
   blindIndex(purpose: string, value: string): Buffer;
   /** HMAC-SHA-256 of a value that we hand out and get back within a day, so that nobody else can make one. */
@@ -49,6 +51,8 @@ export interface Keyring {
   vouchFor(purpose: string, value: string): Buffer;
   /** The bytes with which all begins that is sealed now: what begins otherwise was sealed with another key. */
   readonly sealedPrefix: Buffer;
+  /** How many values this process has sealed with each key since it was last asked, by the keys' ids. */
+  takeSealed(): ReadonlyMap<number, number>;
 }
 
 /** A keyring whose keys can be exchanged while it is in use. */
@@ -59,6 +63,7 @@ export interface ChangeableKeyring extends Keyring {
 /** @param keys of each use a current one */
 export function keyringOf(keys: readonly DataKey[]): ChangeableKeyring {
   let held = heldKeys(keys);
+  let sealedWith = new Map<number, number>();
 
   return {
     use(others) {
@@ -69,30 +74,41 @@ export function keyringOf(keys: readonly DataKey[]): ChangeableKeyring {
       return held.header;
     },
 
-    seal(purpose, plaintext) {
+    takeSealed() {
+      const taken = sealedWith;
+      sealedWith = new Map();
+      return taken;
+    },
+
+    seal(column, row, plaintext) {
+      const { id, key } = held.seal;
+      sealedWith.set(id, (sealedWith.get(id) ?? 0) + 1);
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', held.seal.key, iv).setAAD(Buffer.from(purpose));
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(placeOf(column, row)));
       const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       return Buffer.concat([held.header, iv, body, cipher.getAuthTag()]);
     },
 
-    open(purpose, sealed) {
+    open(column, row, sealed) {
       const bytes = Buffer.from(sealed);
-      const version = bytes[0];
-      const start = version === UNNAMED ? 1 : HEADER_BYTES;
-      if ((version !== UNNAMED && version !== NAMED) || bytes.length < start + IV_BYTES + TAG_BYTES) {
-        throw new Error(`not sealed: ${purpose}`);
-      }
-      const key = held.sealing.get(version === UNNAMED ? FIRST_KEY : bytes.readUInt32BE(1));
+      const altered = (cause?: unknown) =>
+        new AlteredRecord(`${column.table}.${column.column}`, row.map(authenticated), { cause });
+      if (bytes[0] !== BOUND || bytes.length < HEADER_BYTES + IV_BYTES + TAG_BYTES) throw altered();
+      const key = held.sealing.get(bytes.readUInt32BE(1));
       if (key === undefined) {
         throw new DomainError('STORE_UNAVAILABLE', 'not sealed with a key that this process has (yet)');
       }
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(start, start + IV_BYTES), {
+      const start = HEADER_BYTES + IV_BYTES;
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(HEADER_BYTES, start), {
         authTagLength: TAG_BYTES,
       });
-      decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
-      const body = bytes.subarray(start + IV_BYTES, -TAG_BYTES);
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      decipher.setAAD(Buffer.from(placeOf(column, row))).setAuthTag(bytes.subarray(-TAG_BYTES));
+      const body = bytes.subarray(start, -TAG_BYTES);
+      try {
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      } catch (cause) {
+        throw altered(cause);
+      }
     },
 
     blindIndex: (purpose, value) => hmacSha256(held.index, `${purpose}\0${value}`),
@@ -114,7 +130,7 @@ function heldKeys(keys: readonly DataKey[]) {
   };
   const of = (use: KeyUse) => keys.filter((key) => key.use === use);
   const seal = current('SEAL');
-  const header = Buffer.alloc(HEADER_BYTES, NAMED);
+  const header = Buffer.alloc(HEADER_BYTES, BOUND);
   header.writeUInt32BE(seal.id, 1);
   return {
     seal,
@@ -136,17 +152,12 @@ export const fingerprintOf = (rootKey: Uint8Array): string => derive(rootKey, 'f
 /** The key of a root key with which other keys are wrapped (HKDF-SHA-256, RFC 5869). */
 export const wrappingKeyOf = (rootKey: Uint8Array): Buffer => derive(rootKey, 'wrap/v1');
 
-/** The keys of an installation that was made before keys were stored: all of them are derived from its root key. */
-export const derivedKeys = (rootKey: Uint8Array): readonly DataKey[] => [
-  { id: FIRST_KEY, use: 'SEAL', key: derive(rootKey, 'seal/v1'), isCurrent: true },
-  { id: 2, use: 'INDEX', key: derive(rootKey, 'blind-index/v1'), isCurrent: true },
-  { id: 3, use: 'SIGN', key: derive(rootKey, 'sign/v1'), isCurrent: true },
-  { id: 4, use: 'POSTING', key: derive(rootKey, 'sign/v1'), isCurrent: true },
-];
-
 /** The first keys of a new installation. */
-export const randomKeys = (): readonly DataKey[] =>
-  keyUses.map((use, index) => ({ id: FIRST_KEY + index, use, key: randomBytes(32), isCurrent: true }));
+export const randomKeys = (): readonly DataKey[] => firstKeys(() => randomBytes(32));
 
-/** A keyring of the keys that are derived from a root key. */
-export const createKeyring = (rootKey: Uint8Array): Keyring => keyringOf(derivedKeys(rootKey));
+/** A keyring of keys that are derived from one, for what has no database that keeps them. */
+export const createKeyring = (rootKey: Uint8Array): Keyring =>
+  keyringOf(firstKeys((use) => derive(rootKey, `${use}/v1`)));
+
+const firstKeys = (keyOf: (use: KeyUse) => Buffer): readonly DataKey[] =>
+  keyUses.map((use, index) => ({ id: index + 1, use, key: keyOf(use), isCurrent: true }));

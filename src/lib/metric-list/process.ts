@@ -11,6 +11,7 @@ export const processMetrics = {
   paytag_clock_ahead_seconds: gauge(
     'How far the clock of this machine is ahead of the database’s, which counts; negative: behind',
   ),
+  paytag_data_key_sealed: gauge('Values that the data key which seals now has sealed'),
   paytag_metrics_unread: gauge('1 where the last scrape could not read this from the database, otherwise 0', {
     reading: ['deliveries', 'seals', 'suspense', 'roll-up', 'payouts', 'checks'],
   }),

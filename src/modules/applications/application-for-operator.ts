@@ -5,9 +5,7 @@ import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { readClientIds } from '#modules/outbox';
 import type { ApplicationStatus } from './application-status.ts';
 import { type ApplicationRow, selectRegistered, selectRegisteredPage } from './application-store.ts';
-
-/** The keyring's purpose for an application's e-mail address. */
-export const EMAIL_PURPOSE = 'application.email';
+import { APPLICATION_EMAIL } from './sealed-columns.ts';
 
 /** An application as the operator sees it. */
 export interface ApplicationForOperator {
@@ -74,7 +72,7 @@ const withClientId = (keyring: Keyring, row: ApplicationRow, clientId: string): 
   name: row.name,
   namespace: row.namespace,
   clientId,
-  email: row.emailSealed === null ? undefined : keyring.open(EMAIL_PURPOSE, row.emailSealed),
+  email: row.emailSealed === null ? undefined : keyring.open(APPLICATION_EMAIL, [row.id], row.emailSealed),
   imageUrl: row.imageUrl ?? undefined,
   status: row.status,
   previousSecretUntil: row.previousSecretUntil ?? undefined,

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
-import { EMAIL_PURPOSE } from './application-for-operator.ts';
 import { selectRegistered } from './application-store.ts';
+import { APPLICATION_EMAIL } from './sealed-columns.ts';
 
 /** Who is told what becomes of an application's webhooks: whoever registered it. Undefined for what is no registered one. */
 export async function readApplicationContact(
@@ -11,5 +11,5 @@ export async function readApplicationContact(
   const found = await selectRegistered(db, id);
   if (found === undefined) return undefined;
   const { name, emailSealed } = found;
-  return { name, email: emailSealed === null ? undefined : keyring.open(EMAIL_PURPOSE, emailSealed) };
+  return { name, email: emailSealed === null ? undefined : keyring.open(APPLICATION_EMAIL, [id], emailSealed) };
 }

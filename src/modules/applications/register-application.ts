@@ -3,16 +3,17 @@ import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { Poster } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { passesForSomebody } from '#modules/reserved-names';
 import type { Throttles } from '#modules/throttles';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { EMAIL_PURPOSE } from './application-for-operator.ts';
 import type { ApplicationStatus } from './application-status.ts';
 import { newClientId, newClientSecret } from './client-credentials.ts';
 import { insertUnderFreeNamespace, namespaceOf } from './namespace.ts';
+import { APPLICATION_EMAIL } from './sealed-columns.ts';
 import { openSettlementWallets } from './settlement-wallet.ts';
 
 export interface NewApplication {
@@ -79,19 +80,23 @@ export async function registerApplication(
   const clientId = newClientId();
   const clientSecret = newClientSecret(environment);
   const webhookSecret = newWebhookSecret();
+  const now = clock.now();
+  const id = timeOrderedId(now);
   const values = {
+    id,
     name,
     clientIdDigest: sha256(clientId),
     secretDigest: sha256(clientSecret),
-    emailSealed: email === undefined ? null : keyring.seal(EMAIL_PURPOSE, email),
+    emailSealed: email === undefined ? null : keyring.seal(APPLICATION_EMAIL, [id], email),
     imageUrl: imageUrl ?? null,
     status: applicationRegistration === 'open' ? ('ACTIVE' as const) : ('PENDING' as const),
-    createdAt: clock.now(),
+    createdAt: now,
   };
   const created = await transact(async (tx) => {
     const row = await insertUnderFreeNamespace(tx, values);
     await registerReceiver(tx, keyring, {
-      ownerId: row.id,
+      ownerId: id,
+      now,
       ownerKind: 'APPLICATION',
       url: webhookUrl ?? null,
       clientId,
@@ -100,6 +105,6 @@ export async function registerApplication(
     await openSettlementWallets(tx, { poster, environment }, row.id);
     return row;
   });
-  const { id, namespace, status, createdAt } = created;
+  const { namespace, status, createdAt } = created;
   return { id, name, namespace, status, clientId, clientSecret, webhookUrl, webhookSecret, createdAt };
 }

@@ -5,7 +5,8 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { assertDisplayName } from '#modules/reserved-names';
 import type { AuthenticatedApplication } from './authenticate-application.ts';
-import { SUBJECT_EMAIL_PURPOSE, type Subject, toSubject } from './subject.ts';
+import { SUBJECT_EMAIL } from './sealed-columns.ts';
+import { type Subject, toSubject } from './subject.ts';
 import { insertSubject, selectSubject } from './subject-store.ts';
 
 export interface NewSubject {
@@ -36,7 +37,7 @@ export async function registerSubject(
     applicationId: application.id,
     externalId,
     displayName: displayName ?? null,
-    emailSealed: email === undefined ? null : keyring.seal(SUBJECT_EMAIL_PURPOSE, email),
+    emailSealed: email === undefined ? null : keyring.seal(SUBJECT_EMAIL, [application.id, externalId], email),
     imageUrl: imageUrl ?? null,
     metadata: metadata ?? null,
     createdAt: clock.now(),

@@ -1,9 +1,18 @@
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import { EMAIL_PURPOSE } from './application-for-operator.ts';
-import { SUBJECT_EMAIL_PURPOSE } from './subject.ts';
+
+/** The e-mail address of whoever registered an application. */
+export const APPLICATION_EMAIL = {
+  table: 'applications.application',
+  column: 'email_sealed',
+  row: ['id'],
+} as const satisfies SealedColumn;
+
+/** The e-mail address of a subject. */
+export const SUBJECT_EMAIL = {
+  table: 'applications.subject',
+  column: 'email_sealed',
+  row: ['application_id', 'external_id'],
+} as const satisfies SealedColumn;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'applications.application', column: 'email_sealed', purpose: EMAIL_PURPOSE },
-  { table: 'applications.subject', column: 'email_sealed', purpose: SUBJECT_EMAIL_PURPOSE },
-];
+export const sealedColumns: readonly SealedColumn[] = [APPLICATION_EMAIL, SUBJECT_EMAIL];

@@ -1,10 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { SUBJECT_EMAIL } from './sealed-columns.ts';
 import { insertSubject, type SubjectRow, selectSubject, updateSubject } from './subject-store.ts';
-
-/** The keyring's purpose for a subject's e-mail address. */
-export const SUBJECT_EMAIL_PURPOSE = 'subject.email';
 
 /** A subject as its own application sees it. */
 export interface Subject {
@@ -38,7 +36,10 @@ export const toSubject = (keyring: Keyring, row: SubjectRow, applicationName: st
   applicationName,
   externalId: row.externalId,
   displayName: row.displayName ?? undefined,
-  email: row.emailSealed === null ? undefined : keyring.open(SUBJECT_EMAIL_PURPOSE, row.emailSealed),
+  email:
+    row.emailSealed === null
+      ? undefined
+      : keyring.open(SUBJECT_EMAIL, [row.applicationId, row.externalId], row.emailSealed),
   imageUrl: row.imageUrl ?? undefined,
   metadata: row.metadata ?? undefined,
   createdAt: row.createdAt,

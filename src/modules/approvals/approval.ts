@@ -1,6 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import { DomainError } from '#lib/domain-error.ts';
+import { AlteredRecord, type SealedColumn } from '#lib/crypto/sealed-column.ts';
 import { asMinor, type Minor } from '#lib/minor-units.ts';
 import type { Role } from '#modules/operators';
 import type { ApprovalStatus } from './approval-status.ts';
@@ -49,42 +48,48 @@ export interface Approval {
   endedAt: Date | undefined;
 }
 
-const purposes = { input: 'approvals.input', answer: 'approvals.answer' } as const;
+/** What of a row its seals hold too, so that neither the row nor what is sealed in it can be exchanged without the key. */
+const KEY = ['id', 'operation', 'requested_by', 'requested_by_name', 'amount', 'digest'];
+const columns = {
+  input: { table: 'approvals.approval', column: 'input_sealed', row: KEY },
+  answer: { table: 'approvals.approval', column: 'answer_sealed', row: KEY },
+} as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'approvals.approval', column: 'input_sealed', purpose: purposes.input },
-  { table: 'approvals.approval', column: 'answer_sealed', purpose: purposes.answer },
-];
+export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
-/** What of a row its seals hold too, so that neither the row nor what is sealed in it can be exchanged without the key. */
 type Bound = Pick<ApprovalRow, 'id' | 'operation' | 'requestedBy' | 'requestedByName' | 'amount' | 'digest'>;
 
-const boundOf = ({ id, operation, requestedBy, requestedByName, amount, digest }: Bound): string =>
-  JSON.stringify([id, operation, requestedBy, requestedByName, amount?.toString() ?? null, digest.toString('hex')]);
+const boundOf = (bound: Bound) => [
+  bound.id,
+  bound.operation,
+  bound.requestedBy,
+  bound.requestedByName,
+  bound.amount,
+  bound.digest,
+];
 
-export const sealInput = (keyring: Keyring, row: Bound, input: StoredInput): Buffer =>
-  keyring.seal(purposes.input, JSON.stringify({ of: boundOf(row), sealed: input }));
+export const sealInput = (keyring: Keyring, bound: Bound, input: StoredInput): Buffer =>
+  keyring.seal(columns.input, boundOf(bound), JSON.stringify(input));
 
 /** What is asked for. @returns undefined when it is forgotten, or when it or the row is not as it was asked for */
-export const openInput = (keyring: Keyring, row: ApprovalRow): StoredInput | undefined =>
-  openOf(keyring, row, purposes.input, row.inputSealed) as StoredInput | undefined;
+export const openInput = (keyring: Keyring, asked: ApprovalRow): StoredInput | undefined =>
+  openOf(keyring, asked, columns.input, asked.inputSealed) as StoredInput | undefined;
 
-export const sealAnswer = (keyring: Keyring, row: Bound, answer: unknown): Buffer =>
-  keyring.seal(purposes.answer, JSON.stringify({ of: boundOf(row), sealed: answer ?? null }));
+export const sealAnswer = (keyring: Keyring, bound: Bound, answer: unknown): Buffer =>
+  keyring.seal(columns.answer, boundOf(bound), JSON.stringify(answer ?? null));
 
 /** What was answered. @returns undefined when it is forgotten, or is not this row's */
-export const openAnswer = (keyring: Keyring, row: ApprovalRow): unknown =>
-  openOf(keyring, row, purposes.answer, row.answerSealed);
+export const openAnswer = (keyring: Keyring, asked: ApprovalRow): unknown =>
+  openOf(keyring, asked, columns.answer, asked.answerSealed);
 
-function openOf(keyring: Keyring, row: Bound, purpose: string, sealed: Buffer | null): unknown {
+function openOf(keyring: Keyring, bound: Bound, column: SealedColumn, sealed: Buffer | null): unknown {
   if (sealed === null) return undefined;
   try {
-    const opened = JSON.parse(keyring.open(purpose, sealed)) as { of?: string; sealed: unknown };
-    return opened.of === boundOf(row) ? opened.sealed : undefined;
+    return JSON.parse(keyring.open(column, boundOf(bound), sealed));
   } catch (error) {
-    if (error instanceof DomainError) throw error; // a key that this process does not have yet
-    return undefined;
+    if (error instanceof AlteredRecord) return undefined;
+    throw error; // a key that this process does not have yet
   }
 }
 

@@ -49,7 +49,7 @@ export async function linkBankAccount(
     throw new DomainError('ACCOUNT_NAME_MISMATCH', 'accountNumber: the account is not in the name of the customer');
   }
   const linkedAt = clock.now();
-  const sealed = sealAccount(keyring, { accountNumber, bankCode, ...account, linkedAt });
+  const sealed = sealAccount(keyring, holder, { accountNumber, bankCode, ...account, linkedAt });
   const stored = await deps.transact(async (tx) => {
     if (await isFrozen(tx, holder.customerId)) {
       throw new DomainError('INVALID_CUSTOMER_TOKEN', 'the token is not valid: log in again');

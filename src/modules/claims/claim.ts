@@ -8,12 +8,14 @@ import { effectiveStatus } from '#modules/tags';
 import { type ClaimState, stateAt } from './claim-state.ts';
 import type { ClaimParts, ShownParts } from './store.ts';
 
-const TOKEN_PURPOSE = 'claim.consent_token';
+const TOKEN = {
+  table: 'claims.claim',
+  column: 'token_sealed',
+  row: ['tag_id', 'subject_id', 'requested_by_app_id', 'requested_at'],
+} as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'claims.claim', column: 'token_sealed', purpose: TOKEN_PURPOSE },
-];
+export const sealedColumns: readonly SealedColumn[] = [TOKEN];
 
 /** What reading claims needs. */
 export type ClaimReadDeps = { db: Database; keyring: Keyring; clock: Clock; publicUrl: string };
@@ -41,14 +43,25 @@ export interface Claim {
 }
 
 /** A consent token as it is stored, to be shown again while the claim is PENDING. */
-export const sealToken = (keyring: Keyring, consentToken: string): Buffer => keyring.seal(TOKEN_PURPOSE, consentToken);
+export const sealToken = (keyring: Keyring, claim: ClaimName, consentToken: string): Buffer =>
+  keyring.seal(TOKEN, rowOf(claim), consentToken);
+
+/** Which claim, before it has an id. */
+type ClaimName = Pick<ShownParts['claim'], 'tagId' | 'subjectId' | 'requestedByAppId' | 'requestedAt'>;
+
+const rowOf = ({ tagId, subjectId, requestedByAppId, requestedAt }: ClaimName) => [
+  tagId,
+  subjectId,
+  requestedByAppId,
+  requestedAt,
+];
 
 /** By what was read of a claim, which those who ask at the same moment share; forgotten with it. */
 const opened = new WeakMap<Buffer, string>();
 
-function openToken(keyring: Keyring, sealed: Buffer): string {
+function openToken(keyring: Keyring, claim: ClaimName, sealed: Buffer): string {
   let token = opened.get(sealed);
-  if (token === undefined) opened.set(sealed, (token = keyring.open(TOKEN_PURPOSE, sealed)));
+  if (token === undefined) opened.set(sealed, (token = keyring.open(TOKEN, rowOf(claim), sealed)));
   return token;
 }
 
@@ -59,7 +72,7 @@ export function toClaim(
 ): Claim {
   const state = stateAt(clock.now(), claim);
   const consentToken =
-    state === 'PENDING' && claim.tokenSealed !== null ? openToken(keyring, claim.tokenSealed) : undefined;
+    state === 'PENDING' && claim.tokenSealed !== null ? openToken(keyring, claim, claim.tokenSealed) : undefined;
   return {
     id: claim.id,
     tagId: claim.tagId,

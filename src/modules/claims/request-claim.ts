@@ -64,7 +64,7 @@ async function insert(
   const id = await insertClaim(tx, {
     ...key,
     tokenDigest: digestOf(token),
-    tokenSealed: sealToken(deps.keyring, token),
+    tokenSealed: sealToken(deps.keyring, { ...key, requestedAt: now }, token),
     tokenExpiresAt: new Date(now.getTime() + TOKEN_TTL_MS),
     requestedAt: now,
     returnUrl,

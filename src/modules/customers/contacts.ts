@@ -9,7 +9,7 @@ import {
   upsertChange,
 } from './contact-change-store.ts';
 import type { Contacts } from './customer.ts';
-import { emailColumns, openValue, phoneColumns, sealValue } from './seals.ts';
+import { emailColumns, openChange, openValue, phoneColumns, sealChange } from './seals.ts';
 import { selectByIds, updateCustomer } from './store.ts';
 
 /** Which of a person's contacts. */
@@ -36,9 +36,9 @@ export async function findRegistration(
 ): Promise<{ bvn: string; dateOfBirth: string | undefined } | undefined> {
   const [found] = await selectByIds(db, [customerId]);
   if (found === undefined) throw new Error('a customer that was found is not there');
-  const { bvnIndex, bvnSealed, dateOfBirthSealed } = found.customer;
-  const bvn = bvnIndex === null ? undefined : openValue(keyring, 'bvn', bvnSealed);
-  return bvn === undefined ? undefined : { bvn, dateOfBirth: openValue(keyring, 'dateOfBirth', dateOfBirthSealed) };
+  const { customer } = found;
+  const bvn = customer.bvnIndex === null ? undefined : openValue(keyring, customer, 'bvn');
+  return bvn === undefined ? undefined : { bvn, dateOfBirth: openValue(keyring, customer, 'dateOfBirth') };
 }
 
 /** Records contacts of a customer as proven. A contact that is left out stays as it is. */
@@ -48,8 +48,8 @@ export async function recordProven(
   { customerId, proven: { phone, email }, now }: { customerId: string; proven: Partial<Contacts>; now: Date },
 ): Promise<void> {
   await updateCustomer(db, customerId, {
-    ...(phone !== undefined && phoneColumns(keyring, phone, now)),
-    ...(email !== undefined && emailColumns(keyring, email, now)),
+    ...(phone !== undefined && phoneColumns(keyring, customerId, phone, now)),
+    ...(email !== undefined && emailColumns(keyring, customerId, email, now)),
     updatedAt: now,
   });
 }
@@ -62,9 +62,7 @@ export async function confirmOtherName(db: Executor, customerId: string, now: Da
 /** Stores a change that its customer has confirmed; another one of the same contact makes room for it. */
 export async function storeContactChange(tx: Tx, keyring: Keyring, change: ContactChange): Promise<void> {
   const { value, ...row } = change;
-  const valueSealed = sealValue(keyring, change.contact, value);
-  if (valueSealed === null) throw new Error('a change is to something');
-  await upsertChange(tx, { ...row, valueSealed });
+  await upsertChange(tx, { ...row, valueSealed: sealChange(keyring, change, value) });
 }
 
 /** The changes of a customer's contacts that are not in force yet. */
@@ -96,6 +94,7 @@ export async function putInForce(
   return true;
 }
 
-function toChange(keyring: Keyring, { valueSealed, ...row }: ChangeRow): ContactChange {
-  return { ...row, value: openValue(keyring, row.contact, valueSealed) ?? '' };
+function toChange(keyring: Keyring, stored: ChangeRow): ContactChange {
+  const { valueSealed: _sealed, ...row } = stored;
+  return { ...row, value: openChange(keyring, stored) };
 }

@@ -27,8 +27,8 @@ export async function correctRecord(
   await updateCustomer(tx, id, {
     ...given,
     ...(names.otherName !== undefined && { isOtherNameConfirmed: true }),
-    ...(dateOfBirth !== undefined && { dateOfBirthSealed: sealValue(keyring, 'dateOfBirth', dateOfBirth) }),
-    ...(address !== undefined && { addressSealed: sealValue(keyring, 'address', address) }),
+    ...(dateOfBirth !== undefined && { dateOfBirthSealed: sealValue(keyring, id, 'dateOfBirth', dateOfBirth) }),
+    ...(address !== undefined && { addressSealed: sealValue(keyring, id, 'address', address) }),
     updatedAt: now,
   });
 }

@@ -29,9 +29,9 @@ export async function activateCustomer(
   const email = customer.proven.email === undefined ? given.proven.email : undefined;
   const unproven = email === undefined && customer.proven.email === undefined ? given.email : undefined;
   await updateCustomer(tx, customer.id, {
-    ...(phone !== undefined && phoneColumns(keyring, phone, now)),
-    ...(email !== undefined && emailColumns(keyring, email, now)),
-    ...(unproven !== undefined && emailColumns(keyring, unproven, null)),
+    ...(phone !== undefined && phoneColumns(keyring, customer.id, phone, now)),
+    ...(email !== undefined && emailColumns(keyring, customer.id, email, now)),
+    ...(unproven !== undefined && emailColumns(keyring, customer.id, unproven, null)),
     ...(given.imageUrl !== undefined && { imageUrl: given.imageUrl }),
     updatedAt: now,
   });

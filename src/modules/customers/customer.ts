@@ -151,8 +151,8 @@ export async function findPayTagId(db: Executor, customerId: string): Promise<st
 
 const toPayTag = (keyring: Keyring, parts: PayTagParts): PayTag => ({
   ...shownOf(parts),
-  email: openValue(keyring, 'email', parts.emailSealed),
-  phone: openValue(keyring, 'phone', parts.phoneSealed),
+  email: openValue(keyring, parts, 'email'),
+  phone: openValue(keyring, parts, 'phone'),
 });
 
 const shownOf = (parts: PayTagParts): Omit<PayTag, 'email' | 'phone'> => ({
@@ -173,8 +173,8 @@ export function fullName(names: {
 }
 
 function toCustomer(keyring: Keyring, { customer, handle, tagStatus }: CustomerParts): Customer {
-  const phone = openValue(keyring, 'phone', customer.phoneSealed);
-  const email = openValue(keyring, 'email', customer.emailSealed);
+  const phone = openValue(keyring, customer, 'phone');
+  const email = openValue(keyring, customer, 'email');
   return {
     id: customer.id,
     tag: handle,

@@ -15,7 +15,7 @@ export async function eraseCustomer(tx: Tx, keyring: Keyring, id: string, now: D
   await deleteChanges(tx, id);
   const { firstName, lastName, otherName } = found.customer;
   const name = fullName({ firstName, lastName, otherName: otherName ?? undefined, isOtherNameConfirmed: true });
-  const keptNameSealed = sealValue(keyring, 'keptName', name);
+  const keptNameSealed = sealValue(keyring, id, 'keptName', name);
   await deleteOfErased(tx, id, { ...pseudonymOf(id), keptNameSealed }, now);
 }
 

@@ -1,7 +1,7 @@
 import { eq } from '#drizzle';
 import type { ExportOf, OfCustomer } from '#lib/personal-data.ts';
 import { prepared, preparedOne } from '#lib/prepared.ts';
-import { openValue } from './seals.ts';
+import { openChange, openValue } from './seals.ts';
 import { contactChange, customer } from './tables.ts';
 
 /** Who the customer is, how they are reached, and changes of that which are not in force yet. */
@@ -14,20 +14,20 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
     firstName: row.firstName,
     lastName: row.lastName,
     otherName: row.otherName,
-    keptName: openValue(keyring, 'keptName', row.keptNameSealed),
-    bvn: row.bvnHandedBackAt === null ? openValue(keyring, 'bvn', row.bvnSealed) : undefined, // it is another person's
-    dateOfBirth: openValue(keyring, 'dateOfBirth', row.dateOfBirthSealed),
-    address: openValue(keyring, 'address', row.addressSealed),
+    keptName: openValue(keyring, row, 'keptName'),
+    bvn: row.bvnHandedBackAt === null ? openValue(keyring, row, 'bvn') : undefined, // it is another person's
+    dateOfBirth: openValue(keyring, row, 'dateOfBirth'),
+    address: openValue(keyring, row, 'address'),
     imageUrl: row.imageUrl,
-    phone: openValue(keyring, 'phone', row.phoneSealed),
+    phone: openValue(keyring, row, 'phone'),
     phoneProvenAt: row.phoneProvenAt,
-    email: openValue(keyring, 'email', row.emailSealed),
+    email: openValue(keyring, row, 'email'),
     emailProvenAt: row.emailProvenAt,
-    contactChanges: changes.map(({ contact, valueSealed, confirmedAt, inForceAt }) => ({
-      contact,
-      value: openValue(keyring, contact, valueSealed),
-      confirmedAt,
-      inForceAt,
+    contactChanges: changes.map((change) => ({
+      contact: change.contact,
+      value: openChange(keyring, change),
+      confirmedAt: change.confirmedAt,
+      inForceAt: change.inForceAt,
     })),
     hasPassword: row.passwordHash !== null,
     frozenAt: row.frozenAt,

@@ -91,11 +91,11 @@ function toRecord(keyring: Keyring, parts: CustomerParts): CustomerRecord {
     firstName: customer.firstName,
     lastName: customer.lastName,
     otherName: customer.otherName ?? undefined,
-    bvn: customer.erasedAt === null ? openValue(keyring, 'bvn', customer.bvnSealed) : undefined,
-    phone: openValue(keyring, 'phone', customer.phoneSealed),
-    email: openValue(keyring, 'email', customer.emailSealed),
-    dateOfBirth: openValue(keyring, 'dateOfBirth', customer.dateOfBirthSealed),
-    address: openValue(keyring, 'address', customer.addressSealed),
+    bvn: customer.erasedAt === null ? openValue(keyring, customer, 'bvn') : undefined,
+    phone: openValue(keyring, customer, 'phone'),
+    email: openValue(keyring, customer, 'email'),
+    dateOfBirth: openValue(keyring, customer, 'dateOfBirth'),
+    address: openValue(keyring, customer, 'address'),
     imageUrl: customer.imageUrl ?? undefined,
   };
 }

@@ -1,26 +1,30 @@
 import type { Logger } from 'pino';
 import { type ChangeableKeyring, type DataKey, type Keyring, keyringOf, randomKeys } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { foreignRootKey, stampedRootKey } from '#modules/installation';
-import { insertDataKeys, lockDataKeys, selectDataKeys, selectStates } from './store.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
+import { InstallationMismatch, stampedRootKey } from '#modules/installation';
+import { countSealed, insertDataKeys, lockDataKeys, selectDataKeys, selectStates } from './store.ts';
 import { type RootKeys, unwrap, wrap } from './wrapping.ts';
 
 /** So often a process looks whether its keys are the present ones. */
 const REFRESH_MS = 2000;
+/** Every so many looks it adds up what it has sealed since: half a minute. */
+const COUNT_EVERY = 15;
 
-type Deps = { db: Database; roots: RootKeys; log: Logger };
+type Deps = { db: Database; roots: RootKeys; log: Logger; metrics?: Meter | undefined };
 
 /** The keyring of a process, and what keeps it up to date. */
 export interface OpenKeyring {
   readonly keyring: Keyring;
   /** Takes over what was made, promoted, retired or destroyed since. */
   refresh(): Promise<void>;
-  close(): void;
+  /** Adds up in the database what this process has sealed. */
+  count(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
- * The keys of this installation, unwrapped. In a new one they are made; in one from before keys were stored they are those
- * derived from its root key, which are stored now. Follows what a rekey does in another process.
+ * The keys of this installation, unwrapped; in a new one they are made. Follows what a rekey does in another process.
  *
  * @throws InstallationMismatch when none of our root keys wrapped them; RootKeyUnavailable
  */
@@ -37,17 +41,32 @@ export async function openKeyring(deps: Deps): Promise<OpenKeyring> {
     }
     keys.clear();
     for (const key of present) keys.set(key.id, key);
-    states = JSON.stringify(rows.map(({ id, status }) => ({ id, status })));
+    states = statesOf(rows);
     return present;
   };
   const first = await load();
   const keyring: ChangeableKeyring = keyringOf(first.length > 0 ? first : (await makeFirst(deps), await load()));
+  const { metrics = noMeter } = deps;
+  const uncounted = new Map<number, number>();
   const refresh = async (): Promise<void> => {
-    if (JSON.stringify(await selectStates(deps.db)) !== states) keyring.use(await load());
+    const now = await selectStates(deps.db);
+    const sealing = now.find(({ use, status }) => use === 'SEAL' && status === 'CURRENT');
+    if (sealing !== undefined) metrics.set('paytag_data_key_sealed', {}, sealing.sealed);
+    if (statesOf(now) !== states) keyring.use(await load());
+  };
+  const count = async (): Promise<void> => {
+    for (const [id, more] of keyring.takeSealed()) uncounted.set(id, (uncounted.get(id) ?? 0) + more);
+    for (const [id, more] of uncounted) {
+      await countSealed(deps.db, [id, more]);
+      uncounted.delete(id);
+    }
   };
   let failed = false;
+  let looks = 0;
   const timer = setInterval(() => {
-    refresh().then(
+    looks += 1;
+    const isToCount = looks % COUNT_EVERY === 0;
+    (isToCount ? count().then(refresh) : refresh()).then(
       () => (failed = false),
       (error: unknown) => {
         if (!failed) deps.log.warn({ err: error }, 'the data keys could not be read again: asking again');
@@ -55,20 +74,31 @@ export async function openKeyring(deps: Deps): Promise<OpenKeyring> {
       },
     );
   }, REFRESH_MS).unref();
-  return { keyring, refresh, close: () => clearInterval(timer) };
+  return {
+    keyring,
+    refresh,
+    count,
+    async close() {
+      clearInterval(timer);
+      await count().catch((err: unknown) => deps.log.warn({ err }, 'what was sealed last is not counted'));
+    },
+  };
 }
+
+const statesOf = (rows: readonly { id: number; status: string }[]): string =>
+  JSON.stringify(rows.map(({ id, status }) => [id, status]));
 
 /** Of several processes at once, one makes the first keys. */
 async function makeFirst({ db, roots }: Deps): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDataKeys(tx);
     if ((await selectDataKeys(tx)).length > 0) return;
-    const stamped = await stampedRootKey(tx);
-    const root = stamped === undefined ? roots[0] : roots.find(({ id }) => id === stamped);
-    if (root === undefined) throw foreignRootKey();
-    const keys = stamped === undefined ? randomKeys() : root.derived;
-    if (keys === undefined) throw foreignRootKey();
-    const rows = await Promise.all(keys.map((key) => wrap(root, key)));
+    if ((await stampedRootKey(tx)) !== undefined) {
+      throw new InstallationMismatch(
+        'the keys with which this database was sealed are not in data_keys.data_key: restore that table from a backup',
+      );
+    }
+    const rows = await Promise.all(randomKeys().map((key) => wrap(roots[0], key)));
     await insertDataKeys(
       tx,
       rows.map((row) => ({ ...row, status: 'CURRENT' as const })),

@@ -23,6 +23,8 @@ export interface DataKeyState {
   destroyedAt: Date | undefined;
   /** Values that it sealed and that stand in the database. */
   values: number | undefined;
+  /** All that it has ever sealed. */
+  sealed: number | undefined;
 }
 
 /** Every key that there ever was, oldest first, with how much each of them has sealed. */
@@ -34,7 +36,7 @@ export async function listDataKeys(
   for (const column of columns) {
     for (const [key, count] of await countByKey(pool, column)) values.set(key, (values.get(key) ?? 0) + count);
   }
-  return (await selectDataKeys(db)).map(({ id, use, status, rootKey, createdAt, ...ended }) => ({
+  return (await selectDataKeys(db)).map(({ id, use, status, rootKey, createdAt, sealed, ...ended }) => ({
     id,
     use,
     status,
@@ -43,6 +45,7 @@ export async function listDataKeys(
     retiredAt: ended.retiredAt ?? undefined,
     destroyedAt: ended.destroyedAt ?? undefined,
     values: use === 'SEAL' ? (values.get(id) ?? 0) : undefined,
+    sealed: use === 'SEAL' ? sealed : undefined,
   }));
 }
 

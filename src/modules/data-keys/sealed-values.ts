@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
+import { authenticated, type RowKey, type SealedColumn } from '#lib/crypto/sealed-column.ts';
+import type { StreamedInvariant } from '#lib/invariant.ts';
 
 /** So many pages of a table are read in one step, and so many values of them written in one statement. */
 const PAGES = 256;
@@ -8,17 +9,20 @@ const BATCH = 500;
 
 const NAME = /^[a-z_]+(\.[a-z_]+)?$/;
 /** The names are ours, and stand in the statement as they are. */
-function named({ table, column }: SealedColumn): { table: string; column: string } {
-  if (!NAME.test(table) || !NAME.test(column)) throw new Error(`not a column: ${table} ${column}`);
-  return { table, column };
+function named({ table, column, row }: SealedColumn): { table: string; column: string; key: string } {
+  if (![table, column, ...row].every((name) => NAME.test(name))) throw new Error(`not a column: ${table} ${column}`);
+  return { table, column, key: row.map((name, at) => `${name} as k${at}`).join(', ') };
 }
 
-/** How many values of a column each key sealed. A value that is older than the names of keys is the first one's. */
+/** What a row that was read has in the columns that say which one it is. */
+type Keyed = { sealed: Buffer } & Record<`k${number}`, RowKey[number]>;
+const keyOf = ({ row }: SealedColumn, read: Keyed): RowKey => row.map((_name, at) => read[`k${at}`] ?? null);
+
+/** How many values of a column each key sealed. */
 export async function countByKey(pool: Pool, where: SealedColumn): Promise<ReadonlyMap<number, number>> {
   const { table, column } = named(where);
   const { rows } = await pool.query<{ key: number; values: number }>(
-    `select case when get_byte(${column}, 0) = 1 then 1 else ('x' || encode(substring(${column} from 2 for 4), 'hex'))::bit(32)::integer end as key,
-       count(*)::integer as values
+    `select ('x' || encode(substring(${column} from 2 for 4), 'hex'))::bit(32)::integer as key, count(*)::integer as values
      from ${table} where length(${column}) > 5 group by 1`,
   );
   return new Map(rows.map(({ key, values }) => [key, values]));
@@ -42,7 +46,7 @@ export async function sealAnew(
   where: SealedColumn,
   signal: AbortSignal,
 ): Promise<Pass> {
-  const { table, column } = named(where);
+  const { table, column, key } = named(where);
   const done: Pass = { sealed: 0, overtaken: 0, unreadable: 0 };
   const size = await pool.query<{ pages: number }>(
     `select (pg_relation_size($1::regclass) / current_setting('block_size')::bigint)::integer as pages`,
@@ -50,15 +54,15 @@ export async function sealAnew(
   );
   const pages = size.rows[0]?.pages ?? 0;
   for (let page = 0; page < pages && !signal.aborted; page += PAGES) {
-    const { rows } = await pool.query<{ at: string; sealed: Buffer }>(
-      `select ctid::text as at, ${column} as sealed from ${table}
+    const { rows } = await pool.query<Keyed & { at: string }>(
+      `select ctid::text as at, ${column} as sealed, ${key} from ${table}
        where ctid >= $1::tid and ctid < $2::tid and ${column} is not null and substring(${column} from 1 for 5) <> $3`,
       [`(${page},0)`, `(${page + PAGES},0)`, keyring.sealedPrefix],
     );
     for (let from = 0; from < rows.length && !signal.aborted; from += BATCH) {
-      const batch = rows.slice(from, from + BATCH).flatMap(({ at, sealed }) => {
-        const anew = sealedAnew(keyring, where, sealed);
-        return anew === undefined ? [] : [{ at, sealed, anew }];
+      const batch = rows.slice(from, from + BATCH).flatMap((one) => {
+        const anew = sealedAnew(keyring, where, one);
+        return anew === undefined ? [] : [{ at: one.at, sealed: one.sealed, anew }];
       });
       const read = Math.min(BATCH, rows.length - from);
       const { rowCount } = await pool.query(
@@ -75,13 +79,33 @@ export async function sealAnew(
   return done;
 }
 
-function sealedAnew(keyring: Keyring, { purpose }: SealedColumn, sealed: Buffer): Buffer | undefined {
-  for (const one of [purpose].flat()) {
-    try {
-      return keyring.seal(one, keyring.open(one, sealed));
-    } catch {
-      // sealed for another purpose, or by somebody else
-    }
+function sealedAnew(keyring: Keyring, where: SealedColumn, read: Keyed): Buffer | undefined {
+  const row = keyOf(where, read);
+  try {
+    return keyring.seal(where, row, keyring.open(where, row, read.sealed));
+  } catch {
+    return undefined; // of another row, or sealed by somebody else
   }
-  return undefined;
 }
+
+/** Of each column, whether its values open in their rows: what was copied from another row, or changed, does not. */
+export const sealedValuesOpen = (keyring: Keyring, columns: readonly SealedColumn[]): StreamedInvariant => ({
+  name: 'sealed_values_open',
+  promise: 'everything that is sealed was sealed by us for the row that it stands in',
+  wholeOnly: 'nothing says when a value was sealed',
+  async *find(reader) {
+    for (const where of columns) {
+      const { table, column, key } = named(where);
+      const rows = reader.stream<Keyed>(`select ${column} as sealed, ${key} from ${table} where ${column} is not null`);
+      for await (const read of rows) {
+        const row = keyOf(where, read);
+        try {
+          keyring.open(where, row, read.sealed);
+        } catch {
+          const whose = where.row.map((name, at) => [name, authenticated(row[at])]);
+          yield { table, column, ...Object.fromEntries(whose) };
+        }
+      }
+    }
+  },
+});

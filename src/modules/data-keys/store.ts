@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, ne, sql } from '#drizzle';
 import type { KeyUse } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { dataKey } from './tables.ts';
 
 export type DataKeyRow = typeof dataKey.$inferSelect;
@@ -15,10 +16,26 @@ export async function selectDataKeys(db: Executor): Promise<DataKeyRow[]> {
   return db.select().from(dataKey).orderBy(asc(dataKey.id));
 }
 
-/** What changes when a key is made, promoted, retired or destroyed: by it a process sees whether its keys are the present ones. */
-export async function selectStates(db: Executor): Promise<{ id: number; status: DataKeyRow['status'] }[]> {
-  return db.select({ id: dataKey.id, status: dataKey.status }).from(dataKey).orderBy(asc(dataKey.id));
+/** What a process looks at again and again. */
+type KeyState = Pick<DataKeyRow, 'id' | 'use' | 'status' | 'sealed'>;
+
+/**
+ * What changes when a key is made, promoted, retired or destroyed, by which a process sees whether its keys are the present ones;
+ * and how many values each has sealed.
+ */
+export async function selectStates(db: Executor): Promise<KeyState[]> {
+  const { id, use, status, sealed } = dataKey;
+  return db.select({ id, use, status, sealed }).from(dataKey).orderBy(asc(dataKey.id));
 }
+
+/** Adds to how many values a key has sealed: its id, and how many more. */
+export const countSealed = preparedText<{ id: number }>(
+  'data-keys.count-sealed',
+  'select data_keys.count_sealed($1, $2)',
+  {
+    writes: true,
+  },
+);
 
 /** Stores new keys. */
 export async function insertDataKeys(tx: Tx, values: (typeof dataKey.$inferInsert)[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { check, integer, pgSchema, text, uniqueIndex } from '#drizzle/pg-core';
+import { bigint, check, integer, pgSchema, text, uniqueIndex } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { keyUses } from '#lib/crypto/keyring.ts';
 
@@ -21,6 +21,8 @@ export const dataKey = dataKeysSchema.table(
     createdAt: moment('created_at').notNull().defaultNow(),
     retiredAt: moment('retired_at'),
     destroyedAt: moment('destroyed_at'),
+    /** How many values it has sealed: each process adds its own up now and then. */
+    sealed: bigint('sealed', { mode: 'number' }).notNull().default(0),
   },
   (t) => [
     check('data_key_use', sql`${t.use} in ('SEAL', 'INDEX', 'SIGN', 'POSTING')`),

@@ -41,7 +41,7 @@ export async function addEvidence(
       throw new DomainError('INVALID_PARAMETER', `text: a dispute has ${EVIDENCE_MAX} pieces of evidence at most`);
     }
     const by = partnerId === undefined ? 'OPERATOR' : 'PARTNER';
-    await insertEvidence(tx, [{ disputeId: id, by, saidSealed: sealSaid(keyring, said), createdAt: now }]);
+    await insertEvidence(tx, [sealSaid(keyring, { disputeId: id, by, createdAt: now }, said)]);
     if (actor === undefined) return;
     const after = { evidence: count + 1 };
     await recordChange(tx, { actor, action: 'dispute.evidence', target: id, after, reason });

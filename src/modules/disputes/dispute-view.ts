@@ -79,7 +79,10 @@ function toView(keyring: Keyring, { row, transaction, account, refund, evidence 
     state: row.state,
     reason: row.reason,
     respondBy: row.respondBy,
-    evidence: evidence.map(({ saidSealed, ...said }) => ({ ...said, ...openSaid(keyring, saidSealed) })),
+    evidence: evidence.map(({ saidSealed, ...said }) => ({
+      ...said,
+      ...openSaid(keyring, { ...said, disputeId: row.id, saidSealed }),
+    })),
     refund: refund ?? undefined,
     decision: row.decision ?? undefined,
     createdAt: row.createdAt,

@@ -89,7 +89,7 @@ export async function openDispute(
     const opening = { disputeId: row.id, by: 'OPERATOR', createdAt: now } as const;
     await insertEvidence(
       tx,
-      evidence.map((said) => ({ ...opening, saidSealed: sealSaid(keyring, said) })),
+      evidence.map((said) => sealSaid(keyring, opening, said)),
     );
     const after = { transaction: transaction.reference, wallet: wallet.reference, amount: String(amount), currency };
     await recordChange(tx, { actor, action: 'dispute.open', target: row.id, after, reason });

@@ -19,7 +19,7 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
     reason: row.reason,
     evidence: said
       .filter(({ disputeId }) => disputeId === row.id)
-      .map(({ by, saidSealed, createdAt }) => ({ by, ...openSaid(keyring, saidSealed), createdAt })),
+      .map((piece) => ({ by: piece.by, ...openSaid(keyring, piece), createdAt: piece.createdAt })),
     decision: row.decision,
     createdAt: row.createdAt,
     decidedAt: row.decidedAt,

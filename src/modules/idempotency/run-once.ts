@@ -19,12 +19,10 @@ const RENEW_MS = 4_000;
 const RUN_MAX_MS = 60_000;
 /** Whoever meets a younger run is told to ask again at once: most are over by then. */
 const YOUNG_MS = 2_000;
-const PURPOSE = 'idempotency.answer';
+const ANSWER = { table: 'idempotency.request', column: 'answer_sealed', row: ['scope'] } as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'idempotency.request', column: 'answer_sealed', purpose: PURPOSE },
-];
+export const sealedColumns: readonly SealedColumn[] = [ANSWER];
 
 type Deps = { db: Database; clock: Clock; keyring: Keyring; idempotencyKeys: IdempotencyKeys };
 
@@ -115,7 +113,7 @@ export async function beginRun(
   return {
     statusCode: first.statusCode,
     contentType: first.contentType,
-    body: deps.keyring.open(PURPOSE, first.answerSealed),
+    body: deps.keyring.open(ANSWER, [named.scope], first.answerSealed),
   };
 }
 
@@ -150,7 +148,7 @@ export async function storeRunAnswer(deps: Deps, run: Run, answer: Answer): Prom
     caller: run.caller,
     statusCode: answer.statusCode,
     contentType: answer.contentType,
-    answerSealed: deps.keyring.seal(PURPOSE, answer.body),
+    answerSealed: deps.keyring.seal(ANSWER, [run.scope], answer.body),
   });
 }
 

@@ -11,10 +11,17 @@ export interface AccountView extends AssignedAccount {
 
 /** An account that was assigned. */
 export function toView(keyring: Keyring, row: AccountRow): AccountView {
-  const { accountNumberSealed, accountNameSealed, bankName, bankCode, provider, assignedAt } = row;
+  const { wallet, accountNumberSealed, accountNameSealed, bankName, bankCode, provider, assignedAt } = row;
   if (accountNumberSealed === null || accountNameSealed === null || bankName === null || bankCode === null) {
     throw new Error(`account ${row.id} has no number yet`);
   }
-  const account = openAccount(keyring, { accountNumberSealed, accountNameSealed, bankName, bankCode });
+  const account = openAccount(keyring, {
+    wallet,
+    provider,
+    accountNumberSealed,
+    accountNameSealed,
+    bankName,
+    bankCode,
+  });
   return { ...account, provider, createdAt: assignedAt ?? row.createdAt };
 }

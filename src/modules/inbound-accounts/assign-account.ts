@@ -53,7 +53,7 @@ async function ask({ db, keyring, clock }: Deps, provider: InboundProvider, clai
   const { wallet } = claim;
   try {
     const assigned = await provider.assign(claim);
-    const sealed = sealAccount(keyring, provider.name, assigned);
+    const sealed = sealAccount(keyring, { wallet, provider: provider.name }, assigned);
     const { accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode } = sealed;
     const values = [accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode, clock.now()];
     await completeAccount(db, [wallet, provider.name, ...values]);

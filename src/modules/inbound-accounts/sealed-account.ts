@@ -2,30 +2,32 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { AssignedAccount } from '../../providers/inbound/port.ts';
 
-/** The purpose each sealed column is sealed for, and the blind index keyed for. */
-const purposes = {
-  accountNumber: 'inbound_account.account_number',
-  accountName: 'inbound_account.account_name',
-  account: 'inbound_account.account',
+const KEY = ['wallet', 'provider'];
+const columns = {
+  accountNumber: { table: 'inbound_accounts.account', column: 'account_number_sealed', row: KEY },
+  accountName: { table: 'inbound_accounts.account', column: 'account_name_sealed', row: KEY },
 } as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'inbound_accounts.account', column: 'account_number_sealed', purpose: purposes.accountNumber },
-  { table: 'inbound_accounts.account', column: 'account_name_sealed', purpose: purposes.accountName },
-];
+export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
+
+/** Which account of ours: a wallet has one at a provider. */
+export interface AccountName {
+  wallet: string;
+  provider: string;
+}
 
 /** What an account is found by, without its number. */
 export const accountIndexOf = (
   keyring: Keyring,
   { provider, accountNumber }: { provider: string; accountNumber: string },
-): Buffer => keyring.blindIndex(purposes.account, `${provider}:${accountNumber}`);
+): Buffer => keyring.blindIndex('inbound_account.account', `${provider}:${accountNumber}`);
 
 /** An account as it is stored. */
-export const sealAccount = (keyring: Keyring, provider: string, account: AssignedAccount) => ({
-  accountNumberSealed: keyring.seal(purposes.accountNumber, account.accountNumber),
+export const sealAccount = (keyring: Keyring, { wallet, provider }: AccountName, account: AssignedAccount) => ({
+  accountNumberSealed: keyring.seal(columns.accountNumber, [wallet, provider], account.accountNumber),
   accountIndex: accountIndexOf(keyring, { provider, accountNumber: account.accountNumber }),
-  accountNameSealed: keyring.seal(purposes.accountName, account.accountName),
+  accountNameSealed: keyring.seal(columns.accountName, [wallet, provider], account.accountName),
   bankName: account.bankName,
   bankCode: account.bankCode,
 });
@@ -33,10 +35,14 @@ export const sealAccount = (keyring: Keyring, provider: string, account: Assigne
 /** A stored account in the clear. */
 export const openAccount = (
   keyring: Keyring,
-  sealed: { accountNumberSealed: Buffer; accountNameSealed: Buffer; bankName: string; bankCode: string },
+  {
+    wallet,
+    provider,
+    ...sealed
+  }: AccountName & { accountNumberSealed: Buffer; accountNameSealed: Buffer; bankName: string; bankCode: string },
 ): AssignedAccount => ({
-  accountNumber: keyring.open(purposes.accountNumber, sealed.accountNumberSealed),
-  accountName: keyring.open(purposes.accountName, sealed.accountNameSealed),
+  accountNumber: keyring.open(columns.accountNumber, [wallet, provider], sealed.accountNumberSealed),
+  accountName: keyring.open(columns.accountName, [wallet, provider], sealed.accountNameSealed),
   bankName: sealed.bankName,
   bankCode: sealed.bankCode,
 });

@@ -69,7 +69,7 @@ export async function receiveAndBook(
   const row = await selectByDigest(deps.db, { provider, digest: sha256(body) });
   if (row === undefined) throw new Error('a message that was stored is gone');
   // What it said may be forgotten: these are the same bytes.
-  return bookClaimed(deps, { ...row, bodySealed: row.bodySealed ?? sealBody(deps.keyring, body.toString()) });
+  return bookClaimed(deps, { ...row, bodySealed: row.bodySealed ?? sealBody(deps.keyring, row, body.toString()) });
 }
 
 function tellOf({ log }: InboxDeps, { id, attempts }: ClaimedMessage, outcome: Outcome): void {

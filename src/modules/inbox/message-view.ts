@@ -34,11 +34,12 @@ export async function listMessages(
   return { items: items.map((row) => toView(keyring, row)), ...found };
 }
 
-function toView(keyring: Keyring, { bodySealed, digest: _digest, ...row }: MessageRow): MessageView {
-  return { ...row, charge: row.kind === 'CHARGE' ? chargeOf(keyring, { ...row, bodySealed }) : undefined };
+function toView(keyring: Keyring, stored: MessageRow): MessageView {
+  const { bodySealed: _sealed, digest: _digest, ...row } = stored;
+  return { ...row, charge: row.kind === 'CHARGE' ? chargeOf(keyring, stored) : undefined };
 }
 
-function chargeOf(keyring: Keyring, row: Pick<MessageRow, 'id' | 'provider' | 'bodySealed'>) {
+function chargeOf(keyring: Keyring, row: MessageRow) {
   if (row.bodySealed === null) return undefined;
   const { told } = readMessage(keyring, row);
   return told.kind === 'CHARGE' ? told : undefined;

@@ -16,7 +16,8 @@ export async function receiveMessage(
   { db, keyring, clock }: { db: Executor; keyring: Keyring; clock: Clock },
   { provider, origin, body }: { provider: string; origin: 'HOOK' | 'COMPARISON'; body: Buffer },
 ): Promise<boolean> {
-  const bodySealed = sealBody(keyring, body.toString());
-  const stored = await insertMessage(db, [provider, origin, sha256(body), bodySealed, clock.now()]);
+  const digest = sha256(body);
+  const bodySealed = sealBody(keyring, { provider, digest }, body.toString());
+  const stored = await insertMessage(db, [provider, origin, digest, bodySealed, clock.now()]);
   return stored.length > 0;
 }

@@ -22,6 +22,7 @@ export const insertMessage = preparedText<{ id: string }>(
 export interface ClaimedMessage {
   id: string;
   provider: string;
+  digest: Buffer;
   bodySealed: Buffer | null;
   attempts: number;
 }
@@ -32,7 +33,7 @@ export const claimDueMessages = preparedText<ClaimedMessage>(
   `update inbox.message m set attempts = m.attempts + 1, due_at = $2, updated_at = $1
     where m.id = any (array(
       select d.id from inbox.message d where d.due_at <= $1 order by d.due_at limit $3 for update skip locked))
-    returning m.id, m.provider, m.body_sealed as "bodySealed", m.attempts`,
+    returning m.id, m.provider, m.digest, m.body_sealed as "bodySealed", m.attempts`,
   { writes: true },
 );
 

@@ -67,7 +67,7 @@ export {
   type Request,
   type TransactionType,
 } from './posting.ts';
-export { type Authenticate, POSTING_PURPOSE } from './posting-mac.ts';
+export { POSTING_PURPOSE } from './posting-mac.ts';
 export {
   assertPosted,
   balancesOf,

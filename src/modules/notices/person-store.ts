@@ -3,19 +3,19 @@ import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib
 import { prepared } from '#lib/prepared.ts';
 import { partner } from '#modules/partners';
 import { notice } from './tables.ts';
-import { RECIPIENT_PURPOSE } from './tell-customer.ts';
+import { recipientOf } from './tell-customer.ts';
 
 /** What the customer was told of their PayTag; of what is not sent yet, also where it goes. */
 export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
   const found = await told(db, { customerId });
-  return found.map(({ row: { kind, channel, recipientSealed, detail, happenedAt, sentAt }, partner: name }) => ({
-    kind,
-    channel,
-    recipient: recipientSealed === null ? undefined : keyring.open(RECIPIENT_PURPOSE, recipientSealed),
+  return found.map(({ row, partner: name }) => ({
+    kind: row.kind,
+    channel: row.channel,
+    recipient: recipientOf(keyring, row),
     partner: name,
-    detail,
-    happenedAt,
-    sentAt,
+    detail: row.detail,
+    happenedAt: row.happenedAt,
+    sentAt: row.sentAt,
   }));
 };
 

@@ -7,7 +7,7 @@ import { findHandles } from '#modules/customers';
 import { AddressRefused, MessagingProviderDown, type TextProvider } from '../../providers/messaging/port.ts';
 import { noticeText } from './notice-text.ts';
 import { claimDue, endNotice, type NoticeRow, partnerNames, postpone } from './store.ts';
-import { RECIPIENT_PURPOSE } from './tell-customer.ts';
+import { recipientOf } from './tell-customer.ts';
 
 /** A worker that has not reported by then counts as dead. */
 const LEASE_MS = 2 * 60_000;
@@ -53,8 +53,8 @@ async function send(deps: Deps, row: NoticeRow, about: Parameters<typeof noticeT
   const facts = { notice: row.id, kind: row.kind, channel: row.channel, attempts: row.attempts };
   try {
     if (row.attempts > ATTEMPTS_MAX) throw new Error('each worker that took it up died');
-    if (row.recipientSealed === null) return;
-    const to = deps.keyring.open(RECIPIENT_PURPOSE, row.recipientSealed);
+    const to = recipientOf(deps.keyring, row);
+    if (to === undefined) return;
     await deps.texts.sendText({ channel: row.channel, to, ...noticeText(row, about) });
   } catch (err) {
     const mayHaveSent = err instanceof MessagingProviderDown && err.mayHaveSent;

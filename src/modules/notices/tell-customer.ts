@@ -4,13 +4,22 @@ import type { Tx } from '#lib/database.ts';
 import { type Contacts, findCustomer } from '#modules/customers';
 import { insertNotices, type NoticeRow } from './store.ts';
 
-/** What a notice's recipient is sealed for. */
-export const RECIPIENT_PURPOSE = 'notice.recipient';
+const RECIPIENT = {
+  table: 'notices.notice',
+  column: 'recipient_sealed',
+  row: ['customer_id', 'channel', 'kind', 'happened_at'],
+} as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'notices.notice', column: 'recipient_sealed', purpose: RECIPIENT_PURPOSE },
-];
+export const sealedColumns: readonly SealedColumn[] = [RECIPIENT];
+
+type NoticeName = Pick<NoticeRow, 'customerId' | 'channel' | 'kind' | 'happenedAt'>;
+
+const rowOf = ({ customerId, channel, kind, happenedAt }: NoticeName) => [customerId, channel, kind, happenedAt];
+
+/** Where a notice goes; undefined once it is sent. */
+export const recipientOf = (keyring: Keyring, row: NoticeRow): string | undefined =>
+  row.recipientSealed === null ? undefined : keyring.open(RECIPIENT, rowOf(row), row.recipientSealed);
 
 /** What was done with a customer's PayTag. */
 export interface Deed {
@@ -38,7 +47,7 @@ export async function tellCustomer(tx: Tx, { keyring }: { keyring: Keyring }, de
     recipientsOf(customer.proven).map(({ channel, to }) => ({
       ...told,
       channel,
-      recipientSealed: keyring.seal(RECIPIENT_PURPOSE, to),
+      recipientSealed: keyring.seal(RECIPIENT, rowOf({ ...told, channel }), to),
     })),
   );
 }

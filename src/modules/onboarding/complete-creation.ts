@@ -19,7 +19,15 @@ import {
 import { recordPriorLogin } from '#modules/sessions';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
-import { addressesOf, assertLiveCreation, assertValidated, contactsOf, creationKey, purposes } from './creation.ts';
+import {
+  addressesOf,
+  assertLiveCreation,
+  assertValidated,
+  bvnOf,
+  contactsOf,
+  creationKey,
+  openValue,
+} from './creation.ts';
 import { registerCustomer } from './register-customer.ts';
 import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
 
@@ -92,20 +100,20 @@ async function register(tx: Tx, deps: Deps, row: Completable, { handle, email, .
     passwordHash: chosen.passwordHash,
     proven,
     person: {
-      bvn: deps.keyring.open(purposes.bvn, row.bvnSealed),
+      bvn: bvnOf(deps.keyring, row),
       firstName: row.firstName,
       lastName: row.lastName,
       otherName: row.otherName ?? undefined,
       phone: proven.phone,
       email: proven.email ?? email ?? given.email,
-      dateOfBirth: deps.keyring.open(purposes.dateOfBirth, row.dateOfBirthSealed),
+      dateOfBirth: openValue(deps.keyring, row, 'dateOfBirth'),
       imageUrl: chosen.imageUrl,
     },
   });
 }
 
 async function activate(tx: Tx, { keyring, clock }: Deps, row: Completable, chosen: Chosen): Promise<string> {
-  const customer = await findCustomerByBvn(tx, keyring, keyring.open(purposes.bvn, row.bvnSealed));
+  const customer = await findCustomerByBvn(tx, keyring, bvnOf(keyring, row));
   if (customer === undefined || customer.passwordHash !== undefined) throw bvnAlreadyRegistered();
   if (customer.tag !== chosen.handle) {
     throw new DomainError('PAYTAG_MISMATCH', 'paytag: this customer has another PayTag already, and keeps it');

@@ -7,7 +7,7 @@ import { addressFor, type CodeLimits, codeThrottle } from '#modules/otp';
 import { hasLoggedInBefore } from '#modules/sessions';
 import type { Throttles } from '#modules/throttles';
 import type { Channel } from '../../providers/messaging/port.ts';
-import { addressesOf, assertLive, purposes } from './creation.ts';
+import { addressesOf, assertLive, openValue } from './creation.ts';
 import type { CreationKey, CreationRow } from './store.ts';
 
 /** Wrong codes of one session: after these no code is taken any more. */
@@ -52,11 +52,13 @@ export async function creationThrottle(
 }
 
 /** Codes that go to a contact which is not the customer's yet use up nothing of theirs. */
-function throttleSubject(keyring: Keyring, { kind, customerId, bvnSealed }: CreationRow): string {
+function throttleSubject(keyring: Keyring, row: CreationRow): string {
+  const { kind, customerId } = row;
   if (kind === 'CONTACT_CHANGE') return `contact of customer:${customerId}`;
   if (customerId !== null) return `customer:${customerId}`;
-  if (bvnSealed === null) throw new Error('a session is somebody’s: it has a customer or a BVN');
-  return `bvn:${keyring.open(purposes.bvn, bvnSealed)}`;
+  const bvn = openValue(keyring, row, 'bvn');
+  if (bvn === undefined) throw new Error('a session is somebody’s: it has a customer or a BVN');
+  return `bvn:${bvn}`;
 }
 
 /**

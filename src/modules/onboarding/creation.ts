@@ -10,21 +10,37 @@ import type { CreationKey, CreationRow } from './store.ts';
 /** How long a session lasts. */
 export const SESSION_TTL_MS = 30 * 60_000;
 
-/** What its columns are sealed for. */
-export const purposes = {
-  bvn: 'creation_session.bvn',
-  dateOfBirth: 'creation_session.date_of_birth',
-  phone: 'creation_session.phone',
-  email: 'creation_session.email',
+const KEY = ['digest', 'partner_id'];
+const columns = {
+  bvn: { table: 'onboarding.creation_session', column: 'bvn_sealed', row: KEY },
+  dateOfBirth: { table: 'onboarding.creation_session', column: 'date_of_birth_sealed', row: KEY },
+  phone: { table: 'onboarding.creation_session', column: 'phone_sealed', row: KEY },
+  email: { table: 'onboarding.creation_session', column: 'email_sealed', row: KEY },
 } as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'onboarding.creation_session', column: 'bvn_sealed', purpose: purposes.bvn },
-  { table: 'onboarding.creation_session', column: 'date_of_birth_sealed', purpose: purposes.dateOfBirth },
-  { table: 'onboarding.creation_session', column: 'phone_sealed', purpose: purposes.phone },
-  { table: 'onboarding.creation_session', column: 'email_sealed', purpose: purposes.email },
-];
+export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
+
+/** What a session is given, as it is stored; null for none. */
+export const sealValue = (
+  keyring: Keyring,
+  { digest, partnerId }: CreationKey,
+  what: keyof typeof columns,
+  value: string | undefined,
+): Buffer | null => (value === undefined ? null : keyring.seal(columns[what], [digest, partnerId], value));
+
+/** What a session was given; undefined for none. */
+export const openValue = (keyring: Keyring, stored: CreationRow, what: keyof typeof columns): string | undefined => {
+  const sealed = stored[`${what}Sealed`];
+  return sealed === null ? undefined : keyring.open(columns[what], [stored.digest, stored.partnerId], sealed);
+};
+
+/** The BVN that a creation is for. */
+export function bvnOf(keyring: Keyring, row: CreationRow): string {
+  const bvn = openValue(keyring, row, 'bvn');
+  if (bvn === undefined) throw new Error('a creation has a BVN');
+  return bvn;
+}
 
 /** Where a session stands. */
 export interface CreationState {
@@ -80,9 +96,7 @@ export function assertValidated({ status }: CreationRow): void {
 
 /** The contacts of a session, proven or not. */
 export function contactsOf(keyring: Keyring, row: CreationRow): Contacts {
-  const opened = (purpose: string, sealed: Buffer | null) =>
-    sealed === null ? undefined : keyring.open(purpose, sealed);
-  return { phone: opened(purposes.phone, row.phoneSealed), email: opened(purposes.email, row.emailSealed) };
+  return { phone: openValue(keyring, row, 'phone'), email: openValue(keyring, row, 'email') };
 }
 
 /** Where an OTP of this session may go. Its phone is the register's or the customer's. */

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { maskBvn } from '#modules/customers';
-import { assertLiveCreation, type CreationState, creationKey, purposes, stateOf } from './creation.ts';
+import { assertLiveCreation, bvnOf, type CreationState, creationKey, openValue, stateOf } from './creation.ts';
 import { selectCreation } from './store.ts';
 
 /** A session with what was given to it. */
@@ -25,11 +25,11 @@ export async function getCreation(
   assertLiveCreation(row, clock.now());
   return {
     ...stateOf(keyring, row),
-    bvn: maskBvn(keyring.open(purposes.bvn, row.bvnSealed)),
+    bvn: maskBvn(bvnOf(keyring, row)),
     firstName: row.firstName,
     lastName: row.lastName,
     otherName: row.otherName ?? undefined,
-    dateOfBirth: keyring.open(purposes.dateOfBirth, row.dateOfBirthSealed),
+    dateOfBirth: openValue(keyring, row, 'dateOfBirth') ?? '',
     paytag: row.paytag ?? undefined,
   };
 }

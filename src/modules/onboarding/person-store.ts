@@ -5,24 +5,22 @@ import type { EraseOf, ExportOf, OfCustomer } from '#lib/personal-data.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
 import { findRegistration } from '#modules/customers';
 import { partner } from '#modules/partners';
-import { purposes } from './creation.ts';
+import { openValue } from './creation.ts';
 import { creationSession } from './tables.ts';
 
 /** The onboardings, password resets and changes of a contact that the customer began, as long as they are kept. */
 export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
-  const open = (purpose: keyof typeof purposes, sealed: Buffer | null) =>
-    sealed === null ? undefined : keyring.open(purposes[purpose], sealed);
   return (await selectOfPerson(db, keyring, customerId)).map(({ row, partner: at }) => ({
     kind: row.kind,
     partner: at,
     status: row.status,
-    bvn: open('bvn', row.bvnSealed),
+    bvn: openValue(keyring, row, 'bvn'),
     firstName: row.firstName,
     lastName: row.lastName,
     otherName: row.otherName,
-    dateOfBirth: open('dateOfBirth', row.dateOfBirthSealed),
-    phone: open('phone', row.phoneSealed),
-    email: open('email', row.emailSealed),
+    dateOfBirth: openValue(keyring, row, 'dateOfBirth'),
+    phone: openValue(keyring, row, 'phone'),
+    email: openValue(keyring, row, 'email'),
     paytag: row.paytag,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
@@ -37,8 +35,7 @@ async function selectOfPerson(db: Executor, keyring: Keyring, customerId: string
   const bvn = (await findRegistration(db, keyring, customerId))?.bvn;
   const found = await (bvn === undefined ? theirs : theirsOrAnyones)(db, { customerId });
   return found.filter(
-    ({ row }) =>
-      row.customerId !== null || (row.bvnSealed !== null && keyring.open(purposes.bvn, row.bvnSealed) === bvn),
+    ({ row }) => row.customerId !== null || (row.bvnSealed !== null && openValue(keyring, row, 'bvn') === bvn),
   );
 }
 

@@ -3,7 +3,7 @@ import { randomToken } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import { findCustomer, isFrozen, readEmail, readReachablePhone } from '#modules/customers';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { type CreationState, creationKey, purposes, SESSION_TTL_MS, stateOf } from './creation.ts';
+import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf } from './creation.ts';
 import { proveByRegister } from './prove-by-register.ts';
 import { sendOtp } from './send-otp.ts';
 import { insertCreation, selectCreation } from './store.ts';
@@ -55,8 +55,8 @@ export async function startContactChange(
     firstName: customer.firstName,
     lastName: customer.lastName,
     otherName: customer.otherName,
-    phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
-    emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+    phoneSealed: sealValue(keyring, key, 'phone', phone),
+    emailSealed: sealValue(keyring, key, 'email', email),
     isEmailProven: email !== undefined, // as far as it takes the code that proves it
     paytag: customer.tag,
     createdAt: now,

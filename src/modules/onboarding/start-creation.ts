@@ -17,7 +17,7 @@ import { assertPersonName } from '#modules/reserved-names';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { type CreationState, creationKey, purposes, SESSION_TTL_MS, stateOf } from './creation.ts';
+import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf } from './creation.ts';
 import { insertCreation } from './store.ts';
 import { type BvnLimits, verifyBvn } from './verify-bvn.ts';
 
@@ -68,20 +68,21 @@ export async function startCreation(
   const isEmailProven = email !== undefined && (customer !== undefined || confirmed.email !== undefined);
 
   const session = randomToken();
+  const key = creationKey({ partnerId: request.partnerId, session });
   const now = clock.now();
   const created = await deps.transact(async (tx) => {
     if (customer !== undefined && (await isFrozen(tx, customer.id))) throw bvnAlreadyRegistered();
     return insertCreation(tx, {
-      ...creationKey({ partnerId: request.partnerId, session }),
+      ...key,
       customerId: customer?.id ?? null,
-      bvnSealed: keyring.seal(purposes.bvn, given.bvn),
+      bvnSealed: sealValue(keyring, key, 'bvn', given.bvn),
       firstName: given.firstName,
       lastName: given.lastName,
       otherName: given.otherName,
       isOtherNameConfirmed: confirmed.isOtherNameConfirmed,
-      dateOfBirthSealed: keyring.seal(purposes.dateOfBirth, given.dateOfBirth),
-      phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
-      emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+      dateOfBirthSealed: sealValue(keyring, key, 'dateOfBirth', given.dateOfBirth),
+      phoneSealed: sealValue(keyring, key, 'phone', phone),
+      emailSealed: sealValue(keyring, key, 'email', email),
       isEmailProven,
       paytag: given.paytag,
       createdAt: now,

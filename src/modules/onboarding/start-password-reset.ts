@@ -9,7 +9,7 @@ import { hasLoggedInBefore } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { creationKey, type PasswordReset, purposes, resetStateOf, SESSION_TTL_MS } from './creation.ts';
+import { creationKey, type PasswordReset, resetStateOf, SESSION_TTL_MS, sealValue } from './creation.ts';
 import { proveByRegister } from './prove-by-register.ts';
 import { insertCreation } from './store.ts';
 
@@ -48,20 +48,21 @@ export async function startPasswordReset(
   }
 
   const session = randomToken();
+  const key = creationKey({ partnerId, session });
   const now = clock.now();
   if (!customer.isFrozen) await proveByRegister(deps, customer);
   const created = await deps.transact(async (tx) => {
     const isShutOut = await isFrozen(tx, customer.id); // from here on neither that nor the contacts change
     const { phone, email } = (isShutOut ? undefined : await findCustomer(tx, keyring, customer.id))?.proven ?? nowhere;
     return insertCreation(tx, {
-      ...creationKey({ partnerId, session }),
+      ...key,
       kind: 'PASSWORD_RESET',
       customerId: customer.id,
       firstName: customer.firstName,
       lastName: customer.lastName,
       otherName: customer.otherName,
-      phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
-      emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+      phoneSealed: sealValue(keyring, key, 'phone', phone),
+      emailSealed: sealValue(keyring, key, 'email', email),
       isEmailProven: email !== undefined,
       paytag: customer.tag,
       createdAt: now,

@@ -101,23 +101,18 @@ export async function changeEndpoint(
 export async function insertEndpoint(
   tx: Tx,
   standingBeside: ReceiverRow | EndpointRow,
-  values: EndpointSettings & Pick<typeof receiver.$inferInsert, 'url' | 'secretSealed'>,
-): Promise<{ id: string }> {
-  const { id: defaultId, ownerKind, clientIdSealed } = standingBeside;
-  const [created] = await addEndpoint(tx, { ...values, defaultId, ownerKind, clientIdSealed }, {});
-  if (created === undefined) throw new Error('an insert returned nothing');
+  values: EndpointSettings & Pick<typeof receiver.$inferInsert, 'id' | 'url' | 'clientIdSealed' | 'secretSealed'>,
+): Promise<void> {
+  const { id: defaultId, ownerKind } = standingBeside;
+  await addEndpoint(tx, { ...values, defaultId, ownerKind }, {});
   await countOthers(tx, { id: defaultId, by: 1 });
-  return created;
 }
 
 const addEndpoint = preparedColumns(
   'outbox.add-endpoint',
   receiver,
   (db, written: Written<Omit<typeof receiver.$inferInsert, 'eventsFrom'>>) =>
-    db
-      .insert(receiver)
-      .values({ ...written, eventsFrom: IN_FORCE })
-      .returning({ id: receiver.id }),
+    db.insert(receiver).values({ ...written, eventsFrom: IN_FORCE }),
 );
 
 /** Deletes an endpoint beside a default one, both locked: it is sent nothing any more, and its deliveries stay. */

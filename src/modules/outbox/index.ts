@@ -20,11 +20,12 @@ export {
 export {
   createKeyOpener,
   newWebhookSecret,
+  openClientId,
   type SealedSigningKeys,
   type SigningKeys,
   sealedColumns,
   sealHeaders,
-  sealSecret,
+  sealReceiverKeys,
 } from './receiver-keys.ts';
 export { retention } from './retention.ts';
 export { rotateSecret } from './rotate-secret.ts';

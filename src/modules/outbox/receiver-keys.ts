@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 
-const CLIENT_ID = 'outbox.receiver.client_id';
-const SECRET = 'outbox.receiver.secret';
-const HEADERS = 'outbox.receiver.headers';
+const KEY = ['id'];
+const columns = {
+  clientId: { table: 'outbox.receiver', column: 'client_id_sealed', row: KEY },
+  secret: { table: 'outbox.receiver', column: 'secret_sealed', row: KEY },
+  previousSecret: { table: 'outbox.receiver', column: 'previous_secret_sealed', row: KEY },
+  headers: { table: 'outbox.receiver', column: 'headers_sealed', row: KEY },
+} as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'outbox.receiver', column: 'client_id_sealed', purpose: CLIENT_ID },
-  { table: 'outbox.receiver', column: 'secret_sealed', purpose: SECRET },
-  { table: 'outbox.receiver', column: 'previous_secret_sealed', purpose: SECRET },
-  { table: 'outbox.receiver', column: 'headers_sealed', purpose: HEADERS },
-];
+export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 /** Decrypted keys in memory at most. */
 const OPENED_MAX = 4_000;
 
@@ -40,31 +39,47 @@ export interface SealedReceiverKeys {
 }
 
 export interface SealedSigningKeys extends SealedReceiverKeys {
+  /** The receiver's. */
+  id: string;
   previousSecretSealed: Buffer | null;
   previousSecretUntil: Date | null;
   headersSealed: Buffer | null;
 }
 
-/** Encrypts a webhook secret for storage. `createKeyOpener` opens it. */
-export const sealSecret = (keyring: Keyring, secret: string): Buffer => keyring.seal(SECRET, secret);
+/** Encrypts a webhook secret of a receiver for storage. `createKeyOpener` opens it. */
+export const sealSecret = (keyring: Keyring, receiverId: string, secret: string): Buffer =>
+  keyring.seal(columns.secret, [receiverId], secret);
+
+/** The secret of a receiver as the one before its next is stored. */
+export const sealAsPrevious = (keyring: Keyring, { id, secretSealed }: SealedReceiverKeys & { id: string }): Buffer =>
+  keyring.seal(columns.previousSecret, [id], keyring.open(columns.secret, [id], secretSealed));
 
 /** The headers of an endpoint, for storage: what they hold is encrypted. */
 export function sealHeaders(
   keyring: Keyring,
+  receiverId: string,
   headers: Readonly<Record<string, string>>,
 ): { headerNames: string[] | null; headersSealed: Buffer | null } {
   const names = Object.keys(headers);
   if (names.length === 0) return { headerNames: null, headersSealed: null };
-  return { headerNames: names, headersSealed: keyring.seal(HEADERS, JSON.stringify(headers)) };
+  return { headerNames: names, headersSealed: keyring.seal(columns.headers, [receiverId], JSON.stringify(headers)) };
 }
 
-/** Encrypts both keys of a receiver for storage, each under a purpose of its own. */
-export function sealReceiverKeys(keyring: Keyring, { clientId, secret }: ReceiverKeys): SealedReceiverKeys {
-  return { clientIdSealed: keyring.seal(CLIENT_ID, clientId), secretSealed: sealSecret(keyring, secret) };
-}
+/** Encrypts both keys of a receiver for storage. */
+export const sealReceiverKeys = (
+  keyring: Keyring,
+  receiverId: string,
+  { clientId, secret }: ReceiverKeys,
+): SealedReceiverKeys => ({
+  clientIdSealed: keyring.seal(columns.clientId, [receiverId], clientId),
+  secretSealed: sealSecret(keyring, receiverId, secret),
+});
 
 /** Opens the client id of a receiver's owner. */
-export const openClientId = (keyring: Keyring, sealed: Buffer): string => keyring.open(CLIENT_ID, sealed);
+export const openClientId = (
+  keyring: Keyring,
+  { id, clientIdSealed }: { id: string; clientIdSealed: Buffer },
+): string => keyring.open(columns.clientId, [id], clientIdSealed);
 
 /** Opens the keys that sign at `now`. Throws when they were sealed under another root key. */
 export type KeyOpener = (sealed: SealedSigningKeys, now: Date) => SigningKeys;
@@ -73,23 +88,26 @@ export type KeyOpener = (sealed: SealedSigningKeys, now: Date) => SigningKeys;
 export function createKeyOpener(keyring: Keyring): KeyOpener {
   const cache = new Map<string, string>();
 
-  function open(purpose: string, sealed: Buffer): string {
-    const name = sealed.toString('latin1');
+  function open(column: keyof typeof columns, id: string, sealed: Buffer): string {
+    const name = `${column} ${id} ${sealed.toString('latin1')}`;
     const known = cache.get(name);
     if (known !== undefined) return known;
-    const text = keyring.open(purpose, sealed);
+    const text = keyring.open(columns[column], [id], sealed);
     if (cache.size >= OPENED_MAX) cache.clear();
     cache.set(name, text);
     return text;
   }
 
   return (sealed, now) => {
-    const { previousSecretSealed: previous, previousSecretUntil: until } = sealed;
-    const previousSigns = previous !== null && until !== null && until > now ? [previous] : [];
+    const { id, previousSecretSealed: previous, previousSecretUntil: until, headersSealed } = sealed;
+    const previousSigns = previous !== null && until !== null && until > now;
     return {
-      clientId: open(CLIENT_ID, sealed.clientIdSealed),
-      secrets: [sealed.secretSealed, ...previousSigns].map((secret) => open(SECRET, secret)),
-      headers: sealed.headersSealed === null ? {} : JSON.parse(open(HEADERS, sealed.headersSealed)),
+      clientId: open('clientId', id, sealed.clientIdSealed),
+      secrets: [
+        open('secret', id, sealed.secretSealed),
+        ...(previousSigns ? [open('previousSecret', id, previous)] : []),
+      ],
+      headers: headersSealed === null ? {} : JSON.parse(open('headers', id, headersSealed)),
     };
   };
 }

@@ -1,5 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import {
   type EndpointName,
   type EndpointRow,
@@ -15,6 +16,7 @@ export interface NewReceiver {
   /** The partner or application. */
   ownerId: string;
   ownerKind: ReceiverRow['ownerKind'];
+  now: Date;
   /** Checked by the caller (`assertWebhookTarget`). Null: events are held until there is one. */
   url: string | null;
   /** Keys R-Signature. */
@@ -26,7 +28,8 @@ export interface NewReceiver {
 /** Gives a partner or application its receiver: from now on its events are written and, with a URL, delivered. */
 export async function registerReceiver(tx: Tx, keyring: Keyring, receiver: NewReceiver): Promise<{ id: string }> {
   const { ownerId, ownerKind, url } = receiver;
-  const { id } = await insertReceiver(tx, { ownerId, ownerKind, url, ...sealReceiverKeys(keyring, receiver) });
+  const id = timeOrderedId(receiver.now);
+  await insertReceiver(tx, { id, ownerId, ownerKind, url, ...sealReceiverKeys(keyring, id, receiver) });
   return { id };
 }
 
@@ -91,7 +94,7 @@ export async function readClientIds(
   ownerIds: readonly string[],
 ): Promise<(ownerId: string) => string> {
   const rows = await selectClientIds(db, ownerIds);
-  const sealed = new Map(rows.map(({ ownerId, clientIdSealed }) => [ownerId, clientIdSealed]));
+  const sealed = new Map(rows.map((row) => [row.ownerId, row]));
   return (ownerId) => {
     const found = sealed.get(ownerId);
     if (found === undefined) throw new Error(`${ownerId} has no receiver, and so no client id`);

@@ -6,7 +6,7 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { receiverNotFound } from './errors.ts';
 import { lockReceiver, type Receiver, withoutKeys } from './receiver.ts';
-import { newWebhookSecret, sealSecret } from './receiver-keys.ts';
+import { newWebhookSecret, sealAsPrevious, sealSecret } from './receiver-keys.ts';
 import { type ReceiverRow, updateReceiver } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -74,9 +74,9 @@ async function replaceSecret(
   }
   const secret = newWebhookSecret();
   const updated = await updateReceiver(tx, found.id, {
-    secretSealed: sealSecret(keyring, secret),
+    secretSealed: sealSecret(keyring, found.id, secret),
     secretRotatedAt: now,
-    previousSecretSealed: previousUntil && found.secretSealed,
+    previousSecretSealed: previousUntil && sealAsPrevious(keyring, found),
     previousSecretUntil: previousUntil,
   });
   return { ...withoutKeys({ ...updated, ownerId: owner.ownerId }), secret };

@@ -23,13 +23,13 @@ const addReceiver = preparedColumns(
 export async function selectClientIds(
   db: Executor,
   ownerIds: readonly string[],
-): Promise<{ ownerId: string; clientIdSealed: Buffer }[]> {
+): Promise<{ ownerId: string; id: string; clientIdSealed: Buffer }[]> {
   return clientIds(db, { ownerIds });
 }
 
 const clientIds = prepared('outbox.client-ids', (db, given: Given<{ ownerIds: readonly string[] }>) =>
   db
-    .select({ ownerId: sql<string>`${receiver.ownerId}`, clientIdSealed: receiver.clientIdSealed })
+    .select({ ownerId: sql<string>`${receiver.ownerId}`, id: receiver.id, clientIdSealed: receiver.clientIdSealed })
     .from(receiver)
     .where(sql`${receiver.ownerId} = any(${given.ownerIds})`),
 );

@@ -52,7 +52,7 @@ export async function changePartner(
   return transact(async (tx) => {
     if ((await selectPartner(tx, id, 'locked')) === undefined) throw partnerNotFound();
     const before = await getPartner({ db: tx, keyring }, id);
-    const contactEmailSealed = contactEmail === undefined ? undefined : sealContact(keyring, contactEmail);
+    const contactEmailSealed = contactEmail === undefined ? undefined : sealContact(keyring, id, contactEmail);
     await updatePartner(tx, id, { name, redirectUrl, contactEmailSealed }, clock.now());
     if (webhookUrl !== undefined) await setWebhookUrl(tx, { ownerId: id, url: webhookUrl });
     const after = await getPartner({ db: tx, keyring }, id);

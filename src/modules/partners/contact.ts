@@ -4,7 +4,7 @@ import type { Executor } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { partnerNotFound } from './read-partner.ts';
-import { CONTACT_PURPOSE } from './sealed-columns.ts';
+import { CONTACT } from './sealed-columns.ts';
 import { selectPartner, updatePartner } from './store.ts';
 
 /** Who is told what becomes of a partner's webhooks. */
@@ -14,8 +14,8 @@ export interface PartnerContact {
 }
 
 /** Encrypts the address for storage. */
-export const sealContact = (keyring: Keyring, email: string | null | undefined): Buffer | null =>
-  email == null ? null : keyring.seal(CONTACT_PURPOSE, email);
+export const sealContact = (keyring: Keyring, partnerId: string, email: string | null | undefined): Buffer | null =>
+  email == null ? null : keyring.seal(CONTACT, [partnerId], email);
 
 /** Who is told what becomes of a partner's webhooks. @throws DomainError PARTNER_NOT_FOUND */
 export async function readPartnerContact(
@@ -25,7 +25,7 @@ export async function readPartnerContact(
   const found = await selectPartner(db, id);
   if (found === undefined) throw partnerNotFound();
   const { name, contactEmailSealed: sealed } = found;
-  return { name, email: sealed === null ? undefined : keyring.open(CONTACT_PURPOSE, sealed) };
+  return { name, email: sealed === null ? undefined : keyring.open(CONTACT, [id], sealed) };
 }
 
 /**
@@ -40,7 +40,7 @@ export async function changeContact(
   return transact(async (tx) => {
     const before = await selectPartner(tx, partnerId, 'locked');
     if (before === undefined) throw partnerNotFound();
-    await updatePartner(tx, partnerId, { contactEmailSealed: sealContact(keyring, email) }, clock.now());
+    await updatePartner(tx, partnerId, { contactEmailSealed: sealContact(keyring, partnerId, email) }, clock.now());
     await recordChange(tx, {
       actor,
       action: 'partner.contact',

@@ -1,5 +1,7 @@
+import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { currencies, openFloatAccount } from '#modules/ledger';
@@ -38,6 +40,7 @@ export async function createPartner(
     environment: string;
     webhooks: { allowedCidrs: readonly string[] };
     keyring: Keyring;
+    clock: Clock;
   },
   actor: string,
   { name, redirectUrl, webhookUrl, contactEmail, reason }: NewPartner,
@@ -47,18 +50,22 @@ export async function createPartner(
   const clientId = newClientId();
   const apiKey = newApiKey(deps.environment);
   const webhookSecret = newWebhookSecret();
+  const now = deps.clock.now();
+  const id = timeOrderedId(now);
 
   const partner = await deps.transact(async (tx) => {
     const created = await insertPartner(tx, {
+      id,
       name,
       redirectUrl,
       clientIdDigest: sha256(clientId),
-      contactEmailSealed: sealContact(deps.keyring, contactEmail),
+      contactEmailSealed: sealContact(deps.keyring, id, contactEmail),
     });
     await insertApiKey(tx, created.id, sha256(apiKey));
     await registerReceiver(tx, deps.keyring, {
-      ownerId: created.id,
+      ownerId: id,
       ownerKind: 'PARTNER',
+      now,
       url: webhookUrl ?? null,
       clientId,
       secret: webhookSecret,

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Float, floatsIfAny } from '#modules/ledger';
 import { readClientIds, readReceiver } from '#modules/outbox';
-import { CONTACT_PURPOSE } from './sealed-columns.ts';
+import { CONTACT } from './sealed-columns.ts';
 import { type ApiKey, type PartnerRow, selectApiKeys, selectPartner, selectPartners } from './store.ts';
 
 /** A partner as the operator sees it in a list. */
@@ -16,7 +16,7 @@ export type ListedPartner = Omit<PartnerRow, 'clientIdDigest' | 'contactEmailSea
 /** A stored partner with its client id, in place of the digest, and the address of its contact. */
 export function withClientId(stored: PartnerRow, clientId: string, keyring: Keyring): ListedPartner {
   const { clientIdDigest: _digest, contactEmailSealed, ...row } = stored;
-  const contactEmail = contactEmailSealed === null ? undefined : keyring.open(CONTACT_PURPOSE, contactEmailSealed);
+  const contactEmail = contactEmailSealed === null ? undefined : keyring.open(CONTACT, [row.id], contactEmailSealed);
   return { ...row, clientId, contactEmail };
 }
 

@@ -1,9 +1,11 @@
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 
-/** The keyring's purpose for the e-mail address of a partner's contact. */
-export const CONTACT_PURPOSE = 'partner.contact';
+/** The e-mail address of a partner's contact. */
+export const CONTACT = {
+  table: 'partners.partner',
+  column: 'contact_email_sealed',
+  row: ['id'],
+} as const satisfies SealedColumn;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'partners.partner', column: 'contact_email_sealed', purpose: CONTACT_PURPOSE },
-];
+export const sealedColumns: readonly SealedColumn[] = [CONTACT];

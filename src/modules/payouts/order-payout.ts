@@ -155,14 +155,14 @@ async function placeOrder(
   if (payoutProvider === undefined) throw new Error('a payout was ordered without a provider');
   const { name: provider, leastAmount } = payoutProvider;
   const posting = payoutPosting(asked, { wallet, leastAmount, isLimited }, deps);
+  const named = { providerReference: providerReferenceOf(asked), wallet: wallet.reference };
   const result = await payoutOrders.place(poster.json(posting), {
+    ...named,
     partnerId: wallet.partnerId,
-    wallet: wallet.reference,
     provider,
     amount: asked.amount,
-    providerReference: providerReferenceOf(asked),
     now: clock.now(),
-    ...sealPayoutAccount(keyring, account),
+    ...sealPayoutAccount(keyring, named, account),
   });
   const posted = assertPosted(result);
   if (posted.replayed) return readAsPosted(db, wallet.partnerId, posted);

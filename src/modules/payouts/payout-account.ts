@@ -12,41 +12,45 @@ export interface PayoutAccount {
   accountName: string;
 }
 
-/** The purpose each sealed column is sealed for, and the blind index keyed for. */
-const purposes = {
-  accountNumber: 'payout.account_number',
-  accountName: 'payout.account_name',
-  account: 'payout.account',
+const KEY = ['provider_reference', 'wallet'];
+const columns = {
+  accountNumber: { table: 'payouts.payout', column: 'account_number_sealed', row: KEY },
+  accountName: { table: 'payouts.payout', column: 'account_name_sealed', row: KEY },
 } as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'payouts.payout', column: 'account_number_sealed', purpose: purposes.accountNumber },
-  { table: 'payouts.payout', column: 'account_name_sealed', purpose: purposes.accountName },
-];
+export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
+
+/** Which payout, before it has an id; and whose. */
+type PayoutName = Pick<typeof payout.$inferSelect, 'providerReference' | 'wallet'>;
 
 /** What an account is recognised by, without its number. */
 export const payoutAccountIndex = (
   keyring: Keyring,
   { bankCode, accountNumber }: Pick<PayoutAccount, 'bankCode' | 'accountNumber'>,
-): Buffer => keyring.blindIndex(purposes.account, `${bankCode}:${accountNumber}`);
+): Buffer => keyring.blindIndex('payout.account', `${bankCode}:${accountNumber}`);
 
 /** An account as it is stored. */
-export const sealPayoutAccount = (keyring: Keyring, account: PayoutAccount) => ({
+export const sealPayoutAccount = (
+  keyring: Keyring,
+  { providerReference, wallet }: PayoutName,
+  account: PayoutAccount,
+) => ({
   bankCode: account.bankCode,
   bankName: account.bankName,
-  accountNumberSealed: keyring.seal(purposes.accountNumber, account.accountNumber),
-  accountNameSealed: keyring.seal(purposes.accountName, account.accountName),
+  accountNumberSealed: keyring.seal(columns.accountNumber, [providerReference, wallet], account.accountNumber),
+  accountNameSealed: keyring.seal(columns.accountName, [providerReference, wallet], account.accountName),
   accountIndex: payoutAccountIndex(keyring, account),
 });
 
 /** A stored account in the clear. */
 export const openPayoutAccount = (
   keyring: Keyring,
-  row: Pick<typeof payout.$inferSelect, 'bankCode' | 'bankName' | 'accountNumberSealed' | 'accountNameSealed'>,
+  row: PayoutName &
+    Pick<typeof payout.$inferSelect, 'bankCode' | 'bankName' | 'accountNumberSealed' | 'accountNameSealed'>,
 ): PayoutAccount => ({
-  accountNumber: keyring.open(purposes.accountNumber, row.accountNumberSealed),
+  accountNumber: keyring.open(columns.accountNumber, [row.providerReference, row.wallet], row.accountNumberSealed),
   bankCode: row.bankCode,
   bankName: row.bankName,
-  accountName: keyring.open(purposes.accountName, row.accountNameSealed),
+  accountName: keyring.open(columns.accountName, [row.providerReference, row.wallet], row.accountNameSealed),
 });

@@ -55,8 +55,8 @@ export async function compare(
     else own.push(choosing(line));
   }
   const open = [
-    ...earlier.map(({ id, day, amount, saidSealed }): Choosing => {
-      const { reference, bankReference, narration } = openSaid(keyring, saidSealed);
+    ...earlier.map(({ id, day, amount, lineDigest, saidSealed }): Choosing => {
+      const { reference, bankReference, narration } = openSaid(keyring, { rail, lineDigest, saidSealed });
       return { line: undefined, id, day, amount, narration, references: [reference, bankReference] };
     }),
     ...own,

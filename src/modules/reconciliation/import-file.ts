@@ -48,17 +48,19 @@ export async function importFile(deps: Deps, given: FileToImport): Promise<Impor
   const before = await findSameFile(db, rail, digest);
   if (before !== undefined) return { ...(await viewOfImport(db, before)), isNew: false };
   const file = await readBankFile(content, kind);
-  const lines = await sealedLines(keyring, file.lines);
+  const lines = await sealedLines(keyring, rail, file.lines);
   const { row, isNew } = await transact(async (tx) => write(tx, deps, { given, digest, file, lines }));
   return { ...(await viewOfImport(db, row)), isNew };
 }
 
 /** Seals what the bank says of its lines, a part at a time. */
-async function sealedLines(keyring: Keyring, lines: readonly BankLine[]): Promise<LineToCompare[]> {
+async function sealedLines(keyring: Keyring, rail: string, lines: readonly BankLine[]): Promise<LineToCompare[]> {
   const sealed: LineToCompare[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % AT_ONCE === 0) await pause();
-    sealed.push({ ...line, place: at + 1, saidSealed: sealSaid(keyring, line), digest: lineDigest(keyring, line) });
+    const digest = lineDigest(keyring, line);
+    const saidSealed = sealSaid(keyring, { rail, lineDigest: digest }, line);
+    sealed.push({ ...line, place: at + 1, saidSealed, digest });
   }
   return sealed;
 }

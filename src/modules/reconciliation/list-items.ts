@@ -22,8 +22,8 @@ export async function listItems(
 }
 
 export const toItemView = (keyring: Keyring, { row, ourReference }: ItemParts): ItemView => {
-  const { saidSealed, lineDigest: _known, ...shown } = row;
-  return { ...shown, ...openSaid(keyring, saidSealed), ourReference: ourReference ?? undefined };
+  const { saidSealed: _sealed, lineDigest: _known, ...shown } = row;
+  return { ...shown, ...openSaid(keyring, row), ourReference: ourReference ?? undefined };
 };
 
 /** Files that were imported, the newest first. */

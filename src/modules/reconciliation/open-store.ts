@@ -11,6 +11,7 @@ export interface AloneLine {
   id: string;
   day: string;
   amount: bigint;
+  lineDigest: Buffer;
   saidSealed: Buffer | null;
 }
 
@@ -18,16 +19,22 @@ const DAY_MS = 86_400_000;
 /** As many as are looked at again. */
 const OPEN_MAX = 50_000;
 
-const selectLines = preparedText<{ id: string; day: string; amount: string; said: Buffer | null }>(
+const selectLines = preparedText<{ id: string; day: string; amount: string; digest: Buffer; said: Buffer | null }>(
   'reconciliation.open-lines',
-  `select id, bank_day::text as day, bank_amount as amount, said_sealed as said from reconciliation.item
+  `select id, bank_day::text as day, bank_amount as amount, line_digest as digest, said_sealed as said from reconciliation.item
     where rail = $1 and status in ('THEIRS_ALONE', 'DUPLICATE', 'TIMING') and line is not null order by id limit ${OPEN_MAX}`,
 );
 
 /** Lines of a rail that have no posting, in the order in which they came. */
 export async function aloneLines(tx: Tx, rail: Rail): Promise<AloneLine[]> {
   const rows = await selectLines(tx, [rail]);
-  return rows.map(({ id, day, amount, said }) => ({ id, day, amount: BigInt(amount), saidSealed: said }));
+  return rows.map(({ id, day, amount, digest, said }) => ({
+    id,
+    day,
+    amount: BigInt(amount),
+    lineDigest: digest,
+    saidSealed: said,
+  }));
 }
 
 const selectKnown = preparedText<{ digest: Buffer; count: number }>(

@@ -140,7 +140,7 @@ async function book(
   if (item.rail !== 'INBOUND' || item.bankAmount === null || item.bankAmount < 0n) {
     throw conflict(item, 'only what came in on INBOUND can be booked');
   }
-  const { reference, bankReference } = openSaid(deps.keyring, item.saidSealed);
+  const { reference, bankReference } = openSaid(deps.keyring, item);
   const theirs = [reference, bankReference].find((one) => /^[\x21-\x7e]{1,100}$/.test(one));
   // In this transaction: what another has done with the line meanwhile undoes it.
   const here = { ...deps, transact: <Result>(work: (one: Tx) => Promise<Result>) => work(tx) };

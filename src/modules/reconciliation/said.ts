@@ -5,24 +5,31 @@ import type { BankLine } from './files/bank-file.ts';
 /** What a bank says of a line in its own words: names and account numbers of whoever paid may stand in it. */
 export type Said = Pick<BankLine, 'reference' | 'bankReference' | 'narration'>;
 
-const purposes = { said: 'reconciliation.said', line: 'reconciliation.line' } as const;
+const column = { table: 'reconciliation.item', column: 'said_sealed', row: ['rail', 'line_digest'] } as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'reconciliation.item', column: 'said_sealed', purpose: purposes.said },
-];
+export const sealedColumns: readonly SealedColumn[] = [column];
 
-export const sealSaid = (keyring: Keyring, { reference, bankReference, narration }: Said): Buffer =>
-  keyring.seal(purposes.said, JSON.stringify([reference, bankReference, narration]));
+/** Whose words they are: a line, by its digest. */
+export interface LineName {
+  rail: string;
+  lineDigest: Buffer | null;
+}
+
+export const sealSaid = (
+  keyring: Keyring,
+  { rail, lineDigest }: LineName,
+  { reference, bankReference, narration }: Said,
+): Buffer => keyring.seal(column, [rail, lineDigest], JSON.stringify([reference, bankReference, narration]));
 
 /** What was said of a line; nothing once it is forgotten. */
-export function openSaid(keyring: Keyring, sealed: Buffer | null): Said {
-  if (sealed === null) return { reference: '', bankReference: '', narration: '' };
-  const [reference, bankReference, narration] = JSON.parse(keyring.open(purposes.said, sealed)) as [
-    string,
-    string,
-    string,
-  ];
+export function openSaid(
+  keyring: Keyring,
+  { rail, lineDigest, saidSealed }: LineName & { saidSealed: Buffer | null },
+): Said {
+  if (saidSealed === null) return { reference: '', bankReference: '', narration: '' };
+  const opened = keyring.open(column, [rail, lineDigest], saidSealed);
+  const [reference, bankReference, narration] = JSON.parse(opened) as [string, string, string];
   return { reference, bankReference, narration };
 }
 
@@ -31,4 +38,4 @@ export const lineDigest = (
   keyring: Keyring,
   { day, amount, reference, bankReference, narration }: Omit<BankLine, 'number'>,
 ): Buffer =>
-  keyring.blindIndex(purposes.line, JSON.stringify([day, String(amount), reference, bankReference, narration]));
+  keyring.blindIndex('reconciliation.line', JSON.stringify([day, String(amount), reference, bankReference, narration]));

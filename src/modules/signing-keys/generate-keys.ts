@@ -8,13 +8,15 @@ import { insertKey, lockKeys, type SigningKeyRow, selectKeys } from './store.ts'
 
 /** The only algorithm that we sign with and accept. */
 export const ALGORITHM = 'ES256';
-/** What the private keys are sealed for. */
-export const PRIVATE_JWK_PURPOSE = 'signing_key.private_jwk';
+/** Where the private keys are. */
+export const PRIVATE_JWK = {
+  table: 'signing_keys.signing_key',
+  column: 'private_jwk_sealed',
+  row: ['kid'],
+} as const satisfies SealedColumn;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'signing_keys.signing_key', column: 'private_jwk_sealed', purpose: PRIVATE_JWK_PURPOSE },
-];
+export const sealedColumns: readonly SealedColumn[] = [PRIVATE_JWK];
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
@@ -47,7 +49,7 @@ export async function generateKey(
   await insertKey(tx, {
     kid,
     publicJwk: { ...publicJwk, kid, alg: ALGORITHM, use: 'sig' },
-    privateJwkSealed: keyring.seal(PRIVATE_JWK_PURPOSE, JSON.stringify(await exportJWK(pair.privateKey))),
+    privateJwkSealed: keyring.seal(PRIVATE_JWK, [kid], JSON.stringify(await exportJWK(pair.privateKey))),
     status,
     createdAt: clock.now(),
   });
@@ -58,10 +60,10 @@ export async function generateKey(
  * The public half of a key, as what is sealed of it says. Undefined when that does not open: somebody without the root key
  * has put it into the database, and it is none of ours.
  */
-export function openPublicHalf(keyring: Keyring, { privateJwkSealed }: SigningKeyRow): JWK | undefined {
+export function openPublicHalf(keyring: Keyring, { kid, privateJwkSealed }: SigningKeyRow): JWK | undefined {
   let opened: string;
   try {
-    opened = keyring.open(PRIVATE_JWK_PURPOSE, privateJwkSealed);
+    opened = keyring.open(PRIVATE_JWK, [kid], privateJwkSealed);
   } catch {
     return undefined;
   }
@@ -74,7 +76,7 @@ export function withoutPrivateHalf(keyring: Keyring, row: SigningKeyRow): Buffer
   const publicHalf = openPublicHalf(keyring, row);
   return publicHalf === undefined
     ? row.privateJwkSealed
-    : keyring.seal(PRIVATE_JWK_PURPOSE, JSON.stringify(publicHalf));
+    : keyring.seal(PRIVATE_JWK, [row.kid], JSON.stringify(publicHalf));
 }
 
 /** A half of an ES256 pair, ready to use. */

@@ -4,7 +4,7 @@ import { type BoundedCache, createBoundedCache } from '#lib/bounded-cache.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { ALGORITHM, ensureKeys, importKey, openPublicHalf, PRIVATE_JWK_PURPOSE } from './generate-keys.ts';
+import { ALGORITHM, ensureKeys, importKey, openPublicHalf, PRIVATE_JWK } from './generate-keys.ts';
 import { type SigningKeyRow, selectKeys } from './store.ts';
 import { verifiesUntilMs } from './verifying-time.ts';
 
@@ -82,7 +82,7 @@ async function readKeySet(deps: Deps, before: KeySet | undefined): Promise<KeySe
 }
 
 function openCurrent(keyring: Keyring, { kid, publicJwk, privateJwkSealed }: SigningKeyRow) {
-  const jwk = JSON.parse(keyring.open(PRIVATE_JWK_PURPOSE, privateJwkSealed));
+  const jwk = JSON.parse(keyring.open(PRIVATE_JWK, [kid], privateJwkSealed));
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
   return { kid, privateKey, publicJwk };
 }

@@ -36,7 +36,7 @@ export async function createTerminal(
   if ((await findPartner(db, given.partnerId)) === undefined) {
     throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
   }
-  const values = { ...given, paytag, ...sealContacts(keyring, { email, phoneNumber }), createdAt: clock.now() };
+  const values = { ...given, paytag, ...sealContacts(keyring, given, { email, phoneNumber }), createdAt: clock.now() };
   return transact(async (tx) => {
     const created = await insertTerminal(tx, values);
     if (created === undefined) throw new DomainError('TERMINAL_EXISTS', 'a terminal has this serial number already');

@@ -22,23 +22,22 @@ export interface Terminal {
   createdAt: Date;
 }
 
-/** The purposes that the two sealed columns are sealed for. */
-const EMAIL = 'terminal.email';
-const PHONE = 'terminal.phone';
+const columns = {
+  email: { table: 'terminals.terminal', column: 'email_sealed', row: ['serial_number', 'partner_id'] },
+  phone: { table: 'terminals.terminal', column: 'phone_sealed', row: ['serial_number', 'partner_id'] },
+} as const;
 
 /** What a rekey seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'terminals.terminal', column: 'email_sealed', purpose: EMAIL },
-  { table: 'terminals.terminal', column: 'phone_sealed', purpose: PHONE },
-];
+export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
 /** The contacts of a terminal as they are stored: sealed. */
 export const sealContacts = (
   keyring: Keyring,
+  { serialNumber, partnerId }: Pick<TerminalRow, 'serialNumber' | 'partnerId'>,
   { email, phoneNumber }: { email?: string | undefined; phoneNumber?: string | undefined },
 ) => ({
-  emailSealed: email === undefined ? null : keyring.seal(EMAIL, email),
-  phoneSealed: phoneNumber === undefined ? null : keyring.seal(PHONE, phoneNumber),
+  emailSealed: email === undefined ? null : keyring.seal(columns.email, [serialNumber, partnerId], email),
+  phoneSealed: phoneNumber === undefined ? null : keyring.seal(columns.phone, [serialNumber, partnerId], phoneNumber),
 });
 
 /** A stored terminal, its contacts opened. */
@@ -48,8 +47,14 @@ export const toTerminal = (keyring: Keyring, row: TerminalRow): Terminal => ({
   partnerId: row.partnerId,
   terminalId: row.terminalId ?? undefined,
   merchant: row.merchant ?? undefined,
-  email: row.emailSealed === null ? undefined : keyring.open(EMAIL, row.emailSealed),
-  phoneNumber: row.phoneSealed === null ? undefined : keyring.open(PHONE, row.phoneSealed),
+  email:
+    row.emailSealed === null
+      ? undefined
+      : keyring.open(columns.email, [row.serialNumber, row.partnerId], row.emailSealed),
+  phoneNumber:
+    row.phoneSealed === null
+      ? undefined
+      : keyring.open(columns.phone, [row.serialNumber, row.partnerId], row.phoneSealed),
   paytag: row.paytag ?? undefined,
   status: row.status,
   metadata: row.metadata ?? undefined,

@@ -34,7 +34,7 @@ export async function changeEndpoint(
       ...(url !== undefined && { url }),
       ...(description !== undefined && { description }),
       ...(events !== undefined && { events: orAll(events ?? []) }),
-      ...(headers !== undefined && sealHeaders(keyring, headers ?? {})),
+      ...(headers !== undefined && sealHeaders(keyring, before.id, headers ?? {})),
       ...(ordered !== undefined && { ordered: ordered ?? false }),
     });
     if (rate !== undefined) await setRate(tx, before.id, rate);

@@ -109,6 +109,7 @@ export async function claimDeliveries(
   ] of rows) {
     if (url !== null)
       receivers.set(id, {
+        id,
         url,
         clientIdSealed,
         secretSealed,

@@ -1,9 +1,17 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { insertEndpoint, lockReceiver, newWebhookSecret, sealHeaders, sealSecret } from '#modules/outbox';
+import {
+  insertEndpoint,
+  lockReceiver,
+  newWebhookSecret,
+  openClientId,
+  sealHeaders,
+  sealReceiverKeys,
+} from '#modules/outbox';
 import { getReceiver, type ReceiverHealth } from './get-receiver.ts';
 import { setRate } from './receiver-store.ts';
 import { assertWebhookTarget } from './target.ts';
@@ -50,13 +58,15 @@ export async function createEndpoint(
       );
     }
     const { description = null, events = [], headers = {}, rate, ordered = false } = chosen;
-    const { id } = await insertEndpoint(tx, standing, {
+    const id = timeOrderedId(clock.now());
+    await insertEndpoint(tx, standing, {
+      id,
       url,
-      secretSealed: sealSecret(keyring, secret),
+      ...sealReceiverKeys(keyring, id, { clientId: openClientId(keyring, standing), secret }),
       description,
       events: orAll(events),
       ordered,
-      ...sealHeaders(keyring, headers),
+      ...sealHeaders(keyring, id, headers),
     });
     if (rate !== undefined) await setRate(tx, id, rate);
     const after = { endpoint: id, webhookUrl: url, ...audited(chosen) };

@@ -16,6 +16,7 @@ export const selectRequest = preparedOne(
         lastAttemptAt: delivery.lastAttemptAt,
         traceparent: delivery.traceparent,
         headerNames: receiver.headerNames,
+        id: receiver.id,
         clientIdSealed: receiver.clientIdSealed,
         secretSealed: receiver.secretSealed,
         previousSecretSealed: receiver.previousSecretSealed,

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { derivedKeys, fingerprintOf, wrappingKeyOf } from '#lib/crypto/keyring.ts';
+import { fingerprintOf, wrappingKeyOf } from '#lib/crypto/keyring.ts';
 import type { RootKey } from './port.ts';
 
 const IV_BYTES = 12;
@@ -10,7 +10,6 @@ export function masterRootKey(masterKey: Uint8Array): RootKey {
   const key = wrappingKeyOf(masterKey);
   return {
     id: fingerprintOf(masterKey),
-    derived: derivedKeys(masterKey),
     async wrap(plaintext) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv);

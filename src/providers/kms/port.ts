@@ -1,5 +1,3 @@
-import type { DataKey } from '#lib/crypto/keyring.ts';
-
 /** What wraps the keys of an installation, so that they can be stored: MASTER_KEY, or a key that never leaves its keeper. */
 export interface RootKey {
   /** Which one it is, without revealing it: stored beside all that it wrapped. */
@@ -8,8 +6,6 @@ export interface RootKey {
   wrap(plaintext: string): Promise<Buffer>;
   /** Decrypts what `wrap` made. @throws RootKeyUnavailable; Error for bytes that it did not make */
   unwrap(wrapped: Buffer): Promise<string>;
-  /** The keys of an installation from before keys were stored; undefined for a root key that none can have had. */
-  readonly derived?: readonly DataKey[];
 }
 
 /** The keeper of the root key did not do what it was asked: nothing that is sealed can be read. `message` is one line. */

@@ -109,7 +109,7 @@ async function sealPast(databaseUrl: string): Promise<void> {
       sealed = new Date(made.at(-1)?.endsAt ?? until);
     } while (sealed < until);
   } finally {
-    keys.close();
+    await keys.close();
     await handle.close();
   }
 }

@@ -66,7 +66,13 @@ export async function startPayTagWorker(
     const ownerId = randomUUID();
     const keys = { clientId: `pc_${ownerId}`, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` };
     await db.transaction((tx) =>
-      registerReceiver(tx, keyring, { ownerId, ownerKind: 'PARTNER', url: receiver.origin + path, ...keys }),
+      registerReceiver(tx, keyring, {
+        ownerId,
+        ownerKind: 'PARTNER',
+        now: new Date(),
+        url: receiver.origin + path,
+        ...keys,
+      }),
     );
     return ownerId;
   }

@@ -15,6 +15,7 @@ async function eventsOf(amounts: readonly bigint[], comment?: string) {
     registerReceiver(tx, keyring, {
       ownerId: book.partner,
       ownerKind: 'PARTNER',
+      now: new Date(),
       url: null,
       clientId: `pc_${book.partner}`,
       secret: 'whsec_c2VjcmV0',

@@ -83,6 +83,7 @@ it('only the functions that write for the server have their owner’s rights, an
   expect(rows.map(({ name }) => name)).toEqual([
     'books.add_up',
     'bullmq.next_job_id',
+    'data_keys.count_sealed',
     'ledger.apply_deferred',
     'ledger.authorize',
     'ledger.authorize_all',

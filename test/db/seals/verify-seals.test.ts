@@ -6,6 +6,7 @@ import { sealDue } from '#modules/seals';
 import { listSigningKeys, revokeSigningKey } from '#modules/signing-keys';
 import { purgeDeliveries } from '#modules/webhooks';
 import { copyDatabase } from '../../support/database.ts';
+import { sealedColumn } from '../../support/sealed.ts';
 import { change, useSealedBooks, verify, withSealer } from './sealed-books.ts';
 
 const books = useSealedBooks();
@@ -179,7 +180,11 @@ describe('without a copy', () => {
     const stranger = createKeyring(Buffer.alloc(32, 9));
     const jwk = { ...(await exportJWK(publicKey)), kid: 'theirs' };
     const sealed = stranger
-      .seal('signing_key.private_jwk', JSON.stringify(await exportJWK(privateKey)))
+      .seal(
+        sealedColumn('signing_keys.signing_key.private_jwk_sealed'),
+        ['theirs'],
+        JSON.stringify(await exportJWK(privateKey)),
+      )
       .toString('hex');
     await change(
       url,

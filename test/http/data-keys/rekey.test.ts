@@ -6,6 +6,8 @@ import { newApplication } from '../../support/application.ts';
 import { asOwnerOf } from '../../support/as-owner.ts';
 import { eventually } from '../../support/eventually.ts';
 import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
+import { scrape } from '../../support/scrape.ts';
+import { sealedColumn } from '../../support/sealed.ts';
 import { moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -114,7 +116,8 @@ it('a value that somebody changes while it is sealed anew keeps their change', a
   const { id } = await server.newPartner();
   const body = { partnerId: id, serialNumber: 'T-1', email: 'before@terminal.example' };
   expect((await server.operate('POST', '/terminals', body)).statusCode).toBe(201);
-  const theirs = server.resources.keyring.seal('terminal.email', 'after@terminal.example');
+  const email = sealedColumn('terminals.terminal.email_sealed');
+  const theirs = server.resources.keyring.seal(email, ['T-1', id], 'after@terminal.example');
   const client = await server.owner.connect();
   let running: ReturnType<typeof rekey>;
   try {
@@ -129,7 +132,7 @@ it('a value that somebody changes while it is sealed anew keeps their change', a
   }
   expect(await running).toMatchObject({ left: 0 });
   const after = await server.owner.query(`select email_sealed as sealed from terminals.terminal`);
-  expect(server.resources.keyring.open('terminal.email', after.rows[0].sealed)).toBe('after@terminal.example');
+  expect(server.resources.keyring.open(email, ['T-1', id], after.rows[0].sealed)).toBe('after@terminal.example');
 });
 
 it('a retired key is destroyed when no link in a mail is good that it signed, a day later, and nothing is sealed with it', async () => {
@@ -148,7 +151,7 @@ it('a retired key is destroyed when no link in a mail is good that it signed, a 
 });
 
 it('a value that opens with none of our keys keeps no new key from being made', async () => {
-  const foreign = Buffer.concat([Buffer.from([2, 0, 0, 0, 1]), Buffer.alloc(40, 7)]);
+  const foreign = Buffer.concat([Buffer.from([3, 0, 0, 0, 1]), Buffer.alloc(40, 7)]);
   await server.owner.query('update terminals.terminal set email_sealed = $1', [foreign]);
   const rekeys = [await run(), await run()];
   expect(rekeys).toMatchObject([
@@ -167,4 +170,25 @@ it('who asked for it, and why, is in the audit log, and no key', async () => {
   expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(['keys.rekey', 'keys.destroy']));
   for (const { actor, reason } of rows) expect({ actor, reason }).toEqual(by);
   expect(JSON.stringify(rows)).not.toContain('wrapped');
+});
+
+it('what each key has sealed is counted, by all processes together, and the count shows the key that seals now', async () => {
+  const sealedBy = async () =>
+    (await keys()).find(({ use, status }) => use === 'SEAL' && status === 'CURRENT')?.sealed ?? -1;
+  const countAll = async () => {
+    await server.resources.dataKeys.count();
+    await other.resources.dataKeys.count();
+  };
+  await countAll();
+  const before = await sealedBy();
+  const partner = await server.newPartner();
+  await newCustomer(server, partner);
+  await newCustomer(other, partner);
+  await countAll();
+  const counted = await sealedBy();
+  expect(counted).toBeGreaterThan(before + 10);
+  await countAll();
+  expect(await sealedBy()).toBe(counted);
+  await server.resources.dataKeys.refresh();
+  expect(await scrape(server)).toContain(`paytag_data_key_sealed ${counted}\n`);
 });

@@ -1,22 +1,32 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/database.ts';
-import { everything, newSince, type Scope } from '#lib/invariant.ts';
+import { everything, type Invariant, newSince, type Scope } from '#lib/invariant.ts';
+import { createLog } from '#lib/log.ts';
 import type { SnapshotReader } from '#lib/snapshots.ts';
+import { openKeyring } from '#modules/data-keys';
 import { invariantsOf } from '../../../src/invariants.ts';
 import { type IntegrityCheck, tell } from '../../../src/modules/integrity/tell.ts';
+import { masterRootKey } from '../../../src/providers/kms/master-key.ts';
+import { sealedColumns } from '../../../src/sealed-columns.ts';
 import { readerOf } from '../../support/books.ts';
 import { checkLedger } from '../../support/check-ledger.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';
-import { authenticate } from '../../support/post.ts';
+import { MASTER_KEY } from '../../support/process.ts';
 import { fillRichBooks } from '../../support/rich-books.ts';
 import { plants } from './plants/index.ts';
 
 const database = useDatabase();
-/** Without that of the MACs, which finds every change of a posting: it has a test of its own, and here the others must find it. */
-const invariants = invariantsOf({ nubanInstitutionCode: '999', environment: 'live' }, authenticate).filter(
-  ({ name }) => name !== 'postings_are_authentic',
-);
+/** The server's, once there is one. */
+const keyring = {} as Keyring;
+/**
+ * Without those of the keys, which find every change of a posting, of what routes money and of what is sealed: they have tests of
+ * their own, and here the others must find it.
+ */
+const ofKeys = new Set(['postings_are_authentic', 'sealed_values_open']);
+const all = invariantsOf({ nubanInstitutionCode: '999', environment: 'live' }, keyring);
+const invariants = all.filter(({ name }) => !ofKeys.has(name));
 const names = invariants.map(({ name }) => name);
 const wholeOnly = new Set(invariants.filter((one) => 'wholeOnly' in one).map(({ name }) => name));
 const HOUR_MS = 60 * 60 * 1000;
@@ -26,6 +36,12 @@ let client: Client;
 
 beforeAll(async () => {
   await fillRichBooks(database.url);
+  const handle = openDatabase(database.url, 1, () => {});
+  const roots = [masterRootKey(Buffer.from(MASTER_KEY, 'hex'))] as const;
+  const opened = await openKeyring({ db: handle.db, roots, log: createLog('silent') });
+  Object.assign(keyring, opened.keyring);
+  await opened.close();
+  await handle.close();
   client = new Client({ connectionString: asOwner(database.url) });
   await client.connect();
   await client.query('set session_replication_role = replica');
@@ -35,7 +51,7 @@ afterAll(() => client.end());
 async function check(url: string, since?: Date) {
   const handle = openDatabase(url, 1, () => {});
   try {
-    return await checkLedger(handle.db, { invariants, ...(since && { since }) });
+    return await checkLedger(handle.db, { invariants: all, ...(since && { since }) });
   } finally {
     await handle.close();
   }
@@ -44,12 +60,12 @@ async function check(url: string, since?: Date) {
 const TELL_LIMIT_MS = 60_000;
 const recently = newSince(new Date(Date.now() - HOUR_MS));
 
-async function told(scope: Scope) {
+async function told(scope: Scope, among: readonly Invariant[] = invariants) {
   const snapshots = {
     read: <T>(_limitMs: number, work: (reader: SnapshotReader) => Promise<T>) => work(readerOf(client)),
   };
   const checks: IntegrityCheck[] = [];
-  for (const invariant of invariants) {
+  for (const invariant of among) {
     if (scope === everything || !('wholeOnly' in invariant))
       checks.push(await tell(snapshots, invariant, scope, TELL_LIMIT_MS));
   }
@@ -79,9 +95,8 @@ describe('the check of the books', () => {
       const { ok, checks } = await check(database.url, since);
       expect(broken({ checks })).toEqual([]);
       expect(ok).toBe(true);
-      expect(checks.map(({ name }) => name)).toEqual(
-        names.filter((name) => since === undefined || !wholeOnly.has(name)),
-      );
+      const asked = all.filter((one) => since === undefined || !('wholeOnly' in one));
+      expect(checks.map(({ name }) => name)).toEqual(asked.map(({ name }) => name));
     },
   );
 
@@ -98,6 +113,32 @@ describe('the check of the books', () => {
     const recent = await told(recently);
     const alsoByDay = planted.seenBy.filter((name) => !wholeOnly.has(name) && !planted.missedByDay?.includes(name));
     expect(recent.map(({ name }) => name).toSorted()).toEqual(alsoByDay.toSorted());
+  });
+
+  it('finds every value that was sealed for another row, or another column, in every column that holds some', async () => {
+    await client.query('begin');
+    onTestFinished(async () => void (await client.query('rollback')));
+    const planted: Record<string, number> = {};
+    for (const { table, column } of sealedColumns) {
+      const { rowCount } = await client.query(
+        `with held as (select ctid, ${column} as sealed, lead(${column}) over (order by ctid) as next from ${table} where ${column} is not null)
+           update ${table} t set ${column} = coalesce(held.next, (select bvn_sealed from customers.customer order by id limit 1))
+             from held where t.ctid = held.ctid`,
+      );
+      if (rowCount !== null && rowCount > 0) planted[`${table}.${column}`] = rowCount;
+    }
+    expect(Object.keys(planted).length).toBeGreaterThan(10);
+    const [found] = await told(
+      everything,
+      all.filter(({ name }) => name === 'sealed_values_open'),
+    );
+    expect(found?.violations).toBe(Object.values(planted).reduce((sum, count) => sum + count, 0));
+    expect(
+      await told(
+        recently,
+        all.filter(({ name }) => name === 'sealed_values_open'),
+      ),
+    ).toEqual([]);
   });
 
   it('has something planted for each invariant', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
+import { sealedColumn } from '../../support/sealed.ts';
 
 const server = useSharedApp();
 const create = (body: object) => server.operate('POST', '/terminals', body);
@@ -43,7 +44,8 @@ describe('201', () => {
     );
     expect(rows[0].plain).not.toMatch(/nkechi\.example|8031234567/);
     expect(rows[0].email_sealed.toString('latin1')).not.toContain(full.email);
-    expect(server.resources.keyring.open('terminal.phone', rows[0].phone_sealed)).toBe(full.phoneNumber);
+    const phone = sealedColumn('terminals.terminal.phone_sealed');
+    expect(server.resources.keyring.open(phone, ['sealed-1', partnerId], rows[0].phone_sealed)).toBe(full.phoneNumber);
   });
 
   it('is written to the audit log, without personal data', async () => {

@@ -3,6 +3,7 @@ import { carryPayouts } from '#modules/payouts';
 import { startApp, useApp } from '../../support/app.ts';
 import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
 import { endOfLog, explainAll, explainedSince, nodesOf } from '../../support/plans.ts';
+import { sealedColumn } from '../../support/sealed.ts';
 import { fundedWallet } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -28,8 +29,17 @@ async function fill(): Promise<void> {
         p.created_at, p.updated_at
       from payouts.payout p, generate_series(1, ${DUE + ENDED}) n;
     set session_replication_role = default;
-    delete from payouts.payout where state = 'PENDING';
-    analyze payouts.payout;`);
+    delete from payouts.payout where state = 'PENDING';`);
+  const { keyring } = server.resources;
+  const references = Array.from({ length: DUE }, (_, at) => `payout-${at + 1}`);
+  const sealed = (column: string, text: string) =>
+    references.map((reference) => keyring.seal(sealedColumn(`payouts.payout.${column}`), [reference, wallet], text));
+  await server.owner.query(
+    `update payouts.payout p set account_number_sealed = s.number, account_name_sealed = s.name
+       from unnest($1::text[], $2::bytea[], $3::bytea[]) s (reference, number, name) where p.provider_reference = s.reference`,
+    [references, sealed('account_number_sealed', ACCOUNT.accountNumber), sealed('account_name_sealed', 'ADA OBI')],
+  );
+  await server.owner.query('analyze payouts.payout');
 }
 
 it('a worker reads what it claims and no more, however many payouts there are and are due', async () => {
