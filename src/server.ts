@@ -4,6 +4,7 @@ import { closeServers, letOthersTakeOver } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { allocateYoung, collectEarly, collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
+import { endWhenStalled } from '#lib/stall-watch.js';
 import { assertServerRole, stampInstallation } from '#modules/installation';
 import { makeMonths } from '#modules/ledger';
 import { makeEventMonths } from '#modules/outbox';
@@ -59,6 +60,8 @@ async function main(ending: Ending): Promise<void> {
     await make(resources.db).catch((err: unknown) => log.warn({ err }, 'months ahead were not made'));
   }
   const servers = await buildServers(resources, surfaces);
+  // To load the modules takes seconds on a machine that is busy, and by now that is done.
+  endWhenStalled({ maxS: config.eventLoopStallMaxS, isSilent: config.logLevel === 'silent' });
   const working = works ? await importLater(() => import('./worker/start-worker.ts')) : undefined;
   const worker = working?.startWorker({ ...resources, ...resources.background });
 

@@ -27,6 +27,8 @@ export interface Config {
   readonly port: number;
   /** Between when readiness says that this process is about to end and when its ports close. */
   readonly shutdownDelayMs: number;
+  /** How long the event loop may stand before the process ends. */
+  readonly eventLoopStallMaxS: number;
   /** Undefined: on the main port. */
   readonly operatorPort: number | undefined;
   readonly metricsPort: number | undefined;
@@ -154,6 +156,7 @@ function configOf(read: Variables): Omit<Config, 'settings'> {
     host: read.HOST,
     port: read.PORT,
     shutdownDelayMs: read.SHUTDOWN_DELAY_S * 1000,
+    eventLoopStallMaxS: read.EVENT_LOOP_STALL_MAX_S,
     operatorPort: read.OPERATOR_PORT,
     metricsPort: read.METRICS_PORT,
     tracing: tracingOf(read),

@@ -36,6 +36,11 @@ export const variables = z.object({
   SHUTDOWN_DELAY_S: integer(0, 300).describe(
     'seconds that a server which is told to end still takes requests, while /health/ready says 503; longer than whoever spreads requests takes to see it',
   ),
+  EVENT_LOOP_STALL_MAX_S: integer(1, 600)
+    .default(30)
+    .describe(
+      'seconds that one thing may keep a process from all else; then it says in its log what that was, and ends, to be started again',
+    ),
   ROLE: choice('all', 'api', 'worker').default('all').describe('which part of the service this process runs'),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')

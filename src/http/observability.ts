@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Meter } from '#lib/meter.ts';
+import { underWay } from '#lib/stall-watch.js';
 import { isTracing, runIn, type Span, startSpan } from '#lib/tracing.ts';
 
 /** The client's X-Request-Id when it is well formed, otherwise a new id. */
@@ -39,10 +40,12 @@ declare module 'fastify' {
  * before, of which Fastify tells nobody. Comes before all that may end a connection.
  */
 export function noteWhenOver(app: FastifyInstance): void {
-  const told: Tell[] = [];
+  const told: Tell[] = [(request) => underWay.delete(request)];
   app.decorate('toldWhenOver', told);
   app.decorateRequest('isAnswered', false);
   app.addHook('onRequest', (request, reply, done) => {
+    const { id, method } = request;
+    underWay.set(request, () => ({ method, route: request.routeOptions.url, requestId: id }));
     reply.raw.on('close', () => {
       if (!request.isAnswered) for (const tell of told) tell(request, reply);
     });

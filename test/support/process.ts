@@ -41,6 +41,8 @@ export interface ServerProcess {
   /** What it wrote so far. */
   readonly stdout: string;
   readonly stderr: string;
+  /** Resolves to the exit code once it has ended by itself, or null when a signal ended it. */
+  readonly end: Promise<number | null>;
   /** Sends a signal, and waits for the end. Resolves to the exit code, or null when the signal ended it. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
   /** SIGTERM; a process that has ended already is left as it is. */
@@ -98,6 +100,7 @@ export async function startServer(
     get stderr() {
       return run.written.stderr;
     },
+    end: run.result.then(({ code }) => code),
     kill,
     stop: () => kill('SIGTERM'),
   };

@@ -21,6 +21,7 @@ export const validValues: Record<string, string> = {
   HOST: '10.1.2.3',
   PORT: '8080',
   SHUTDOWN_DELAY_S: '9',
+  EVENT_LOOP_STALL_MAX_S: '20',
   PUBLIC_URL: 'https://pay.example.com',
   ROLE: 'worker',
   LOG_LEVEL: 'debug',
