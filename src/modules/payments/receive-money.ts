@@ -8,6 +8,7 @@ import {
   negated,
   type PendingReason,
   type Poster,
+  type Posting,
   systemAccount,
 } from '#modules/ledger';
 import { readAsPosted, transactionOf, type WalletTransaction } from '#modules/wallets';
@@ -45,8 +46,6 @@ export interface Arrival extends Report {
   pendingReason?: PendingReason | undefined;
   /** Where it went, as the report names it: a repeated report is recognised by this and by what it reports. */
   target: Record<string, string | undefined>;
-  /** The rail does not say the rest the same each time: target and amount alone tell a repeated report. */
-  isKnownByTarget?: true | undefined;
 }
 
 /** What a report became. */
@@ -65,35 +64,33 @@ interface Received {
  */
 export async function receiveMoney(tx: Tx, poster: Poster, arrival: Arrival, wallet?: number): Promise<Received> {
   const { type, amount, charges, sender, comment, metadata } = arrival;
-  const posted = assertPosted(
-    await poster.tryPost(tx, {
-      owner: arrival.owner,
-      namer: 'RAIL',
-      reference: arrival.reference,
-      partner: arrival.partner,
-      type,
-      amount,
-      fee: charges.fee,
-      commission: charges.commission,
-      stampDuty: charges.stampDuty,
-      currency: CURRENCY,
-      source: systemAccount(arrival.clearing ?? clearingOf[type], CURRENCY),
-      destination: arrival.destination,
-      externalReference: arrival.externalReference,
-      comment,
-      metadata,
-      legs: legsOf(arrival),
-      suspenseAccount: systemAccount('SUSPENSE', CURRENCY),
-      arrived: true,
-      pendingReason: arrival.pendingReason,
-      request: {
-        type,
-        amount,
-        target: arrival.target,
-        ...(arrival.isKnownByTarget ? {} : { sender, comment, metadata }),
-      },
-    }),
-  );
+  const posting: Omit<Posting, 'request'> = {
+    owner: arrival.owner,
+    namer: 'RAIL',
+    reference: arrival.reference,
+    partner: arrival.partner,
+    type,
+    amount,
+    fee: charges.fee,
+    commission: charges.commission,
+    stampDuty: charges.stampDuty,
+    currency: CURRENCY,
+    source: systemAccount(arrival.clearing ?? clearingOf[type], CURRENCY),
+    destination: arrival.destination,
+    externalReference: arrival.externalReference,
+    comment,
+    metadata,
+    legs: legsOf(arrival),
+    suspenseAccount: systemAccount('SUSPENSE', CURRENCY),
+    arrived: true,
+    pendingReason: arrival.pendingReason,
+  };
+  const known = { type, amount, target: arrival.target };
+  const request = arrival.isKnownByTarget ? known : { ...known, sender, comment, metadata };
+  const first = await poster.tryPost(tx, { ...posting, request });
+  const isOther = 'refusal' in first && first.refusal === 'REFERENCE_REUSED';
+  // Somebody else may have booked it before its rail reported it, who did not have the rail's words.
+  const posted = assertPosted(isOther ? await poster.tryPost(tx, { ...posting, request: known }) : first);
   const transaction =
     posted.replayed || posted.status === 'Pending'
       ? await readAsPosted(tx, arrival.partner, posted)

@@ -19,4 +19,6 @@ export interface Report {
   metadata?: Record<string, unknown> | undefined;
   /** Why it is reported by hand. It goes to the audit log only. */
   reason?: string | undefined;
+  /** The rail does not say the rest the same each time, or somebody else says it: target and amount alone tell a repeated report. */
+  isKnownByTarget?: true | undefined;
 }

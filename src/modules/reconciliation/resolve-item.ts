@@ -6,11 +6,13 @@ import { DomainError } from '#lib/domain-error.ts';
 import { mayBecome } from '#lib/state-machine.ts';
 import { recordChange } from '#modules/audit';
 import { asMinor, type Minor } from '#modules/ledger';
-import { reportPayment } from '#modules/payments';
+import { findInbound, reportPayment } from '#modules/payments';
+import { findWalletByNuban } from '#modules/wallets';
 import { type ItemStatus, itemTransitions } from './item-status.ts';
 import { type ItemView, toItemView } from './list-items.ts';
 import { clearingEntry } from './open-store.ts';
 import { differenceOf, type Postable, postDifference } from './post-difference.ts';
+import { clearingAccount } from './rails.ts';
 import { openSaid } from './said.ts';
 import { deleteAlone, findItem, findItemParts, type ItemRow, lockRail, updateItem } from './store.ts';
 
@@ -130,7 +132,10 @@ function refuseUnlessAlone(item: ItemRow): void {
   if (item.transactionId !== null || item.status === 'REPEATED') throw conflict(item, 'nothing of it is open');
 }
 
-/** Reports what came in for a wallet, under the reference of its line: a report of the rail itself is the same one then. */
+/**
+ * Reports what came in for a wallet, under the reference of its line: a report of the rail itself is the same one then, whatever it
+ * says of the sender, and so is one that the rail has made since.
+ */
 async function book(
   tx: Tx,
   deps: Deps,
@@ -142,6 +147,10 @@ async function book(
   }
   const { reference, bankReference } = openSaid(deps.keyring, item);
   const theirs = [reference, bankReference].find((one) => /^[\x21-\x7e]{1,100}$/.test(one));
+  const known = theirs === undefined ? undefined : await findInbound(tx, theirs);
+  if (known?.amount === item.bankAmount && known.sourceId === clearingAccount(item.rail)) {
+    if (known.destinationId === (await findWalletByNuban(deps.db, asked.nuban)).account) return known.id;
+  }
   // In this transaction: what another has done with the line meanwhile undoes it.
   const here = { ...deps, transact: <Result>(work: (one: Tx) => Promise<Result>) => work(tx) };
   const { id: booked } = await reportPayment(here, {
@@ -152,6 +161,7 @@ async function book(
     reference: theirs ?? `bank-${id}`,
     nuban: asked.nuban,
     sender: { name: asked.senderName },
+    isKnownByTarget: true,
   });
   return booked;
 }

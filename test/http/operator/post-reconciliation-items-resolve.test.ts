@@ -97,8 +97,33 @@ describe('200', () => {
     const { kobo } = await bookOf(server, 'WALLET', wallet.reference);
     const booked = await resolve(id, { action: 'BOOK', nuban: wallet.nuban });
     expect(booked.json()).toMatchObject({ status: 'MATCHED', ourAmount: 80, action: 'BOOK' });
-    await paymentsOf(server).inbound(wallet.nuban, { amount: 80, reference: name, sender: {} });
+    const { inbound } = paymentsOf(server);
+    const words = [
+      { sender: { name: 'A. OBI' } },
+      { sender: { name: 'ADA OBI', type: 'BANK' }, comment: 'NIP/ADA OBI/rent' },
+      { metadata: { session: '7' } },
+    ];
+    const answers = [];
+    for (const given of words) answers.push(await inbound(wallet.nuban, { amount: 80, reference: name, ...given }));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    expect(refusalOf(await inbound(wallet.nuban, { amount: 81, reference: name }))).toEqual([409, 'REFERENCE_REUSED']);
     expect(await bookOf(server, 'WALLET', wallet.reference)).toMatchObject({ kobo: kobo + 8_000 });
+    const again = await resolve(id, { action: 'BOOK', nuban: wallet.nuban, senderName: 'Somebody Else' });
+    expect(again.json()).toEqual(booked.json());
+  });
+
+  it('BOOK of what the rail has reported since is that report', async () => {
+    const name = reference();
+    const { id } = await alone(8_050n, name);
+    const { kobo } = await bookOf(server, 'WALLET', wallet.reference);
+    const reported = await paymentsOf(server).inbound(wallet.nuban, { amount: 80.5, reference: name });
+    expect((await resolve(id, { action: 'BOOK', nuban: wallet.nuban, senderName: 'ADA OBI' })).json()).toMatchObject({
+      status: 'MATCHED',
+      transactionId: reported.json().ID,
+    });
+    expect(await bookOf(server, 'WALLET', wallet.reference)).toMatchObject({ kobo: kobo + 8_050 });
+    expect(await brokenInvariants(server)).toEqual([]);
   });
 
   it('BOOK of what another operator posts at once moves nothing', async () => {
