@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { maskNumber } from '#lib/mask.ts';
 import type { TransactionType } from '#modules/ledger';
+import type { PayoutAccount } from '#modules/payouts';
 import type { WalletTransaction } from '#modules/wallets';
 import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
@@ -44,9 +46,12 @@ export const transactionShape = z
     ID: z.int(),
     Type: transactionType,
     Amount: amountOut,
-    Fee: amountOut,
+    Fee: amountOut.meta({
+      description:
+        'What the payer pays on top. Of a gateway or terminal payment: a part of what is taken from the recipient',
+    }),
     Commission: amountOut,
-    Net: amountOut,
+    Net: amountOut.meta({ description: 'What the recipient gets: what is taken from it is Amount less Net' }),
     Currency: currencyCode,
     Status: transactionStatus,
     FailureReason: z.string().optional().meta({
@@ -59,6 +64,15 @@ export const transactionShape = z
     Reference: z.string(),
     ExternalReference: z.string().optional(),
     Comment: personal(z.string(), 'text').optional(),
+    Payee: z
+      .object({
+        BankName: z.string(),
+        BankCode: z.string(),
+        AccountNumber: z.string().meta({ description: 'Its last four digits', example: '******6789' }),
+        AccountName: personal(z.string(), 'name'),
+      })
+      .optional()
+      .meta({ description: 'Where it is read: the bank account that a payout went to, or came back from' }),
     OpeningBalance: amountOut.optional(),
     ClosingBalance: amountOut.optional(),
     CreatedAt: momentOut,
@@ -85,8 +99,15 @@ export const transactionShape = z
     },
   });
 
-/** A transaction as partners, customers and the operator see it; with the balances around it in a wallet's history. */
-export const toTransaction = (transaction: WalletTransaction): z.input<typeof transactionShape> => ({
+/**
+ * A transaction as partners, customers and the operator see it; with the balances around it in a wallet's history.
+ *
+ * @param payee the bank account of a payout
+ */
+export const toTransaction = (
+  transaction: WalletTransaction,
+  payee?: PayoutAccount,
+): z.input<typeof transactionShape> => ({
   ID: transaction.id,
   Type: transaction.type,
   Amount: toMajor(transaction.amount),
@@ -100,6 +121,12 @@ export const toTransaction = (transaction: WalletTransaction): z.input<typeof tr
   Reference: transaction.reference,
   ExternalReference: transaction.externalReference,
   Comment: transaction.comment,
+  Payee: payee && {
+    BankName: payee.bankName,
+    BankCode: payee.bankCode,
+    AccountNumber: maskNumber(payee.accountNumber),
+    AccountName: payee.accountName,
+  },
   OpeningBalance: toMajorIfAny(transaction.openingBalance),
   ClosingBalance: toMajorIfAny(transaction.closingBalance),
   CreatedAt: transaction.createdAt.toISOString(),

@@ -2,6 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { TransactionType } from '#modules/ledger';
 import { openPayoutAccount, type PayoutAccount } from './payout-account.ts';
 import type { PayoutState } from './payout-state.ts';
 import {
@@ -11,6 +12,7 @@ import {
   selectById,
   selectByTransaction,
   selectMatching,
+  selectPayees,
 } from './store.ts';
 
 /** A payout as the operator sees it. Amounts are minor units of naira. */
@@ -64,6 +66,23 @@ export async function findPayoutOf(
   const found = await selectByTransaction(db, { id: transactionId });
   return found && toView(keyring, found);
 }
+
+/**
+ * By transaction: the bank account that its money went to, or came back from: of payouts, their corrections and the reversals of
+ * either. Other transactions are left out.
+ */
+export async function findPayees(
+  db: Executor,
+  keyring: Keyring,
+  transactions: readonly { id: number; type: TransactionType }[],
+): Promise<ReadonlyMap<number, PayoutAccount>> {
+  const ids = transactions.filter(({ type }) => PAID_OUT.has(type)).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const found = await selectPayees(db, [ids]);
+  return new Map(found.map((row) => [Number(row.transactionId), openPayoutAccount(keyring, row)]));
+}
+
+const PAID_OUT = new Set<TransactionType>(['PAYOUT', 'PAYOUT_CORRECTION', 'REVERSAL']);
 
 /** Payouts of all partners, newest first. */
 export async function listPayouts(

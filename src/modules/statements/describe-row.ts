@@ -1,13 +1,15 @@
+import type { PayoutAccount } from '#modules/payouts';
 import type { StatementRow } from '#modules/wallets';
 
 /**
  * What happened, in words.
  *
  * @param names.sender who sent the money, as the rails reported it
+ * @param names.payee the bank account that a payout went to or came back from
  */
 export function describeRow(
   row: StatementRow,
-  { partnerName, sender }: { partnerName: string; sender: string | undefined },
+  { partnerName, sender, payee }: { partnerName: string; sender: string | undefined; payee: PayoutAccount | undefined },
 ): string {
   const isCredit = row.closingBalance > row.openingBalance;
   const { counterparty } = row;
@@ -15,6 +17,7 @@ export function describeRow(
   const other = customer ?? sender;
   const words = (what: string, whom = other) =>
     whom === undefined ? what : `${what} ${isCredit ? 'from' : 'to'} ${whom}`;
+  const account = payee && `${payee.bankName} ${payee.accountNumber}, ${payee.accountName}`;
   switch (row.type) {
     case 'PARTNER_WALLET_CREDIT':
       return words('Credit', partnerName);
@@ -22,8 +25,12 @@ export function describeRow(
       return `Debit by ${partnerName}`;
     case 'PARTNER_REFUND':
       return isCredit ? words('Refund', partnerName) : `Reversal by ${partnerName}`;
+    case 'PAYOUT':
+      return words('Payout', account);
+    case 'PAYOUT_CORRECTION':
+      return words('Payout, booked later,', account);
     case 'REVERSAL':
-      return 'Reversal';
+      return account === undefined ? 'Reversal' : words('Payout returned', account);
     case 'PARTNER_GATEWAY':
       return words('Payment');
     case 'PARTNER_TERMINAL':

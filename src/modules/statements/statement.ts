@@ -6,6 +6,7 @@ import { findPostalAddress } from '#modules/customers';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { findSenders } from '#modules/payments';
+import { findPayees } from '#modules/payouts';
 import { type StatementRow, walletStatement } from '#modules/wallets';
 import { describeRow } from './describe-row.ts';
 import type { StatementRequest } from './link.ts';
@@ -20,6 +21,7 @@ export interface Line {
   externalReference: string | undefined;
   debit: Minor | undefined;
   credit: Minor | undefined;
+  /** What of it the wallet was charged: paid on top of a debit, or taken from a credit. */
   fee: Minor;
   balance: Minor;
 }
@@ -89,14 +91,20 @@ export async function readStatement(
     let [balance, read] = [opening as bigint, 0];
     for await (const rows of pages) {
       const ids = rows.map(({ id }) => id);
-      const senders = await resources.readLong(`wallet:${reference}`, async (db) => findSenders(db, ids));
+      const [senders, payees] = await resources.readLong(`wallet:${reference}`, async (db) => [
+        await findSenders(db, ids),
+        await findPayees(db, resources.keyring, rows),
+      ]);
       for (const row of rows) {
         if (row.openingBalance !== balance)
           throw new StatementDoesNotBalance(`${row.reference} of ${reference} does not balance`);
         balance = row.closingBalance;
       }
       read += rows.length;
-      yield rows.map((row) => toLine(row, describeRow(row, { partnerName: partner, sender: senders.get(row.id) })));
+      yield rows.map((row) => {
+        const [sender, payee] = [senders.get(row.id), payees.get(row.id)];
+        return toLine(row, describeRow(row, { partnerName: partner, sender, payee }));
+      });
     }
     if (balance !== closing || read !== count)
       throw new StatementDoesNotBalance(`the lines of ${reference} do not balance`);
@@ -127,7 +135,7 @@ function toLine(row: StatementRow, description: string): Line {
     externalReference: row.externalReference,
     debit: moved < 0n ? asMinor(-moved) : undefined,
     credit: moved > 0n ? asMinor(moved) : undefined,
-    fee: row.fee,
+    fee: moved < 0n ? row.fee : asMinor(row.amount - row.net),
     balance: row.closingBalance,
   };
 }

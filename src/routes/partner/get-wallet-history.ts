@@ -1,7 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import { findPayees } from '#modules/payouts';
 import { getWalletHistory as historyOfWallet } from '#modules/wallets';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
@@ -9,7 +11,7 @@ import { walletParams } from './shapes.ts';
 
 const pages = pagedBy('history', numberKey);
 
-export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
+export function getWalletHistory(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
   app.get(
     '/wallet/:reference/history',
     {
@@ -28,7 +30,8 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
       const partnerId = partnerOf(request).id;
       const found = await historyOfWallet(db, { partnerId, reference, ...request.query });
       reply.header('cache-control', 'no-store');
-      return pages.page(found, request.query, toTransaction);
+      const payees = await findPayees(db, keyring, found.items);
+      return pages.page(found, request.query, (one) => toTransaction(one, payees.get(one.id)));
     },
   );
 }

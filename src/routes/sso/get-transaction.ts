@@ -1,7 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import { findPayees } from '#modules/payouts';
 import { findCustomerTransfer, getCustomerHistory } from '#modules/wallets';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { optional, reference } from '#wire/text.ts';
@@ -13,7 +15,7 @@ const query = pages.query.extend({
   reference: optional(reference).meta({ description: 'Only the transfer that the customer gave this reference' }),
 });
 
-export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
+export function getTransaction(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
   app.get(
     '/transaction',
     {
@@ -34,7 +36,8 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
           ? await getCustomerHistory(db, { ...whose, ...page })
           : await findCustomerTransfer(db, { ...whose, ...page, reference: named });
       reply.header('cache-control', 'no-store');
-      return pages.page(found, page, toTransaction);
+      const payees = await findPayees(db, keyring, found.items);
+      return pages.page(found, page, (one) => toTransaction(one, payees.get(one.id)));
     },
   );
 }
