@@ -20,3 +20,20 @@ export const A_DAY_BEFORE = `
     from outbox.receiver r, ledger.account a, ledger.entry e, ledger.transaction t
     where r.id = v.receiver_id and a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
       and e.account_id = a.id and e.version = v.sequence and t.id = e.transaction_id`;
+
+/**
+ * Statements of a superuser: as if the clock of the database had been a day ahead until now, and was set right. All that was posted is
+ * dated a day from now.
+ */
+export const A_DAY_AHEAD = `
+  set session_replication_role = replica;
+  update ledger.transaction set created_at = created_at + interval '24 hours', completed_at = completed_at + interval '24 hours';
+  update ledger.entry set created_at = created_at + interval '24 hours', business_date = business_date + 1;
+  update ledger.account set moved_at = moved_at + interval '24 hours';
+  update ledger.hold set held_day = held_day + 1, created_at = created_at + interval '24 hours';
+  update ledger.spending set day = day + 1;
+  update outbox.event v set created_at = v.created_at + interval '24 hours', body = ledger.wallet_event(v.event, v.reference, t, e)
+    from outbox.receiver r, ledger.account a, ledger.entry e, ledger.transaction t
+    where r.id = v.receiver_id and a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
+      and e.account_id = a.id and e.version = v.sequence and t.id = e.transaction_id;
+  set session_replication_role = origin`;

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, type Currency, currencies, type Minor, type TransactionType } from '#modules/ledger';
-import { endOfDay } from './day.ts';
+import { assertBegun, endOfDay } from './day.ts';
 import { type PartnerSums, selectPartnerDay } from './partner-day-store.ts';
 import { hasEnded } from './store.ts';
 
@@ -46,12 +46,13 @@ export async function partnerDay(
   db: Executor,
   { clock, partnerId, date }: { clock: Clock; partnerId: string; date: string },
 ): Promise<PartnerDay> {
-  const endsAt = endOfDay(date, clock.now());
+  const endsAt = endOfDay(date);
   // In this order: what is read after the day has ended holds all of it.
   const [closed, sums] = await Promise.all([hasEnded(db, endsAt), selectPartnerDay(db, { partnerId, day: date })]);
   if (!sums.some(({ kind, type }) => kind === 'FLOAT' && type === undefined)) {
     throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
   }
+  assertBegun(date, { now: clock.now(), hasMoved: sums.some(({ movements }) => movements > 0) });
   const of = (kind: PartnerAccount, currency: Currency) =>
     sums.filter((one) => one.kind === kind && one.currency === currency);
   const each = <Kind extends PartnerAccount, Row>(

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Executor } from '#lib/database.ts';
 import { accountKinds, asMinor, type Currency, currencies, type Minor } from '#modules/ledger';
-import { endOfDay } from './day.ts';
+import { assertBegun, endOfDay } from './day.ts';
 import { type AccountKind, hasEnded, selectKindsOfDay } from './store.ts';
 
 /** Minor units. What we owe is above zero, what we are owed below it. */
@@ -38,9 +38,10 @@ export async function trialBalance(
   db: Executor,
   { clock, date }: { clock: Clock; date: string },
 ): Promise<TrialBalance> {
-  const endsAt = endOfDay(date, clock.now());
+  const endsAt = endOfDay(date);
   // In this order: what is read after the day has ended holds all of it.
   const [closed, moved] = await Promise.all([hasEnded(db, endsAt), selectKindsOfDay(db, date)]);
+  assertBegun(date, { now: clock.now(), hasMoved: moved.some(({ debits, credits }) => debits + credits > 0n) });
   const lines = accountKinds.flatMap((kind) =>
     currencies.map((currency) => {
       const found = moved.find((one) => one.kind === kind && one.currency === currency);

@@ -1,4 +1,4 @@
-import { and, eq } from '#drizzle';
+import { and, eq, gte } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { lazy } from '#lib/lazy.ts';
 import { type Given, preparedOne } from '#lib/prepared.ts';
@@ -18,10 +18,13 @@ const selectSpent = preparedOne('ledger.spent-on', (db, given: Given<{ holderId:
   db
     .select({ spent: spending.spent })
     .from(spending)
-    .where(and(eq(spending.holderId, given.holderId), eq(spending.day, given.day))),
+    .where(and(eq(spending.holderId, given.holderId), gte(spending.day, given.day))),
 );
 
-/** What a holder has spent on the day of a moment out of all their accounts, in minor units, including fees and holds. */
+/**
+ * What a holder has spent on the day of a moment out of all their accounts, in minor units, including fees and holds. Days that
+ * count never go back: where a clock was set back, what was spent on the later day still counts.
+ */
 export async function spentOn(db: Executor, holderId: string, at: Date): Promise<Minor> {
   const found = await selectSpent(db, { holderId, day: businessDay(at) });
   return asMinor(found?.spent ?? 0n);

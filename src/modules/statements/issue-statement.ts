@@ -39,8 +39,8 @@ export async function issueStatement(
   { partnerId, customerId, format, session, ...days }: StatementQuery & { session: LinkSession },
 ): Promise<string> {
   const now = deps.clock.now();
-  const period = readPeriod(days, now);
   const { reference, wallet } = await getCustomerWallet(deps, { partnerId, customerId });
+  const period = readPeriod(days, { now, movedAt: wallet.movedAt });
   await assertKeptSince(deps.db, { account: wallet.id, from: period.from, now });
   return signLink(
     deps,

@@ -18,11 +18,17 @@ const isDay = (text: string): boolean => text.length === 10;
 
 /**
  * The period between `from` and `to`, each a day in Lagos (YYYY-MM-DD; the last day is included) or a moment (RFC 3339).
- * Without `to` it ends now; without `from` it begins with the day thirty days before its end.
+ * Without `to` it ends now; without `from` it begins with the day thirty days before its end. Where the clock was set back, now is
+ * right after the last entry.
  *
+ * @param wallet.movedAt when it was moved last; null: never
  * @throws DomainError INVALID_PARAMETER when it is reversed, in the future, or longer than 366 days
  */
-export function readPeriod(given: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
+export function readPeriod(
+  given: { from?: string | undefined; to?: string | undefined },
+  wallet: { now: Date; movedAt: Date | null },
+): Period {
+  const now = new Date(Math.max(wallet.now.getTime(), (wallet.movedAt?.getTime() ?? 0) + 1));
   const to = given.to === undefined ? now : endOf(given.to, now);
   const from = given.from === undefined ? startOfDay(businessDay(after(to, -DAYS_ASSUMED))) : beginOf(given.from);
   if (from < startOfDay(EARLIEST)) throw refusal(`from: must not be before ${EARLIEST}`);

@@ -25,8 +25,8 @@ export async function requestStatement(
   { partnerId, customerId, format, ...days }: StatementQuery,
 ): Promise<string> {
   const now = deps.clock.now();
-  const period = readPeriod(days, now);
   const wallet = await getCustomerWallet(deps, { partnerId, customerId });
+  const period = readPeriod(days, { now, movedAt: wallet.wallet.movedAt });
   await assertKeptSince(deps.db, { account: wallet.wallet.id, from: period.from, now });
   await deps.throttles.take(PER_WALLET, wallet.reference);
   const reference = `STM-${randomId()}`;

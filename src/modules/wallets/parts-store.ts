@@ -1,4 +1,4 @@
-import { eq } from '#drizzle';
+import { eq, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { account } from '#modules/ledger';
 import { kycProfile, partnerWallet } from './tables.ts';
@@ -33,6 +33,7 @@ const walletParts = {
     holderId: account.holderId,
     createdAt: account.createdAt,
     updatedAt: account.updatedAt,
+    movedAt: sql<Date | null>`${account}.moved_at`.mapWith(account.updatedAt),
   },
   kycProfile: {
     number: kycProfile.number,

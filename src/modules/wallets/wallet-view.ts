@@ -26,6 +26,8 @@ export interface PartnerWalletView {
     id: number;
     createdAt: Date;
     updatedAt: Date;
+    /** Of its last entry, which may be later than now where a clock was set back. */
+    movedAt: Date | null;
     amounts: Amounts;
     currency: Account['currency'];
     status: Account['status'];
@@ -111,6 +113,7 @@ function toPartnerView(parts: WalletParts, payTag: PayTag | undefined): PartnerW
       id: account.id,
       createdAt: account.createdAt,
       updatedAt: account.updatedAt,
+      movedAt: account.movedAt,
       amounts: amountsOf(account),
       currency: account.currency,
       status: account.status,

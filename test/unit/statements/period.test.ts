@@ -4,7 +4,7 @@ import { readPeriod } from '../../../src/modules/statements/period.ts';
 /** Half past midnight of 21 November in Lagos, while it is still the 20th in London. */
 const NOW = new Date('2026-11-20T23:30:00Z');
 const read = (from?: string, to?: string) => {
-  const period = readPeriod({ from, to }, NOW);
+  const period = readPeriod({ from, to }, { now: NOW, movedAt: null });
   return [period.from.toISOString(), period.to.toISOString()];
 };
 
