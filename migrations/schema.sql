@@ -1113,7 +1113,7 @@ begin
   perform ledger.refuse_time(p_now);
   select * into strict a from ledger.account x where x.id = (p ->> 'source')::bigint for no key update;
   v_now := coalesce(p_now, greatest(a.moved_at, date_trunc('milliseconds', clock_timestamp())));
-  if p ? 'limitAccount' then perform ledger.lock_spending(array[a.holder_id], ledger.business_day(v_now)); end if;
+  if p ? 'limitAccount' then select coalesce(p_now, x) into v_now from ledger.lock_spending(array[a.holder_id], v_now) x; end if;
   insert into ledger.transaction as t (owner_id, namer, reference, partner_id, type, status, request_hash, mac, amount, fee,
       commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, created_at, completed_at)
     select x.owner, x.namer, x.reference, x.partner, x.type, 'Successful', decode(x."requestHash", 'hex'), decode(x.mac, 'hex'),
@@ -1183,7 +1183,7 @@ begin
   if jsonb_path_exists(p_postings, '$[*].limitAccount') then
     perform ledger.lock_spending(array(
         select y.holder_id from ledger.account y join jsonb_array_elements(p_postings) p on y.id = (p ->> 'limitAccount')::bigint),
-      ledger.business_day(v_now));
+      v_now);
     v_plain := false;
   else
     -- What it is paid to is not locked: our own accounts, which take what they are given.
@@ -1437,16 +1437,21 @@ AS $function$
   end
 $function$;
 
-CREATE OR REPLACE FUNCTION ledger.lock_spending(p_holders uuid[], p_day date)
- RETURNS void
+CREATE OR REPLACE FUNCTION ledger.lock_spending(p_holders uuid[], p_now timestamp with time zone)
+ RETURNS timestamp with time zone
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_day date := ledger.business_day(p_now);
+  v_last date;
 begin
   insert into ledger.spending (holder_id, day, spent)
-    select h, p_day, 0 from (select distinct h from unnest(p_holders) h order by h) x
+    select h, v_day, 0 from (select distinct h from unnest(p_holders) h where h is not null order by h) x
     where not exists (select from ledger.spending s where s.holder_id = h)
     on conflict do nothing;
-  perform 1 from ledger.spending s where s.holder_id = any (p_holders) order by s.holder_id for no key update;
+  select max(x.day) into v_last from (
+    select s.day from ledger.spending s where s.holder_id = any (p_holders) order by s.holder_id for no key update) x;
+  return case when v_last > v_day then v_last::timestamp at time zone 'Africa/Lagos' else p_now end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.lock_transaction(p_id bigint)
@@ -1509,7 +1514,7 @@ begin
   return v_made;
 end $function$;
 
-CREATE OR REPLACE FUNCTION ledger.movement_event(p_wallet text, e ledger.entry, p_principal bigint, p_reference text, p_external_reference text, p_comment text)
+CREATE OR REPLACE FUNCTION ledger.movement_event(p_wallet text, e ledger.entry, p_principal bigint, p_fee bigint, p_reference text, p_external_reference text, p_comment text)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -1517,12 +1522,12 @@ AS $function$
   select format('{"event":"%s","reference":%s,"data":{"Amount":%s,"Operation":"%s","Transaction":{"Amount":%s,"Fee":%s,'
       '"Status":"Successful","Reference":%s,"ExternalReference":%s,"Comment":%s},"OpeningBalance":%s,"ClosingBalance":%s,"CreatedAt":"%s"}}',
     case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end, to_json(p_wallet), ledger.major(e.amount),
-    case when e.amount > 0 then 'Credit' else 'Debit' end, ledger.major(p_principal), ledger.major(e.fee), to_json(p_reference),
+    case when e.amount > 0 then 'Credit' else 'Debit' end, ledger.major(p_principal), ledger.major(p_fee), to_json(p_reference),
     to_json(coalesce(p_external_reference, '')), to_json(coalesce(p_comment, '')), ledger.major(e.opening), ledger.major(e.closing),
     to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
 $function$;
 
-CREATE OR REPLACE FUNCTION ledger.movement_event(p_wallet text, e ledger.entry_before, p_principal bigint, p_reference text, p_external_reference text, p_comment text)
+CREATE OR REPLACE FUNCTION ledger.movement_event(p_wallet text, e ledger.entry_before, p_principal bigint, p_fee bigint, p_reference text, p_external_reference text, p_comment text)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -1530,7 +1535,7 @@ AS $function$
   select format('{"event":"%s","reference":%s,"data":{"Amount":%s,"Operation":"%s","Transaction":{"Amount":%s,"Fee":%s,'
       '"Status":"Successful","Reference":%s,"ExternalReference":%s,"Comment":%s},"OpeningBalance":%s,"ClosingBalance":%s,"CreatedAt":"%s"}}',
     case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end, to_json(p_wallet), ledger.major(e.amount),
-    case when e.amount > 0 then 'Credit' else 'Debit' end, ledger.major(p_principal), ledger.major(e.fee), to_json(p_reference),
+    case when e.amount > 0 then 'Credit' else 'Debit' end, ledger.major(p_principal), ledger.major(p_fee), to_json(p_reference),
     to_json(coalesce(p_external_reference, '')), to_json(coalesce(p_comment, '')), ledger.major(e.opening), ledger.major(e.closing),
     to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
 $function$;
@@ -1578,7 +1583,7 @@ begin
   select * into strict a from ledger.account x where x.id = p_account for no key update;
   v_now := coalesce(p_now, clock_timestamp());
   if p_counts then
-    perform ledger.lock_spending(array[a.holder_id], ledger.business_day(v_now));
+    select coalesce(p_now, x) into v_now from ledger.lock_spending(array[a.holder_id], v_now) x;
     select * into strict s from ledger.spending x where x.holder_id = a.holder_id;
   end if;
   v_code := case
@@ -1743,12 +1748,13 @@ begin
     v_accounts := v_accounts || array(select x from ledger.account x where x.id = any (v_named) and x.lock_mode <> 'strict');
   end if;
   v_now := coalesce(p_now, greatest(v_now, date_trunc('milliseconds', clock_timestamp())));
-  if v_counted or jsonb_path_exists(p_postings, '$[*].limitAccount') then
-    perform ledger.lock_spending(array(
+  if v_counted or jsonb_path_exists(p_postings, '$[*] ? (exists(@.limitAccount) || exists(@.reverses))') then
+    select coalesce(p_now, x) into v_now from ledger.lock_spending(array(
       select a.holder_id from jsonb_array_elements(p_postings) p(body)
         left join ledger.hold h on h.id = (p.body -> 'hold')::bigint
-        join ledger.account a on a.id = coalesce(case when h.counted then h.account_id end, (p.body -> 'limitAccount')::bigint)),
-      ledger.business_day(v_now));
+        left join ledger.transaction o on p.body ? 'reverses' and o.id = (p.body -> 'original')::bigint and o.type in ('TRANSFER', 'PAYOUT')
+        join ledger.account a on a.id = coalesce(
+          case when h.counted then h.account_id end, (p.body -> 'limitAccount')::bigint, o.source_id)), v_now) x;
   end if;
 
   for i in 1 .. v_count loop v_ids[i] := nextval('ledger.transaction_id_seq'); end loop;
@@ -1881,7 +1887,11 @@ begin
       if a.emits then
         v_events := v_events || row(null, a.partner_id, case when v_amount > 0 then 'wallet.credited' else 'wallet.debited' end,
           a.reference, null,
-          ledger.movement_event(a.reference, e, (v_posting ->> 'amount')::bigint, v_posting ->> 'reference',
+          ledger.movement_event(a.reference, e,
+            ledger.told_amount(v_posting ->> 'type', (v_posting ->> 'amount')::bigint, v_amount),
+            ledger.told_fee(v_posting ->> 'type', coalesce((v_posting ->> 'fee')::bigint, 0),
+              coalesce((v_posting ->> 'stampDuty')::bigint, 0), coalesce(a.partner_id = (v_posting ->> 'partner')::uuid, false),
+              v_amount, e.fee), v_posting ->> 'reference',
             case when v_posting ->> 'namer' in ('CUSTOMER', 'APPLICATION') and a.id::text is distinct from v_posting ->> 'source' then ''
               else v_posting ->> 'externalReference' end, v_posting ->> 'comment'), a.version, p_now, null)::outbox.event;
       end if;
@@ -1985,6 +1995,17 @@ begin
         day = case when h.id is null then ledger.business_day(p_now) else s.day end
       from jsonb_to_recordset(v_legs) l(account bigint, amount bigint) join ledger.account a on a.id = l.account
       where a.id = coalesce(h.account_id, (p -> 'limitAccount')::bigint) and s.holder_id = a.holder_id;
+    -- What comes back counts no more: on the day on which it was spent, and where a later day counts by now, on none.
+    if p ? 'reverses' and o.type in ('TRANSFER', 'PAYOUT') then
+      update ledger.spending s set spent = s.spent - x.amount
+        from (
+          select a.holder_id, y.held_day as day, y.amount from ledger.hold y join ledger.account a on a.id = y.account_id
+            where y.id = o.hold_id and y.counted
+          union all
+          select a.holder_id, e.business_date, -e.amount from ledger.entry e join ledger.account a on a.id = e.account_id
+            where o.type = 'TRANSFER' and e.transaction_id = o.id and e.account_id = o.source_id and e.created_at = o.created_at) x
+        where s.holder_id = x.holder_id and s.day = x.day;
+    end if;
     perform ledger.write_legs(t, v_legs, 1, p_now);
   end if;
   outcome := coalesce(v_code, t.status);
@@ -2057,14 +2078,18 @@ begin
     where x.id in (e.account_id, f.account_id);
   if a.emits then
     v_name := case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end;
-    v_first := outbox.emit_movement(a.partner_id, v_name, a.reference, ledger.movement_event(a.reference, e, (p ->> 'amount')::bigint,
-      p ->> 'reference', case when p ->> 'namer' in ('CUSTOMER', 'APPLICATION') and a.id::text is distinct from p ->> 'source' then ''
+    v_first := outbox.emit_movement(a.partner_id, v_name, a.reference, ledger.movement_event(a.reference, e,
+      ledger.told_amount(p ->> 'type', (p ->> 'amount')::bigint, e.amount),
+      ledger.told_fee(p ->> 'type', coalesce((p ->> 'fee')::bigint, 0), coalesce((p ->> 'stampDuty')::bigint, 0),
+        coalesce(a.partner_id = (p ->> 'partner')::uuid, false), e.amount, e.fee), p ->> 'reference', case when p ->> 'namer' in ('CUSTOMER', 'APPLICATION') and a.id::text is distinct from p ->> 'source' then ''
         else p ->> 'externalReference' end, p ->> 'comment'), e.version);
   end if;
   if b.emits then
     v_name := case when f.amount > 0 then 'wallet.credited' else 'wallet.debited' end;
-    v_first := outbox.emit_movement(b.partner_id, v_name, b.reference, ledger.movement_event(b.reference, f, (p ->> 'amount')::bigint,
-      p ->> 'reference', case when p ->> 'namer' in ('CUSTOMER', 'APPLICATION') and b.id::text is distinct from p ->> 'source' then ''
+    v_first := outbox.emit_movement(b.partner_id, v_name, b.reference, ledger.movement_event(b.reference, f,
+      ledger.told_amount(p ->> 'type', (p ->> 'amount')::bigint, f.amount),
+      ledger.told_fee(p ->> 'type', coalesce((p ->> 'fee')::bigint, 0), coalesce((p ->> 'stampDuty')::bigint, 0),
+        coalesce(b.partner_id = (p ->> 'partner')::uuid, false), f.amount, f.fee), p ->> 'reference', case when p ->> 'namer' in ('CUSTOMER', 'APPLICATION') and b.id::text is distinct from p ->> 'source' then ''
         else p ->> 'externalReference' end, p ->> 'comment'), f.version);
   end if;
   outcome := 'Successful';
@@ -2237,6 +2262,26 @@ AS $function$
   select case when s.day = p_day then s.spent else 0 end
 $function$;
 
+CREATE OR REPLACE FUNCTION ledger.told_amount(p_type text, p_amount bigint, p_effect bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when p_type = 'REVERSAL' then abs(p_effect) else p_amount end
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.told_fee(p_type text, p_fee bigint, p_stamp_duty bigint, p_is_own boolean, p_effect bigint, p_taken bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when p_type in ('REVERSAL', 'PARTNER_WALLET_DEBIT') or p_type in ('TRANSFER', 'SWITCH') and p_effect > 0 then 0
+    when not p_is_own then case when p_effect < 0 then p_taken else 0 end
+    when p_type = 'PAYOUT' then p_fee + p_stamp_duty
+    else p_fee end
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger.void(p_transaction bigint, p_reason text, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -2259,7 +2304,10 @@ CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t le
  LANGUAGE sql
  STABLE
 AS $function$
-  select ledger.movement_event(p_wallet, e, t.amount, t.reference,
+  select ledger.movement_event(p_wallet, e, ledger.told_amount(t.type, t.amount, e.amount),
+    ledger.told_fee(t.type, t.fee, t.stamp_duty,
+      coalesce(t.partner_id = (select a.partner_id from ledger.account a where a.id = e.account_id), false), e.amount, e.fee),
+    t.reference,
     case when t.namer in ('CUSTOMER', 'APPLICATION') and e.account_id is distinct from t.source_id then '' else t.external_reference end,
     t.comment)
 $function$;
@@ -2269,7 +2317,10 @@ CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t le
  LANGUAGE sql
  STABLE
 AS $function$
-  select ledger.movement_event(p_wallet, e, t.amount, t.reference,
+  select ledger.movement_event(p_wallet, e, ledger.told_amount(t.type, t.amount, e.amount),
+    ledger.told_fee(t.type, t.fee, t.stamp_duty,
+      coalesce(t.partner_id = (select a.partner_id from ledger.account a where a.id = e.account_id), false), e.amount, e.fee),
+    t.reference,
     case when t.namer in ('CUSTOMER', 'APPLICATION') and e.account_id is distinct from t.source_id then '' else t.external_reference end,
     t.comment)
 $function$;

@@ -171,7 +171,7 @@ export const variables = z.object({
   ...institutionVariables,
   ...emvVariables,
   FEE_PARTNER_WALLET_CREDIT: charge.describe('fee of a credit, taken from the float'),
-  FEE_PARTNER_WALLET_DEBIT: charge.describe('fee of a debit, taken from the float'),
+  FEE_PARTNER_WALLET_DEBIT: charge.describe('fee of a debit, taken from what reaches the float'),
   FEE_PARTNER_GATEWAY: charge.describe('fee of a gateway payment, taken from what arrives'),
   FEE_PARTNER_TERMINAL: charge.describe('fee of a terminal payment, taken from what arrives'),
   FEE_TRANSFER: charge.describe('fee of a transfer between PayTags, paid by the sender'),

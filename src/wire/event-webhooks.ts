@@ -34,13 +34,13 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
     surface: '/v2',
     summary: 'Money entered a wallet',
     description:
-      'To the wallet’s partner: of a credit, a transfer, a payment to the account number, a refund. `reference` is the wallet’s. For a refund, `Transaction.Reference` is the refund’s and `ExternalReference` the original’s. For a transfer both sides are told our reference and the comment; the sender’s own reference, as `ExternalReference`, only the sender’s side is.',
+      'To the wallet’s partner: of a credit, a transfer, a payment to the account number, a refund. `data.Amount` is the effect on the wallet, the transaction’s `Net`; `Transaction.Amount` and `Fee` are those of the transaction over REST. `reference` is the wallet’s. For a refund, `Transaction.Reference` is the refund’s and `ExternalReference` the original’s. For a transfer both sides are told our reference and the comment; the sender’s own reference, as `ExternalReference`, only the sender’s side is.',
   },
   'wallet.debited': {
     surface: '/v2',
     summary: 'Money left a wallet',
     description:
-      'To the wallet’s partner. `data.Amount` is negative: the effect on the wallet, fee included. `Transaction.Amount` and `Fee` are not signed.',
+      'To the wallet’s partner. `data.Amount` is negative: the effect on the wallet, −(`Transaction.Amount` + `Fee`). `Transaction.Amount` and `Fee` are not signed, and those of the transaction over REST.',
   },
   'transaction.status': {
     surface: '/v2',

@@ -19,7 +19,7 @@ const walletEvent = <Name extends string, Operation extends 'Credit' | 'Debit'>(
     event,
     'The wallet’s',
     z.strictObject({
-      Amount: amountOut.meta({ description: 'The effect on the wallet, fee included: negative for a debit' }),
+      Amount: amountOut.meta({ description: 'The effect on the wallet: Net of a credit, −(Amount + Fee) of a debit' }),
       Operation: z.literal(operation),
       Transaction: z.strictObject({
         Amount: amountOut.meta({ description: 'Not signed' }),

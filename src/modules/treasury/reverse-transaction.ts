@@ -46,9 +46,7 @@ export async function reverseTransaction(
     if (locked === undefined) throw notFound();
     return { original: locked, result: await postReversal(tx, poster, locked, reversal) };
   });
-  const { fee, commission } = original;
-  const posted = await readAsPosted(db, ownerOf(original), assertPosted(result));
-  return { ...posted, fee: asMinor(fee), commission: asMinor(commission) };
+  return readAsPosted(db, ownerOf(original), assertPosted(result));
 }
 
 /**

@@ -24,7 +24,7 @@ export interface WalletTransaction {
   amount: Minor;
   fee: Minor;
   commission: Minor;
-  /** What reached its destination. */
+  /** What the recipient gets. */
   net: Minor;
   currency: Currency;
   /** Pending: its money waits in suspense, or of a payout, is held until it is known that it left. Reversed: refunded in full, or reversed. */
@@ -63,22 +63,46 @@ interface Charged {
   stampDuty: bigint;
 }
 
-/** These bear their charges out of what arrives; for all others whoever pays bears them on top. */
-const chargedOnArrival = new Set<TransactionType>(['PARTNER_GATEWAY', 'PARTNER_TERMINAL']);
+/** Their charges are taken from the recipient; of all others fee and commission are paid on top. */
+const chargedOnArrival = new Set<TransactionType>(['PARTNER_GATEWAY', 'PARTNER_TERMINAL', 'PARTNER_WALLET_DEBIT']);
 
-/** Of these the external reference is the sender's own name for what they pay, which the receiving side is not shown. */
+/** Customers and applications pay these: the receiving side is shown neither the sender's own name for one nor what it cost them. */
 const namedBySender = new Set<TransactionType>(['TRANSFER', 'SWITCH']);
 
-/** Of these the whole amount arrives: a reversal gives everything back, and a payout's wallet bears all charges on top. */
-const arrivesWhole = new Set<TransactionType>(['REVERSAL', 'PAYOUT']);
+/** What is said of the money of a transaction. Minor units. */
+type Told = Pick<WalletTransaction, 'amount' | 'fee' | 'commission' | 'net'>;
 
-const netOf = ({ type, amount, fee, commission, stampDuty }: Charged): Minor =>
-  arrivesWhole.has(type)
-    ? asMinor(amount)
-    : asMinor(amount - stampDuty - (chargedOnArrival.has(type) ? fee + commission : 0n));
-
-/** What whoever pays is charged: stamp duty too, where it is not taken from what arrives. */
-const feeOf = ({ type, fee, stampDuty }: Charged): bigint => (type === 'PAYOUT' ? fee + stampDuty : fee);
+/**
+ * The one rule of what is said of a transaction's money, for all types. Net is what the recipient gets, and Amount less Net what
+ * is taken from the recipient: stamp duty, the charges of a rail's payment, of which Fee and Commission are parts, and the fee of
+ * a debit. Otherwise Fee is what the payer pays on top. So a wallet is moved by +Net or by −(Amount + Fee). A reversal gives charges
+ * back as well: of it all is said as the wallet was moved. `ledger.told_amount` and `ledger.told_fee` say the same in events.
+ *
+ * @param side what it did to the wallet that is read; undefined: no wallet of the reader was moved
+ * @param isOwn whether it stands in the books of the partner who reads; others are told only what their own wallet paid
+ */
+function told(
+  { type, amount, fee, commission, stampDuty }: Charged,
+  side: { amount: bigint; fee: bigint } | undefined,
+  isOwn: boolean,
+): Told {
+  if (type === 'REVERSAL') {
+    const moved = asMinor(side === undefined ? amount : side.amount < 0n ? -side.amount : side.amount);
+    return { amount: moved, fee: asMinor(0n), commission: asMinor(0n), net: moved };
+  }
+  const isReceived = side !== undefined && side.amount > 0n;
+  const taken = (type === 'PAYOUT' ? 0n : stampDuty) + (chargedOnArrival.has(type) ? fee + commission : 0n);
+  const net = asMinor(amount - taken);
+  const hidesFee = type === 'PARTNER_WALLET_DEBIT' || (isReceived && namedBySender.has(type));
+  const paid = type === 'PAYOUT' ? fee + stampDuty : fee;
+  const paidByOther = side === undefined || isReceived ? 0n : side.fee;
+  return {
+    amount: asMinor(amount),
+    fee: asMinor(hidesFee ? 0n : isOwn ? paid : paidByOther),
+    commission: asMinor(isOwn ? commission : 0n),
+    net,
+  };
+}
 
 /** Of a posting in two steps readers see whether its money may still move. */
 const shownStatus = {
@@ -106,12 +130,9 @@ export function toTransaction(
   const isReceived = entry !== null && entry.amount > 0n;
   const isHidden = isReceived && namedBySender.has(transaction.type);
   return {
+    ...told(transaction, entry ?? undefined, isOwn),
     id: transaction.id,
     type: transaction.type,
-    amount: asMinor(transaction.amount),
-    fee: asMinor(isOwn ? feeOf(transaction) : (entry?.fee ?? 0n)),
-    commission: asMinor(isOwn ? transaction.commission : 0n),
-    net: netOf(transaction),
     currency: transaction.currency,
     status: shownStatus[transaction.status],
     pendingReason: transaction.status === 'Pending' ? (transaction.pendingReason ?? undefined) : undefined,
@@ -138,16 +159,19 @@ export function transactionOf(posted: Posted, described: Described, account?: nu
   const entryOf = (id: number | undefined) => posted.entries.find((entry) => entry.account === id);
   const takenAs = (kind: 'FEE' | 'COMMISSION' | 'STAMP_DUTY') =>
     entryOf(systemAccount(kind, currency))?.amount ?? asMinor(0n);
-  const [fee, commission] = [takenAs('FEE'), takenAs('COMMISSION')];
   const moved = entryOf(account);
+  const charged = {
+    type,
+    amount,
+    fee: takenAs('FEE'),
+    commission: takenAs('COMMISSION'),
+    stampDuty: takenAs('STAMP_DUTY'),
+  };
   return {
+    ...told(charged, moved && { amount: moved.amount, fee: 0n }, true),
     ...outcomeOf(posted),
     id: posted.id,
     type,
-    amount,
-    fee,
-    commission,
-    net: netOf({ type, amount, fee, commission, stampDuty: takenAs('STAMP_DUTY') }),
     currency,
     reference,
     externalReference,

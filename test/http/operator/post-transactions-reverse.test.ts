@@ -22,9 +22,9 @@ describe('200', () => {
       200,
       expect.objectContaining({
         Type: 'REVERSAL',
-        Amount: 100,
-        Fee: 10,
-        Net: 100,
+        Amount: 110,
+        Fee: 0,
+        Net: 110,
         Status: 'Successful',
         Reference: body.reference,
         ExternalReference: sent.Reference,
@@ -32,14 +32,14 @@ describe('200', () => {
         ClosingBalance: 500,
       }),
     ]);
-    const Transaction = { Amount: 100, Reference: body.reference, ExternalReference: sent.Reference };
+    const Transaction = { Fee: 0, Reference: body.reference, ExternalReference: sent.Reference };
     expect((await eventsOf(server, ada.wallet)).at(-1)).toMatchObject({
       event: 'wallet.credited',
-      data: { Amount: 110, ClosingBalance: 500, Transaction: { ...Transaction, Fee: 10 } },
+      data: { Amount: 110, ClosingBalance: 500, Transaction: { ...Transaction, Amount: 110 } },
     });
     expect((await eventsOf(server, bola.wallet)).at(-1)).toMatchObject({
       event: 'wallet.debited',
-      data: { Amount: -100, ClosingBalance: 0, Transaction },
+      data: { Amount: -100, ClosingBalance: 0, Transaction: { ...Transaction, Amount: 100 } },
     });
     const history = await server.call('GET', '/v2/sso/transaction?limit=1', { headers: bola.headers });
     expect(history.json().items).toMatchObject([{ Type: 'REVERSAL', Amount: 100, ClosingBalance: 0 }]);

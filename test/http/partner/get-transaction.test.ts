@@ -17,7 +17,7 @@ describe('200', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.json()).toEqual(debited.json());
     expect(answer.json()).not.toHaveProperty('FailureReason');
-    expect(answer.json()).toMatchObject({ Fee: 1, Net: 100, OpeningBalance: 500, ClosingBalance: 400 });
+    expect(answer.json()).toMatchObject({ Fee: 0, Net: 99, OpeningBalance: 500, ClosingBalance: 400 });
   });
 
   it('a declined one is Failed with its reason, and was never completed', async () => {
@@ -44,7 +44,7 @@ describe('200', () => {
     });
     expect((await get(there.headers, Reference)).json()).toMatchObject({
       Amount: 100,
-      Fee: 5,
+      Fee: 0,
       Net: 95,
       OpeningBalance: 0,
       ClosingBalance: 95,

@@ -1,8 +1,11 @@
+import readSheets from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
 import { carryPayouts } from '#modules/payouts';
+import { settlePayout } from '../../../src/modules/payouts/settle-payout.ts';
 import { useApp } from '../../support/app.ts';
-import { eventsOf } from '../../support/books.ts';
+import { brokenInvariants, eventsOf } from '../../support/books.ts';
 import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
+import { readPdf } from '../../support/statements.ts';
 import { changeWallet, type LoggedIn, loggedIn } from '../../support/wallets.ts';
 import { withinOneDay } from './one-day.ts';
 
@@ -22,6 +25,12 @@ const read = async ({ headers }: LoggedIn, path: string) =>
 async function carry(): Promise<void> {
   server.clock.advance(60_000);
   await carryPayouts({ ...server.resources, payoutProvider: scriptedProvider().provider });
+}
+
+async function textOf(format: string, bytes: Buffer): Promise<string> {
+  if (format === 'pdf') return (await readPdf(bytes)).pages.join(' ');
+  if (format === 'xlsx') return JSON.stringify(await readSheets(bytes));
+  return bytes.toString();
 }
 
 describe('200', () => {
@@ -50,11 +59,93 @@ describe('200', () => {
   });
 
   it(
-    'counts against the daily limit, charges included',
+    'counts in the day’s limit while it is on its way and once it was paid, and no more when it failed or came back',
     withinOneDay(async () => {
       const ada = await linked(1_000);
-      await payOut(ada, { amount: 100, reference: 'lunch' });
+      const spent = async () => (await read(ada, 'wallet/limit')).Spent;
+      const settle = async (script: Parameters<typeof scriptedProvider>[0], ...after: number[]) => {
+        const { provider } = scriptedProvider(script);
+        for (const ms of [60_000, ...after]) {
+          server.clock.advance(ms);
+          await carryPayouts({ ...server.resources, payoutProvider: provider });
+          expect(await brokenInvariants(server)).toEqual([]);
+        }
+      };
+      await payOut(ada, { amount: 100, reference: 'kept' });
+      expect(await spent()).toBe(125);
+      await settle({});
+      expect(await spent()).toBe(125);
+      await payOut(ada, { amount: 200, reference: 'refused' });
+      expect(await spent()).toBe(350);
+      await settle({ sends: ['FAILED'] });
+      expect(await spent()).toBe(125);
+      await payOut(ada, { amount: 300, reference: 'returned' });
+      await settle({ verifies: ['REVERSED'], recheckAfterMs: 1 }, 60_000);
+      expect((await read(ada, 'transaction')).items[0]).toMatchObject({
+        Type: 'REVERSAL',
+        Amount: 325,
+        Fee: 0,
+        Net: 325,
+        ClosingBalance: 875,
+      });
+      expect((await eventsOf(server, ada.wallet)).at(-1)).toMatchObject({
+        event: 'wallet.credited',
+        data: { Amount: 325, Transaction: { Amount: 325, Fee: 0 } },
+      });
+      expect(await spent()).toBe(125);
+    }),
+  );
+
+  it('reads as a payout with bank and account, in every statement and in the history; so does what came back', async () => {
+    const ada = await linked(1_000);
+    await payOut(ada, { amount: 100, reference: 'rent', comment: 'May' });
+    const { provider } = scriptedProvider({ verifies: ['REVERSED'], recheckAfterMs: 1 });
+    for (const _ of ['paid', 'returned']) {
+      server.clock.advance(60_000);
+      await carryPayouts({ ...server.resources, payoutProvider: provider });
+    }
+    const Payee = { BankCode: '058', AccountNumber: '******6789', AccountName: expect.stringMatching(/\S/) };
+    const shown = [{ Type: 'REVERSAL', Payee }, { Type: 'PAYOUT', Payee }, { Type: 'PARTNER_WALLET_CREDIT' }];
+    const { items } = await read(ada, 'transaction');
+    expect(items).toMatchObject(shown);
+    expect(items[2]).not.toHaveProperty('Payee');
+    const url = `/v2/partner/wallet/${ada.wallet}/history`;
+    expect((await server.call('GET', url, { headers: ada.partner.headers })).json().items).toMatchObject(shown);
+    const one = await server.call('GET', `/v2/partner/transaction/${items[1].Reference}`, {
+      headers: ada.partner.headers,
+    });
+    expect(one.json()).toMatchObject({ Type: 'PAYOUT', Payee });
+    const { BankName, AccountName } = items[1].Payee;
+    const account = `${BankName} ${ACCOUNT.accountNumber}, ${AccountName}`;
+    for (const format of ['csv', 'html', 'pdf', 'xlsx']) {
+      const path = `/v2/sso/transaction/statement?format=${format}`;
+      const link = new URL((await server.call('POST', path, { headers: ada.headers })).json().url);
+      const { rawPayload } = await server.call('GET', link.pathname + link.search);
+      const text = await textOf(format, rawPayload);
+      for (const line of [`Payout to ${account}`, `Payout returned from ${account}`]) expect(text).toContain(line);
+      expect(text).not.toContain('Transfer');
+    }
+  });
+
+  it(
+    'that comes back on a later day gives nothing to that day’s limit',
+    withinOneDay(async () => {
+      const ada = await linked(1_000);
+      await payOut(ada, { amount: 300, reference: 'yesterday' });
+      await carry();
+      await server.owner.query(`
+        update ledger.spending s set day = day - 1 from ledger.account a where a.reference = '${ada.wallet}' and a.holder_id = s.holder_id;
+        update ledger.hold h set held_day = held_day - 1 from ledger.account a where a.reference = '${ada.wallet}' and a.id = h.account_id`);
+      await payOut(ada, { amount: 100, reference: 'today' });
+      const { rows } = await server.owner.query(
+        `select p.provider_reference as ours from payouts.payout p join ledger.transaction t on t.id = p.transaction_id
+          where t.external_reference = 'yesterday' and p.wallet = $1`,
+        [ada.wallet],
+      );
+      await settlePayout(server.resources, { providerReference: rows[0].ours, news: { state: 'REVERSED' } });
       expect(await read(ada, 'wallet/limit')).toMatchObject({ Spent: 125 });
+      expect(await read(ada, 'wallet')).toMatchObject({ Balance: 875 });
+      expect(await brokenInvariants(server)).toEqual([]);
     }),
   );
 

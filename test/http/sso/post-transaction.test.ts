@@ -51,7 +51,7 @@ describe('200', () => {
       },
     });
     expect(await eventsOf(server, bola.wallet)).toMatchObject([
-      { event: 'wallet.credited', data: { Amount: 9_950, Transaction: { ...common, ExternalReference: '', Fee: 50 } } },
+      { event: 'wallet.credited', data: { Amount: 9_950, Transaction: { ...common, ExternalReference: '', Fee: 0 } } },
     ]);
   });
 

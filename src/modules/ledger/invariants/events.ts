@@ -6,6 +6,9 @@ const WALLET_EVENT = `v.event in ('wallet.credited', 'wallet.debited')`;
 /** Minor units as the number that a body says. */
 const major = (minor: string): string => `to_jsonb(${minor} / 100.0)`;
 
+/** What the payer pays on top, as the wallet's partner is told. */
+const TOLD_FEE = `ledger.told_fee(t.type, t.fee, t.stamp_duty, coalesce(t.partner_id = a.partner_id, false), e.amount, e.fee)`;
+
 /** The events of movements, which the ledger writes. */
 export const events = (isSample: IsSample): readonly SqlInvariant[] => [
   {
@@ -49,7 +52,7 @@ export const events = (isSample: IsSample): readonly SqlInvariant[] => [
                (v.event, a.reference, ${major('e.amount')}, case when e.amount > 0 then 'Credit' else 'Debit' end,
                 ${major('e.opening')}, ${major('e.closing')},
                 to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                ${major('t.amount')}, ${major('e.fee')}, t.reference, coalesce(t.comment, ''))
+                ${major('ledger.told_amount(t.type, t.amount, e.amount)')}, ${major(TOLD_FEE)}, t.reference, coalesce(t.comment, ''))
             or coalesce(d.said ->> 'ExternalReference', '') not in ('', coalesce(t.external_reference, ''))
             or t.mac is not null and v.body <> ledger.wallet_event(v.event, v.reference, t, e))`,
   },
