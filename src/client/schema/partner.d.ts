@@ -2006,11 +2006,11 @@ export interface components {
             Type: "PARTNER_WALLET_CREDIT" | "PARTNER_WALLET_DEBIT" | "PARTNER_REFUND" | "REVERSAL" | "PARTNER_GATEWAY" | "PARTNER_TERMINAL" | "TRANSFER" | "INBOUND" | "PAYOUT" | "PAYOUT_CORRECTION" | "FLOAT_FUNDING" | "FLOAT_SETTLEMENT" | "APPLICATION_FUNDING" | "APPLICATION_SETTLEMENT" | "REMITTANCE" | "ADJUSTMENT" | "SWITCH";
             /** @description Major units (naira, points) */
             Amount: number;
-            /** @description Major units (naira, points) */
+            /** @description What the payer pays on top. Of a gateway or terminal payment: a part of what is taken from the recipient */
             Fee: number;
             /** @description Major units (naira, points) */
             Commission: number;
-            /** @description Major units (naira, points) */
+            /** @description What the recipient gets: what is taken from it is Amount less Net */
             Net: number;
             /** @enum {string} */
             Currency: "NGN" | "FP";
@@ -2026,6 +2026,14 @@ export interface components {
             Reference: string;
             ExternalReference?: string;
             Comment?: string;
+            /** @description Where it is read: the bank account that a payout went to, or came back from */
+            Payee?: {
+                BankName: string;
+                BankCode: string;
+                /** @description Its last four digits */
+                AccountNumber: string;
+                AccountName: string;
+            };
             /** @description Major units (naira, points) */
             OpeningBalance?: number;
             /** @description Major units (naira, points) */
