@@ -1752,9 +1752,10 @@ begin
     select coalesce(p_now, x) into v_now from ledger.lock_spending(array(
       select a.holder_id from jsonb_array_elements(p_postings) p(body)
         left join ledger.hold h on h.id = (p.body -> 'hold')::bigint
-        left join ledger.transaction o on p.body ? 'reverses' and o.id = (p.body -> 'original')::bigint and o.type in ('TRANSFER', 'PAYOUT')
-        join ledger.account a on a.id = coalesce(
-          case when h.counted then h.account_id end, (p.body -> 'limitAccount')::bigint, o.source_id)), v_now) x;
+        join ledger.account a on a.id = coalesce(case when h.counted then h.account_id end, (p.body -> 'limitAccount')::bigint,
+          case when p.body ? 'reverses' then (
+            select o.source_id from ledger.transaction o
+              where o.id = (p.body -> 'original')::bigint and o.type in ('TRANSFER', 'PAYOUT')) end)), v_now) x;
   end if;
 
   for i in 1 .. v_count loop v_ids[i] := nextval('ledger.transaction_id_seq'); end loop;

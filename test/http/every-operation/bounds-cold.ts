@@ -12,10 +12,12 @@ const ofCredentials: readonly (readonly [base: string, more: Bound])[] = [
   ['/api/', [2, 1]], // the keys, the application
 ];
 
-/** What takes more than that: a provider is asked, which a sandbox may have disturbed, or a token whose partner comes first. */
+/** What takes more than that: a provider is asked, which a sandbox may have disturbed, a token whose partner comes first, or the accounts of payouts. */
 export const coldBounds: Readonly<Record<string, Bound>> = {
   'POST /v2/partner/paytag': [19, 18],
   'POST /v2/partner/wallet/{reference}/payout': [5, 4],
+  'GET /v2/partner/wallet/{reference}/history': [4, 4],
+  'GET /v2/sso/transaction': [6, 4],
   'DELETE /v2/sso/token': [5, 4],
   'POST /v2/sso/create-tag': [6, 5],
   'GET /v2/sso/{session}/otp': [14, 7],

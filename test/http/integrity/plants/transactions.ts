@@ -33,12 +33,12 @@ export const transactionPlants: readonly Plant[] = [
   {
     what: 'another fee of a transaction',
     statement: changed('fee = fee + 1', CREDIT),
-    seenBy: ['transactions_are_their_entries'],
+    seenBy: ['events_say_what_was_posted', 'transactions_are_their_entries'],
   },
   {
     what: 'another commission',
     statement: changed('commission = commission + 1, fee = fee - 1', newest('PARTNER_GATEWAY')),
-    seenBy: ['payment_events_say_what_was_posted', 'transactions_are_their_entries'],
+    seenBy: ['events_say_what_was_posted', 'payment_events_say_what_was_posted', 'transactions_are_their_entries'],
   },
   {
     what: 'another stamp duty',
@@ -86,7 +86,7 @@ export const transactionPlants: readonly Plant[] = [
   {
     what: 'another destination, in the book of another partner',
     statement: changed(`partner_id = (select p.id from partners.partner p where p.id <> partner_id limit 1)`, CREDIT),
-    seenBy: ['transactions_say_where_money_went'],
+    seenBy: ['events_say_what_was_posted', 'transactions_say_where_money_went'],
   },
   {
     what: 'a transaction that no request asked for',
