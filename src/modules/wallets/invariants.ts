@@ -2,6 +2,9 @@ import type { Invariant } from '#lib/invariant.ts';
 import { auditInvariants } from './audit-invariants.ts';
 import { checkDigit } from './nuban.ts';
 
+/** A refund gives nothing back of what was spent. */
+const IS_REVERSED = `exists (select from ledger.transaction r where r.original_id = t.id and r.type = 'REVERSAL' and r.status <> 'Failed')`;
+
 /** Wallets are few beside their movements, so a look at what is new reads all of them where that is one pass. */
 const walletsAlone = (institutionCode: string): readonly Invariant[] => [
   {
@@ -17,7 +20,7 @@ const walletsAlone = (institutionCode: string): readonly Invariant[] => [
   {
     name: 'spending_is_what_was_spent',
     promise:
-      'what a customer has spent on a day is the sum of the transfers out of their wallets and of their payouts that are held or were paid, fees included, but for what came back',
+      'what a customer has spent on a day is the sum of the transfers out of their wallets and of their payouts that are held or were paid, fees included, but for what a reversal gave back',
     offenders: ({ since }) => {
       const firstDay = since && `ledger.business_day('${since.toISOString()}')`;
       const isSince = firstDay ? `and t.created_at >= ${firstDay}::timestamp at time zone 'Africa/Lagos'` : '';
@@ -27,11 +30,11 @@ const walletsAlone = (institutionCode: string): readonly Invariant[] => [
             select a.holder_id, e.business_date as day, -e.amount as amount from ledger.transaction t
               join ledger.entry e on e.transaction_id = t.id and e.account_id = t.source_id
               join ledger.account a on a.id = e.account_id
-              where t.type = 'TRANSFER' and t.status <> 'Reversed' ${isSince}
+              where t.type = 'TRANSFER' and not ${IS_REVERSED} ${isSince}
             union all
             select a.holder_id, h.held_day, h.amount from ledger.transaction t join ledger.hold h on h.id = t.hold_id
               join ledger.account a on a.id = h.account_id
-              where h.counted and t.status in ('Held', 'Successful') ${isSince}) one
+              where h.counted and t.status in ('Held', 'Successful', 'Reversed') and not ${IS_REVERSED} ${isSince}) one
             group by 1, 2)
         select s.holder_id, s.day, s.spent, c.amount as counted from ledger.spending s
           left join counted c on (c.holder_id, c.day) = (s.holder_id, s.day)
