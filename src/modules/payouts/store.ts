@@ -105,13 +105,17 @@ export const selectByTransaction = preparedOne('payouts.by-transaction', (db, gi
 
 /** Of these transactions those that are of a payout, its correction, or the reversal of either, with the account of that. */
 export const selectPayees = preparedText<
-  { transactionId: string } & Pick<PayoutRow, 'bankCode' | 'bankName' | 'accountNumberSealed' | 'accountNameSealed'>
+  { transactionId: string } & Pick<
+    PayoutRow,
+    'bankCode' | 'bankName' | 'accountNumberSealed' | 'accountNameSealed' | 'providerReference' | 'wallet'
+  >
 >(
   'payouts.payees',
   `with named as (
       select t.id, o.id as of from ledger.transaction t cross join lateral (values (t.id), (t.original_id)) o(id) where t.id = any($1::bigint[]))
     select n.id as "transactionId", p.bank_code as "bankCode", p.bank_name as "bankName",
-        p.account_number_sealed as "accountNumberSealed", p.account_name_sealed as "accountNameSealed"
+        p.account_number_sealed as "accountNumberSealed", p.account_name_sealed as "accountNameSealed",
+        p.provider_reference as "providerReference", p.wallet
       from named n join lateral (
         select * from payouts.payout x where x.transaction_id = n.of
         union all select * from payouts.payout x where x.correction_id = n.of) p on true`,
