@@ -4,7 +4,6 @@ import type { buildConnector } from 'undici';
 import { undici } from '#lib/undici.ts';
 import type { AddressPolicy, Scheme } from './address-policy.ts';
 import { DnsFailure, type Resolve } from './resolve.ts';
-import { withoutContinue } from './unasked-continue.ts';
 
 export class BlockedTarget extends Error {
   override readonly name = 'BlockedTarget';
@@ -34,7 +33,7 @@ export function guardedConnector(allows: AddressPolicy, resolve: Resolve, timeou
       if (error !== null) {
         done(error, null);
       } else if (allows(socket.remoteAddress ?? '', scheme)) {
-        done(null, withoutContinue(socket));
+        done(null, socket);
       } else {
         socket.destroy();
         done(new BlockedTarget(host), null);

@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Client, Dispatcher } from 'undici';
 import { undici } from '#lib/undici.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { guardedConnector } from './connector.ts';
-import { errorClass } from './error-class.ts';
+import { type DeliveryError, errorClass } from './error-class.ts';
 import type { Resolve } from './resolve.ts';
+import { hearStatusLines, type StatusLines } from './status-line.ts';
 
 /** Of an answer at most this much is read, and kept. */
 const ANSWER_BYTES_MAX = 16 * 1024;
@@ -13,13 +14,11 @@ const KEEP_ALIVE_MS = 4_000;
 /** How long the rest of an answer is waited for once its status is known: it decides nothing, and is kept as far as it came. */
 const REST_MAX_MS = 1_000;
 const SUCCESS = new Set([200, 201]);
-const INFORMATIONAL_MAX = 199;
 
 /** How sending ended. Without `error` the receiver has the event. */
 export interface SendResult {
   statusCode: number | null;
-  /** timeout, dns, refused, tls, reset, status 503, blocked target … */
-  error: string | null;
+  error: DeliveryError | `status ${number}` | null;
   /** The first 16 KiB of the answer. */
   response: Buffer | null;
   retryAfter: string | undefined;
@@ -43,8 +42,10 @@ export interface SenderOptions {
 
 /** Opens a pool of HTTP/1.1 connections, which connect only to addresses that `allows` permits. */
 export function createSender({ timeoutMs, allows, resolve, connectionsPerOrigin }: SenderOptions): Sender {
-  const agent = new (undici().Agent)({
-    connect: guardedConnector(allows, resolve, timeoutMs),
+  const { Agent, Pool } = undici();
+  const connect = guardedConnector(allows, resolve, timeoutMs);
+  const agent = new Agent({
+    factory: (origin, options) => new Pool(origin, { ...options, connect, factory: listeningClient }),
     connections: connectionsPerOrigin,
     pipelining: 1,
     allowH2: false, // as the connector: else all wait for the first connection, to learn what it speaks
@@ -65,12 +66,31 @@ export function createSender({ timeoutMs, allows, resolve, connectionsPerOrigin 
   };
 }
 
+/** A connection that tells the exchange on it of the status line, which is all that decides. */
+function listeningClient(origin: URL, options: Client.Options): Dispatcher {
+  const lines: StatusLines = {};
+  const connect: buildConnector.connector = (to, done) =>
+    (options.connect as buildConnector.connector)(to, (...[error, socket]) =>
+      error === null ? done(null, hearStatusLines(socket, lines)) : done(error, null),
+    );
+  const client = new (undici().Client)(origin, { ...options, connect });
+  const dispatch = client.dispatch.bind(client);
+  return Object.assign(client, {
+    dispatch(request: Dispatcher.DispatchOptions, exchange: Exchange) {
+      exchange.lines = lines;
+      return dispatch(request, exchange);
+    },
+  });
+}
+
 /** One request and what comes back of it, until the answer is read, the time is over or something breaks. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now();
   readonly #resolve: (result: SendResult) => void;
   readonly #timeoutMs: number;
   #timer: NodeJS.Timeout;
+  /** Of the connection that it is sent on. */
+  lines: StatusLines = {};
   #controller: Dispatcher.DispatchController | undefined;
   #over = false;
   #statusCode: number | null = null;
@@ -86,17 +106,21 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.lines.onStatus = (statusCode) => this.#hear(statusCode);
     if (this.#over) this.#hangUp(); // given up while it waited for its connection: it is not sent any more
   }
 
   onResponseStart(
     _: Dispatcher.DispatchController,
-    statusCode: number,
+    _statusCode: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    if (statusCode <= INFORMATIONAL_MAX) return;
-    this.#statusCode = statusCode;
     this.#retryAfter = [headers['retry-after']].flat()[0];
+  }
+
+  /** Its status is there: what decides. The rest is waited for a little. */
+  #hear(statusCode: number): void {
+    this.#statusCode = statusCode;
     const leftMs = Math.max(0, this.#timeoutMs - (performance.now() - this.#startedAt));
     clearTimeout(this.#timer);
     if (!this.#over) this.#timer = setTimeout(() => this.#finish('timeout'), Math.min(leftMs, REST_MAX_MS));
@@ -106,11 +130,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     const room = ANSWER_BYTES_MAX - this.#bytes;
     this.#chunks.push(chunk.subarray(0, room));
     this.#bytes += chunk.length;
-    if (chunk.length > room) this.#finish('failed');
+    if (chunk.length > room) this.#finish('reset');
   }
 
   onResponseEnd(): void {
-    this.#finish('failed', { hangUp: false });
+    this.#finish('reset', { hangUp: false });
   }
 
   onRequestUpgrade(): void {
@@ -118,16 +142,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#finish(errorClass(error), { hangUp: false });
+    this.#finish(errorClass(error, this.#controller !== undefined), { hangUp: false });
   }
 
   /** Ends it once. A receiver that gave its status has answered, however the rest of its answer ended. */
-  #finish(failure: string, { hangUp = true } = {}): void {
+  #finish(failure: DeliveryError, { hangUp = true } = {}): void {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#timer);
     const statusCode = this.#statusCode;
-    const error = statusCode === null ? failure : SUCCESS.has(statusCode) ? null : `status ${statusCode}`;
+    const error = statusCode === null ? failure : SUCCESS.has(statusCode) ? null : (`status ${statusCode}` as const);
     this.#resolve({
       statusCode,
       error,

@@ -16,7 +16,7 @@ test.each([
   ['status 503', 'status_5xx'],
   ['status 999', 'status_other'],
   ['not http', 'other'],
-  ['failed', 'other'],
+  ['interrupted', 'other'],
   ['anything else', 'other'],
 ])('an attempt that ended with %j counts as %s', (error, expected) => {
   expect(attemptLabel(error)).toBe(expected);
