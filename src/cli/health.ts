@@ -1,26 +1,100 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
+import { z } from 'zod';
 import { loadCommandConfig } from '../config/load-config.ts';
+import { parseWith } from './arguments.ts';
 import { serverOf } from './server-of.ts';
 
 const TIMEOUT_MS = 3_000;
+/** Checks in a row without any answer, e.g. of a process that is stuck: two minutes of one each ten seconds. */
+const SILENT_MAX = 12;
+/** Checks in a row that are answered, but not by 200. A database that is away mends no sooner by a restart, so this is longer. */
+const UNREADY_MAX = 60;
+/** Checks after which a process that was told to end, and has not, is killed: it takes forty seconds at most to end in good order. */
+const GRACE_CHECKS = 5;
 
 /** `paytag health`: exits with 0 when the server on this machine is ready, else with 1. For a container's health check. */
 export const healthCommand = (): Command =>
-  new Command('health').description('ask the server on this machine whether it is ready').action(async () => {
-    const server = await serverOf(await loadCommandConfig());
-    const url = `${server.url}/health/ready`;
-    const status = await statusOf(url).catch(() => undefined);
-    console.log(status === 200 ? 'ready' : `not ready: ${url} answered ${status ?? 'nothing'}`);
-    process.exitCode = status === 200 ? 0 : 1;
-  });
+  new Command('health')
+    .description('ask the server on this machine whether it is ready')
+    .option(
+      '--end-child-of <pid>',
+      'and end a server that has not been ready for long: for a container, which is started anew then; 1 is what began it there',
+      parseWith(z.coerce.number().int().min(1)),
+    )
+    .action(async ({ endChildOf }: { endChildOf?: number }) => {
+      const server = await serverOf(await loadCommandConfig());
+      const url = `${server.url}/health/ready`;
+      const status = await statusOf(url);
+      console.log(status === 200 ? 'ready' : `not ready: ${url} answered ${status ?? 'nothing'}`);
+      process.exitCode = status === 200 ? 0 : 1;
+      if (endChildOf === undefined) return;
+      const ended = await endWhatIsIll(status, { parent: endChildOf, notes: join(tmpdir(), 'paytag-health.json') });
+      if (ended !== undefined) console.log(ended);
+    });
 
-/** By Node's own client, which is loaded in no time: a container runs this every few seconds. */
+/** By Node's own client, which is loaded in no time: a container runs this every few seconds. Undefined: no answer. */
 const statusOf = (url: string): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
     const request = get(url, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) }, (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     });
-    request.on('error', reject);
+    request.on('error', () => resolve(undefined));
   });
+
+/** How many checks in a row ended so. */
+interface Notes {
+  silent: number;
+  unready: number;
+}
+
+/**
+ * Notes how a check ended, and ends the server once it has been ill for too long: by SIGTERM, and by SIGKILL where it has not ended
+ * in its time. Compose starts a container anew when its process ends, and does nothing about one that is only unhealthy.
+ *
+ * @param status what the server answered
+ * @returns what was done
+ */
+export async function endWhatIsIll(
+  status: number | undefined,
+  { parent, notes }: { parent: number; notes: string },
+): Promise<string | undefined> {
+  const before = await readNotes(notes);
+  const silent = status === undefined ? before.silent + 1 : 0;
+  const unready = status === 200 ? 0 : before.unready + 1;
+  await writeFile(notes, JSON.stringify({ silent, unready } satisfies Notes));
+  const over = Math.max(silent - SILENT_MAX, unready - UNREADY_MAX);
+  if (over !== 0 && over < GRACE_CHECKS) return undefined;
+  const signal = over === 0 ? 'SIGTERM' : 'SIGKILL';
+  const pid = await childOf(parent);
+  if (pid === undefined) return undefined;
+  process.kill(pid, signal);
+  return `${signal} to ${pid}: it has not been ready for ${unready} checks in a row`;
+}
+
+async function readNotes(file: string): Promise<Notes> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Notes;
+  } catch {
+    return { silent: 0, unready: 0 };
+  }
+}
+
+/** The first process that another one began, as Linux tells it (proc(5)): the server, where that one is a container's init. */
+async function childOf(parent: number): Promise<number | undefined> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(
+    pids.toSorted((a, b) => a - b).map(async (pid) => [pid, await parentOf(pid)] as const),
+  );
+  return parents.find(([, itsParent]) => itsParent === parent)?.[0];
+}
+
+async function parentOf(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, digits] = /^PPid:\s+(\d+)$/m.exec(status) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

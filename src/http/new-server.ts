@@ -18,7 +18,7 @@ import { logAccess, measureRequests, noteWhenOver, requestId, traceRequests } fr
 
 import { createReadDelay } from './read-delay.ts';
 import { refuseMisled } from './refuse-misled.ts';
-import { refuseUnreadable } from './refuse-unreadable.ts';
+import { refuseUnasked, refuseUnreadable } from './refuse-unreadable.ts';
 import { logByRequest } from './request-log.ts';
 import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
 import { shedLoad } from './shed-load.ts';
@@ -75,7 +75,12 @@ export function newServer({
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: ARRIVAL_CHECK_MS },
+    // A request without a Host is refused in `refuse-misled.ts`: Node's own answer has no body.
+    http: {
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: ARRIVAL_CHECK_MS,
+      requireHostHeader: false,
+    },
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false, // a HEAD that exchanged a code or sent an OTP would act unseen
@@ -119,6 +124,7 @@ export function newServer({
   shedLoad(app, { admission, acceptQueue, readDelay: createReadDelay(), metrics, drain });
   closeConnectionsOnShutdown(app, drain);
   answerFailures(app);
+  refuseUnasked(app, log);
   refuseMisled(app, { environment, trustedProxies, log });
   return app;
 }

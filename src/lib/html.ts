@@ -1,7 +1,10 @@
+import { cleaned } from './others-text.ts';
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Escapes a text for use between tags or in a quoted attribute. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+/** Cleans a text, and escapes it for use between tags or in a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  cleaned(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 /** Markup that is safe to send: every text from outside is escaped in it. Only `html` and `trustedHtml` make one. */
 class Markup {

@@ -1,22 +1,23 @@
 import { z } from 'zod';
+import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts';
 
 /** A column of a file: where its value stands in an item. */
 type Path = readonly string[];
 
-/** What a spreadsheet takes for a formula (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r]/;
-/** What must stand in quotation marks (RFC 4180 2). */
-const SPECIAL = /[",\r\n]/;
-
 /**
- * Items of a shape as a file of comma-separated values (RFC 4180): a column for each member, `sender.name` for those of
- * members, whether an item has it or not. What is neither text, number nor boolean is JSON. Text that a spreadsheet would
- * run as a formula begins with an apostrophe.
+ * Items of a shape as a file for spreadsheets: a byte order mark, a header, and a line for each item ({@link csvLine}). A column for each
+ * member, `sender.name` for those of members, whether an item has it or not. What is neither text, number nor boolean is JSON.
  */
 export function toCsv(shape: z.ZodObject, items: readonly unknown[]): string {
-  const columns = columnsOf(shape);
-  const rows = items.map((item) => columns.map((path) => cell(valueAt(item, path))));
-  return [columns.map((path) => path.join('.')), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+  const columns = notWithId(columnsOf(shape));
+  const rows = items.map((item) => columns.map((path) => plain(valueAt(item, path))));
+  return BYTE_ORDER_MARK + [columns.map((path) => path.join('.')), ...rows].map(csvLine).join('');
+}
+
+/** A file that begins with `ID` is one of SYLK to Excel, which refuses to read it: another column stands first. */
+function notWithId(columns: readonly Path[]): readonly Path[] {
+  const [first, second, ...others] = columns;
+  return first?.[0]?.startsWith('ID') === true && second !== undefined ? [second, first, ...others] : columns;
 }
 
 const columnsOf = (shape: z.ZodObject, under: Path = []): Path[] =>
@@ -31,10 +32,5 @@ const plainOf = (shape: z.ZodType): z.ZodType =>
 const valueAt = (item: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], item);
 
-function cell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+const plain = (value: unknown): string | number | boolean | null | undefined =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | number | boolean);

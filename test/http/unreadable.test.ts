@@ -28,6 +28,22 @@ it.each([
     400,
   ],
   ['what is not HTTP at all', 'hello\r\n\r\n', 400],
+  ['no Host', 'GET /health/live HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+  ['no Host where nothing is', 'GET /nothing HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+  ['an expectation that nobody meets', 'GET /health/live HTTP/1.1\r\nhost: x\r\nexpect: foo\r\n\r\n', 417],
+  ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n', 405],
+  ['a method that nobody knows', 'FOO / HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+  ['a version that is not spoken', 'GET / HTTP/3.7\r\nhost: x\r\n\r\n', 400],
+  ['how HTTP/2 begins', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', 400],
+  ['an address of 20 kB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
+  [
+    'a chunk that is none',
+    'POST /v2/partner/wallet HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    400,
+  ],
+  ['a length that is none', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: two\r\n\r\n', 400],
+  ['a blank in the address', 'GET /a b HTTP/1.1\r\nhost: x\r\n\r\n', 400],
 ])('%s is refused in the one error shape', async (_what, bytes, status) => {
   const answer = await raw(bytes);
   expect(answer.status).toBe(status);

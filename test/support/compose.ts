@@ -17,6 +17,7 @@ const serviceShape = z.strictObject({
   restart: z.enum(['no', 'on-failure', 'unless-stopped', 'always']).default('no'),
   stop_grace_period: z.string().optional(),
   network_mode: z.string().optional(),
+  networks: z.array(z.enum(['default', 'queue'])).default(['default']),
   read_only: z.boolean().default(false),
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
@@ -50,6 +51,7 @@ const serviceShape = z.strictObject({
 const composeShape = z.looseObject({
   services: z.record(z.string(), serviceShape),
   volumes: z.record(z.string(), z.null()),
+  networks: z.record(z.string(), z.strictObject({ internal: z.boolean() }).nullable()),
 });
 
 export type Service = z.output<typeof serviceShape>;

@@ -199,6 +199,27 @@ describe('docker-compose.yml', () => {
     expect(words.filter((word) => /requirepass|redis:\/\//.test(word))).toEqual([]);
   });
 
+  test('leads nowhere from the stores: the database is in no network, and redis in one without egress, with those who use it', () => {
+    const within = (network: string) =>
+      services.filter(
+        ([, { networks, network_mode }]) => network_mode === undefined && networks.some((one) => one === network),
+      );
+    expect(compose.services['postgres']?.network_mode).toBe('none');
+    expect(compose.services['redis']?.networks).toEqual(['queue']);
+    expect(compose.networks).toEqual({ default: null, queue: { internal: true } });
+    expect(within('queue').map(([name]) => name)).toEqual(['redis', 'migrate', 'api', 'worker']);
+    expect(within('default').map(([name]) => name)).toEqual(['migrate', 'api', 'worker']);
+    for (const [, { networks }] of beside) expect(networks).toEqual(['default']);
+  });
+
+  test('ends a server that stays unhealthy, which is started anew then', () => {
+    for (const name of ['api', 'worker']) {
+      const { restart, init, healthcheck } = compose.services[name] ?? {};
+      expect([restart, init]).toEqual(['unless-stopped', true]);
+      expect(healthcheck?.test).toEqual(['CMD', 'node', 'src/cli/paytag.js', 'health', '--end-child-of', '1']);
+    }
+  });
+
   test('says the major version of the images that are not ours, and names them by digest', () => {
     for (const [, { image }] of services.filter(([name]) => !OURS.includes(name)))
       expect(image).toMatch(/^[a-z]+:\d+@sha256:[0-9a-f]{64}$/);

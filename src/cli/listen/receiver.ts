@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { PayTagSignatureError, verifyWebhook } from 'paytag/client';
+import { seen } from '../server/table.ts';
 
 const FORWARDED_MAX_MS = 30_000;
 /** What belongs to one connection, or is made anew for the next. */
@@ -110,7 +111,7 @@ function lineOf(
   const { event, reference, data } = parsed(body);
   const amount = data?.Amount ?? data?.amount;
   const parts = [problem === undefined ? '✓' : '✗', event, reference, amount, `→ ${status}`, problem, note];
-  return parts.filter((part) => part !== undefined).join('  ');
+  return seen(parts.filter((part) => part !== undefined).join('  '));
 }
 
 interface Shown {

@@ -115,7 +115,7 @@ function isOfOurs({ status, headers, body }: Answer, { csv }: CommonOptions): bo
 
 /** On a terminal, nothing that somebody wrote does anything but stand there. */
 const showText = (text: string, terminal: Terminal): void =>
-  terminal.out(terminal.isInteractive.out ? seenLines(text) : text);
+  terminal.out(terminal.isInteractive.out ? seenLines(text.replace(/^\ufeff/, '')) : text);
 
 /** On a terminal, says after a while that something is still waited for. */
 function showPatience(url: string, terminal: Terminal): () => void {

@@ -3,9 +3,8 @@ import type { Column, Kind } from '#wire/operator-operations.ts';
 
 const TEXT_MAX = 48;
 const GAP = '  ';
-/** Control characters, and those that turn the direction of a text: a name may hold what would move the cursor or hide a line. */
-// oxlint-disable-next-line no-control-regex
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/** Control characters, and those that nobody sees: a name may hold what would move the cursor, turn a text or hide a line. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Cs}]/gu;
 
 export interface Shown {
   text: string;
@@ -144,7 +143,11 @@ export const seenLines = (text: string): string =>
     return isEnd ? one : escaped(one);
   });
 
-const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escaped = (one: string): string =>
+  one
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 

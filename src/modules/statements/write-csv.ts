@@ -1,9 +1,7 @@
-import { lazyPackage } from '#lib/lazy.ts';
+import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts';
 import { factsOf } from './facts.ts';
 import { decimal, isoMoment } from './format.ts';
 import type { Line, Statement } from './statement.ts';
-
-const csv = lazyPackage<typeof import('csv-stringify/sync')>('csv-stringify/sync');
 
 const columns = [
   'Date',
@@ -19,19 +17,8 @@ const columns = [
 ] as const;
 type Row = Partial<Record<(typeof columns)[number], string>>;
 
-/**
- * RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front, and one with a character that
- * LibreOffice takes for the end of a cell is quoted.
- */
-const toCsv = (rows: readonly Row[], first = false): string =>
-  csv().stringify([...rows], {
-    columns: [...columns],
-    header: first,
-    bom: first,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n;\t]/,
-    escape_formulas: true,
-  });
+const toCsv = (rows: readonly Row[]): string =>
+  rows.map((row) => csvLine(columns.map((column) => row[column]))).join('');
 
 /**
  * A statement as CSV: UTF-8 with a byte order mark; whose it is, a fact in a row, with its name as Description and its value as Comment; the
@@ -58,7 +45,7 @@ export async function* writeCsv(statement: Statement): AsyncGenerator<string> {
     Balance: decimal(balance),
   });
   const facts = factsOf(statement).map(([Description, Comment]): Row => ({ Description, Comment }));
-  yield toCsv([...facts, balanceRow(from, 'Opening balance', opening)], true);
+  yield BYTE_ORDER_MARK + csvLine(columns) + toCsv([...facts, balanceRow(from, 'Opening balance', opening)]);
   for await (const lines of statement.pages) yield toCsv(lines.map(toRow));
   yield toCsv([balanceRow(to, 'Closing balance', closing)]);
 }

@@ -1,3 +1,4 @@
+import { cleaned } from '#lib/others-text.ts';
 import { factsOf } from './facts.ts';
 import { decimal } from './format.ts';
 import type { Line, Statement } from './statement.ts';
@@ -64,9 +65,6 @@ async function* rowsOf(statement: Statement): AsyncGenerator<Row> {
   yield balanceRow(to, 'Closing balance', closing);
 }
 
-/** A text without the characters that XML 1.0 has no way to write, and with what a reader would take for an escaped one escaped (ST_Xstring). */
+/** A cleaned text, which has nothing that XML 1.0 has no way to write, and with what a reader would take for an escaped one escaped (ST_Xstring). */
 const printable = (text: string | undefined): string | null =>
-  text
-    ?.toWellFormed()
-    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, (character) => (/[\t\n\r]/.test(character) ? character : ''))
-    .replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_') ?? null;
+  text === undefined ? null : cleaned(text).replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_');

@@ -1,4 +1,5 @@
 import { lazyPackage } from '#lib/lazy.ts';
+import { cleaned } from '#lib/others-text.ts';
 import { createSemaphore } from '#lib/semaphore.ts';
 import { type Email, type EmailProvider, EmailProviderDown, EmailRefused } from './port.ts';
 
@@ -52,7 +53,7 @@ export function smtpEmail({ url, tls, ca, from, timeoutMs }: SmtpOptions): Email
         from,
         to: { name: '', address: to },
         subject: oneLine(subject),
-        text,
+        text: cleaned(text),
         ...(html === undefined ? {} : { html }),
         attachments: attachments.map((attachment) => ({ ...attachment, filename: oneLine(attachment.filename) })),
         signal,
@@ -64,7 +65,7 @@ export function smtpEmail({ url, tls, ca, from, timeoutMs }: SmtpOptions): Email
   };
 }
 
-const oneLine = (text: Email['subject']): string => text.replace(/\p{Cc}+/gu, ' ');
+const oneLine = (text: Email['subject']): string => cleaned(text).replace(/\s+/g, ' ');
 
 /** Commands whose refusal concerns this message alone, and not our access to the server. */
 const ABOUT_THE_MESSAGE = /^(RCPT TO|DATA)$/;

@@ -1,4 +1,5 @@
 import { type Brand, signatureOf } from '#lib/brand.ts';
+import { cleaned } from '#lib/others-text.ts';
 import { phoneCountry } from '#lib/phone-number.ts';
 import { type EmailProvider, EmailProviderDown, EmailRefused } from '../email/port.ts';
 import {
@@ -25,7 +26,7 @@ export function messagingByChannel(
   ): Promise<void> => {
     if (channel !== 'email') {
       if (!countries.includes(phoneCountry(to) ?? '')) throw new AddressRefused('no messages go to this country');
-      await phone.send({ channel, to, text });
+      await phone.send({ channel, to, text: cleaned(text) });
       return;
     }
     await email.send({ to, subject, text: `${text}\n\n${signatureOf(brand)}\n` }).catch((cause: unknown) => {

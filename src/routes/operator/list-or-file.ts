@@ -106,7 +106,11 @@ export const withFile = <Shape extends z.ZodType>(shape: Shape) => ({
   description: 'A page, or a file',
   content: {
     'application/json': { schema: shape },
-    'text/csv': { schema: z.string().meta({ description: 'RFC 4180, with a header line', example: 'ID,Type\r\n' }) },
+    'text/csv': {
+      schema: z
+        .string()
+        .meta({ description: 'RFC 4180, with a byte order mark and a header line', example: 'Type,ID\r\n' }),
+    },
   },
 });
 

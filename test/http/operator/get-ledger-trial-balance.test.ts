@@ -125,7 +125,7 @@ describe('200', () => {
     const answer = await server.operate('GET', `/ledger/trial-balance/${daysAgo(3)}?format=csv`);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     const [head, ...lines] = answer.body.trimEnd().split('\r\n');
-    expect(head).toBe('account,currency,opening,debits,credits,closing');
+    expect(head).toBe('\ufeffaccount,currency,opening,debits,credits,closing');
     expect(lines).toContain('FLOAT,NGN,0,0,120.01,120.01');
   });
 });

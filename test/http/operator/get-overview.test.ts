@@ -15,6 +15,7 @@ const standIn = useStandIn();
 const server = useApp(() => ({ APPROVAL_ABOVE: '1000', ...INBOUND, INBOUND_PAYSTACK_URL: standIn.origin }));
 
 interface Told {
+  at: string;
   state: string;
   signs: { name: string; state: string; count?: number; amount?: number; since?: string; where?: string }[];
   floats: object[];
@@ -90,6 +91,12 @@ describe('200', () => {
       ['PAYOUTS_CONTRADICTED', { state: 'GOOD', count: 0 }],
     ])('%s', async (name, expected) => {
       expect(await sign(name)).toMatchObject(expected);
+    });
+
+    it('and never since a moment that is to come: a dispute waits since it was opened, not since it is due', async () => {
+      const { at, signs } = await told();
+      expect(signs.find(({ name }) => name === 'DISPUTES_OPEN')?.since).toBeDefined();
+      expect(signs.filter(({ since = '' }) => since > at)).toEqual([]);
     });
   });
 

@@ -84,7 +84,7 @@ describe('200', () => {
     const file = await server.operate('GET', `/partners/${partner.id}/day/${today}?format=csv`);
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(file.body.split('\r\n').slice(0, 2)).toEqual([
-      'account,currency,type,opening,in,out,movements,closing',
+      '\ufeffaccount,currency,type,opening,in,out,movements,closing',
       'FLOAT,NGN,,0,1238.5,400,5,838.5',
     ]);
     const own = (of: TestPartner, format = 'json') =>

@@ -20,7 +20,7 @@ describe('200', () => {
     const file = await server.operate('GET', `/rails/simulator/comparisons/${DATE}?format=csv`);
     expect([file.headers['content-type'], file.body]).toEqual([
       'text/csv; charset=utf-8',
-      "kind,reference,what,ours,theirs,corrected\r\nTRANSFER,'=payout,THEY_LACK,100.5,,\r\n",
+      "\ufeffkind,reference,what,ours,theirs,corrected\r\nTRANSFER,'=payout,THEY_LACK,100.5,,\r\n",
     ]);
   });
 });

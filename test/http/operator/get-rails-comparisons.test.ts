@@ -105,7 +105,7 @@ describe('200', () => {
     expect([...new Set(two)].toSorted()).toEqual([dayBefore(3), dayBefore(2)]);
     const file = await server.operate('GET', `/rails/simulator/comparisons?format=csv&to=${dayBefore(50)}`);
     expect(file.body.split('\r\n')[0]).toBe(
-      'provider,date,theirs.count,theirs.amount,ours.count,ours.amount,comparedAt,differences,comparedBy',
+      '\ufeffprovider,date,theirs.count,theirs.amount,ours.count,ours.amount,comparedAt,differences,comparedBy',
     );
   });
 });

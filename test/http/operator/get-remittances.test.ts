@@ -27,7 +27,7 @@ describe('200', () => {
     expect(next.items.map(({ reference }: { reference: string }) => reference)).toEqual(['fees']);
     const file = (await server.operate('GET', '/remittances?format=csv')).body.split('\r\n');
     expect(file.slice(0, 2)).toEqual([
-      'account,amount,currency,reference,reason,createdAt',
+      '\ufeffaccount,amount,currency,reference,reason,createdAt',
       expect.stringMatching(/^CLEARING_GATEWAY,60,NGN,gateway,March,/),
     ]);
   });

@@ -13,7 +13,9 @@ describe('200', () => {
     const { items, count } = (await ask(wallet)).json();
     expect(count).toBe(1);
     expect(items).toMatchObject([{ amount: 300.03, reference: 'payout', type: 'PAYOUT' }]);
-    expect((await ask(wallet, '?format=csv')).body).toMatch(/^id,amount,reference,.*\r\n\d+,300\.03,payout,PAYOUT,/);
+    expect((await ask(wallet, '?format=csv')).body).toMatch(
+      /^\ufeffid,amount,reference,.*\r\n\d+,300\.03,payout,PAYOUT,/,
+    );
   });
 
   it('nothing, where nothing is', async () => {

@@ -75,7 +75,7 @@ it('somebody logs in at a terminal, their token not shown, and their commands ta
   expect(JSON.parse((await paytag(...fund)).stdout)).toEqual({ currency: 'NGN', balance: 1510.5 });
   const check = await paytag('ledger', 'check');
   expect(check).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\nThe ledger is in order\.\n$/) });
-  expect(await inBash('paytag transactions list --csv | head -1')).toMatch(/^ID,Type,/);
+  expect(await inBash('paytag transactions list --csv | head -1')).toMatch(/^\ufeffType,ID,/);
 });
 
 it('what is refused, wrong, out of reach or without a token has an exit code each, and nothing on standard output', async () => {

@@ -1,6 +1,7 @@
 import type PdfKit from 'pdfkit';
 import type { Brand, Logo } from '#lib/brand.ts';
 import { lazy } from '#lib/lazy.ts';
+import { cleaned } from '#lib/others-text.ts';
 import { qrPath } from '#lib/qr-code.ts';
 import { type FontName, useFonts } from './fonts.ts';
 import { type Structure, structureOf } from './structure.ts';
@@ -76,7 +77,7 @@ export async function newPen(brand: Brand, info: { title: string; subject: strin
 
   /** The text in one line, without invisible characters, and with a box for each character that the font lacks. */
   const printable = (text: string): string => {
-    const line = text.slice(0, CHARACTERS_MAX).normalize('NFC').replace(/\s+/g, ' ');
+    const line = cleaned(text.slice(0, CHARACTERS_MAX)).normalize('NFC').replace(/\s+/g, ' ');
     const visible = line.replace(/[\p{C}\uFE00-\uFE0F]/gu, '');
     return Array.from(visible, (character) => (hasGlyph(character.codePointAt(0) ?? 0) ? character : '□')).join('');
   };

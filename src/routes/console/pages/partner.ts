@@ -84,7 +84,7 @@ function whetherTheyArrive(shown: Shown, receiver: Members): Html {
   const waiting = countIn({ count: pending, countIsExact: pendingIsExact });
   const list = addressOfList(shown, 'listDeliveries', { partnerId: shown.known['id'] ?? '', status: 'PENDING' });
   return html`<p>${statePill(status)} ${url === undefined ? 'It has given no address of its own.' : html`To <code>${url}</code>.`}</p>
-<p><a href="${list ?? ''}">${waiting?.text ?? '0'} waiting</a>${oldestDueAt !== undefined && html`, the oldest since ${moment(oldestDueAt)}`}.${
+<p><a href="${list ?? ''}">${waiting?.text ?? '0'} waiting</a>${oldestDueAt !== undefined && html`, the oldest due ${moment(oldestDueAt)}`}.${
     breaker !== undefined &&
     breaker.state !== 'CLOSED' &&
     html` It is failing${breaker.failingSince !== undefined && html` since ${moment(breaker.failingSince)}`}: only now and then is it tried.`

@@ -56,7 +56,7 @@ export const overviewShape = z.object({
       amount: amountOut.optional().meta({ description: 'What they amount to, in naira' }),
       since: momentOut.optional().meta({
         description:
-          'Since when the first of them waits, or is due; of disputes, when it is due; of seals and checks, when the last was',
+          'Since when the first of them waits or is due, which is never to come; of seals and checks, when the last was',
       }),
       says: z.string(),
       where: z.string().optional().meta({
