@@ -84,7 +84,7 @@ begin
       ('wallets.partner_wallet', 'select, insert, update (is_primary, tier, metadata, known_since, proven_at, status_before_freeze, revoked_at, updated_at)'),
       -- Written by its triggers, for deliveries that go out again by themselves.
       ('webhooks.replayed', 'select'),
-      ('webhooks.delivery', 'select, insert, update (status, attempts, due_at, leased_until, last_error, last_attempt_at, last_status_code, last_duration_ms, last_attempt_error, last_response, delivered_at, purged_at, updated_at)'),
+      ('webhooks.delivery', 'select, insert, update (status, attempts, due_at, leased_until, last_error, last_attempt_at, last_url, last_status_code, last_duration_ms, last_attempt_error, last_response, delivered_at, purged_at, updated_at)'),
       -- What stays for ever, and may change.
       ('applications.application', 'select, insert, update'),
       ('applications.subject', 'select, insert, update'),

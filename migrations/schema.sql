@@ -3763,6 +3763,7 @@ CREATE TABLE webhooks.attempt (
     duration_ms integer,
     error text,
     response bytea,
+    url text,
     CONSTRAINT attempt_delivery_id_number_pk PRIMARY KEY (delivery_id, number),
     CONSTRAINT attempt_delivery_id_delivery_id_fk FOREIGN KEY (delivery_id) REFERENCES webhooks.delivery(id) ON DELETE CASCADE,
     CONSTRAINT attempt_number CHECK (((number >= 1) AND (number <= 5)))
@@ -3802,6 +3803,7 @@ CREATE TABLE webhooks.delivery (
     "position" bigint,
     replay_of uuid,
     traceparent text DEFAULT NULLIF(current_setting('paytag.traceparent'::text, true), ''::text),
+    last_url text,
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
     CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id) NOT ENFORCED,
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,

@@ -3,7 +3,7 @@ const PLAIN = /^[\x20-\x7e\n\t]*$/;
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 /** Code points that nobody sees, by Unicode's own list; but joiners and the choice of an emoji's look, which spell words and signs. */
-const UNSEEN = /(?![\u200c\u200d\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\ufffe\uffff]/gu;
+const UNSEEN = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\ufffe\uffff]/gu;
 const MARKS_MAX = /(\p{M}{4})\p{M}+/gu;
 
 /**

@@ -39,6 +39,11 @@ export const deliveryShape = z.object({
 const attemptShape = z.object({
   number: z.int(),
   at: momentOut,
+  url: z.string().optional().meta({
+    description:
+      'Where it went, which may be elsewhere than where its receiver is now; left out of attempts before this was kept',
+    example: 'https://acme.example/webhooks',
+  }),
   statusCode: z.int().optional(),
   durationMs: z.int().optional(),
   error: z.string().optional(),
@@ -99,9 +104,10 @@ export const toDelivery = (row: Row): z.input<typeof deliveryShape> => ({
 /** The same with what became of each attempt. */
 export const toDeliveryWithAttempts = (row: RowWithHistory): z.input<typeof deliveryWithAttempts> => ({
   ...toDelivery(row),
-  attempts: row.history.map(({ number, at, statusCode, durationMs, error, response }) => ({
+  attempts: row.history.map(({ number, at, url, statusCode, durationMs, error, response }) => ({
     number,
     at: at.toISOString(),
+    url: url ?? undefined,
     statusCode: statusCode ?? undefined,
     durationMs: durationMs ?? undefined,
     error: error ?? undefined,

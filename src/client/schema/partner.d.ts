@@ -3020,6 +3020,8 @@ export interface operations {
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** @description Where it went, which may be elsewhere than where its receiver is now; left out of attempts before this was kept */
+                            url?: string;
                             /** Format: int64 */
                             statusCode?: number;
                             /** Format: int64 */
@@ -3173,6 +3175,8 @@ export interface operations {
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** @description Where it went, which may be elsewhere than where its receiver is now; left out of attempts before this was kept */
+                            url?: string;
                             /** Format: int64 */
                             statusCode?: number;
                             /** Format: int64 */
@@ -3243,6 +3247,8 @@ export interface operations {
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** @description Where it went, which may be elsewhere than where its receiver is now; left out of attempts before this was kept */
+                            url?: string;
                             /** Format: int64 */
                             statusCode?: number;
                             /** Format: int64 */
@@ -4122,6 +4128,8 @@ export interface operations {
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** @description Where it went, which may be elsewhere than where its receiver is now; left out of attempts before this was kept */
+                            url?: string;
                             /** Format: int64 */
                             statusCode?: number;
                             /** Format: int64 */
@@ -5605,6 +5613,8 @@ export interface operations {
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** @description Where it went, which may be elsewhere than where its receiver is now; left out of attempts before this was kept */
+                            url?: string;
                             /** Format: int64 */
                             statusCode?: number;
                             /** Format: int64 */
@@ -6029,6 +6039,8 @@ export interface operations {
                             number: number;
                             /** Format: date-time */
                             at: string;
+                            /** @description Where it went, which may be elsewhere than where its receiver is now; left out of attempts before this was kept */
+                            url?: string;
                             /** Format: int64 */
                             statusCode?: number;
                             /** Format: int64 */

@@ -50,6 +50,7 @@ export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; read
       'leased_until',
       'last_error',
       'last_attempt_at',
+      'last_url',
       'last_status_code',
       'last_duration_ms',
       'last_attempt_error',

@@ -7,7 +7,7 @@ const selectAboutEach = preparedText<DeliveryAbout & { ordinal: number }>(
   `select asked.ordinal::int, d.*
      from unnest($1::uuid[], $2::uuid[]) with ordinality asked (owner, subject, ordinal)
      cross join lateral (
-       select d.id, e.event, e.reference, e.subject_id as "subjectId", r.url as "targetUrl", d.status, d.attempts,
+       select d.id, e.event, e.reference, e.subject_id as "subjectId", coalesce(d.last_url, r.url) as "targetUrl", d.status, d.attempts,
               d.last_error as "lastError", d.last_attempt_at as "lastAttemptAt", d.delivered_at as "deliveredAt",
               d.created_at as "createdAt", d.updated_at as "updatedAt"
          from outbox.receiver r

@@ -92,6 +92,7 @@ claimed as (
          status = case when d.attempts < ${ATTEMPTS_MAX} then d.status else 'FAILED' end,
          last_error = case when d.attempts < ${ATTEMPTS_MAX} then d.last_error else 'interrupted' end,
          last_attempt_at = case when d.attempts < ${ATTEMPTS_MAX} then instant.now else d.last_attempt_at end,
+         last_url = case when d.attempts < ${ATTEMPTS_MAX} then (select url from outbox.receiver where id = d.receiver_id) else d.last_url end,
          last_attempt_error = case when d.attempts < ${ATTEMPTS_MAX} then null else 'interrupted' end,
          last_status_code = null, last_duration_ms = null, last_response = null,
          leased_until = instant.now + $5::int * interval '1 millisecond',
@@ -99,10 +100,11 @@ claimed as (
     from instant where d.id = any (array(select id from locked except all select id from behind)) and ${within('d.id')}
   returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, d.lane is not null as in_lane, d.traceparent,
             old.attempts as before, old.last_attempt_at as at, old.last_status_code as status_code,
-            old.last_duration_ms as duration_ms, old.last_attempt_error as error, old.last_response as response),
+            old.last_duration_ms as duration_ms, old.last_attempt_error as error, old.last_response as response,
+            old.last_url as sent_to),
 earlier as (
-  insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms, error, response)
-  select id, before, at, status_code, duration_ms, case when duration_ms is null then 'interrupted' else error end, response
+  insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms, error, response, url)
+  select id, before, at, status_code, duration_ms, case when duration_ms is null then 'interrupted' else error end, response, sent_to
     from claimed where before > 0 and status = 'PENDING'
   on conflict do nothing),
 probed as (

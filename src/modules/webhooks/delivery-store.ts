@@ -155,7 +155,7 @@ export const selectAttempts = (db: Executor, deliveryId: string): Promise<Attemp
   attemptsOf(db, { deliveryId });
 
 const attemptsOf = prepared('webhooks.attempts', (db, given: Given<{ deliveryId: string }>) => {
-  const { number, at, statusCode, durationMs, error, response } = attempt;
+  const { number, at, statusCode, durationMs, error, response, url } = attempt;
   const latest = {
     number: sql<number>`${delivery.attempts}`.as('number'),
     at: sql<Date>`${delivery.lastAttemptAt}`.mapWith(delivery.lastAttemptAt).as('at'),
@@ -163,9 +163,10 @@ const attemptsOf = prepared('webhooks.attempts', (db, given: Given<{ deliveryId:
     durationMs: delivery.lastDurationMs,
     error: delivery.lastAttemptError,
     response: delivery.lastResponse,
+    url: delivery.lastUrl,
   };
   return db
-    .select({ number, at, statusCode, durationMs, error, response })
+    .select({ number, at, statusCode, durationMs, error, response, url })
     .from(attempt)
     .where(eq(attempt.deliveryId, given.deliveryId))
     .unionAll(
@@ -187,7 +188,8 @@ export const selectDeliveriesAbout = prepared(
         event: event.event,
         reference: event.reference,
         subjectId: event.subjectId,
-        targetUrl: receiver.url,
+        /** Where the latest attempt went; before the first one, where its receiver is. */
+        targetUrl: sql<string | null>`coalesce(${delivery.lastUrl}, ${receiver.url})`,
         status: delivery.status,
         /** Attempts begun. */
         attempts: delivery.attempts,

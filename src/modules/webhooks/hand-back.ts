@@ -16,7 +16,7 @@ latest as (
 handed_back as (
   update webhooks.delivery d
      set attempts = d.attempts - 1, leased_until = null, last_attempt_at = l.at, last_status_code = l.status_code,
-         last_duration_ms = l.duration_ms, last_attempt_error = l.error, last_response = l.response, updated_at = now()
+         last_duration_ms = l.duration_ms, last_attempt_error = l.error, last_response = l.response, last_url = l.url, updated_at = now()
     from held h left join latest l on l.delivery_id = h.id where d.id = h.id
   returning d.id),
 probe_again as (

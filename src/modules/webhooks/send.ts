@@ -45,7 +45,7 @@ export function createSender({ timeoutMs, allows, resolve, connectionsPerOrigin 
   const { Agent, Pool } = undici();
   const connect = guardedConnector(allows, resolve, timeoutMs);
   const agent = new Agent({
-    factory: (origin, options) => new Pool(origin, { ...options, connect, factory: listeningClient }),
+    factory: (origin, options) => new Pool(origin, Object.assign({}, options, { connect, factory: listeningClient })),
     connections: connectionsPerOrigin,
     pipelining: 1,
     allowH2: false, // as the connector: else all wait for the first connection, to learn what it speaks

@@ -52,6 +52,8 @@ export const delivery = webhooksSchema.table(
     lastError: text('last_error'),
     /** When the latest attempt began; with `attempts` it is the record that it did. */
     lastAttemptAt: moment('last_attempt_at'),
+    /** Where it went, which may be elsewhere than where its receiver is now. Nothing is sent by it. */
+    lastUrl: text('last_url'),
     /** How the latest attempt ended. All null while it is under way. Earlier attempts are rows of `attempt`. */
     lastStatusCode: integer('last_status_code'),
     lastDurationMs: integer('last_duration_ms'),
@@ -119,6 +121,8 @@ export const attempt = webhooksSchema.table(
     durationMs: integer('duration_ms'),
     error: text('error'),
     response: bytes('response'),
+    /** Where it went. */
+    url: text('url'),
   },
   (t) => [primaryKey({ columns: [t.deliveryId, t.number] }), check('attempt_number', sql`${t.number} between 1 and 5`)],
 );

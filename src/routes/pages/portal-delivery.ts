@@ -69,12 +69,13 @@ function attempts(t: Texts, { delivery, request }: Shown): Html {
   return html`<ol class="tries">${history.toReversed().map((attempt) => attemptItem(t, attempt))}</ol>`;
 }
 
-function attemptItem(t: Texts, { number, at, statusCode, durationMs, error, response }: Delivery['history'][number]) {
+function attemptItem(t: Texts, attempt: Delivery['history'][number]) {
+  const { number, at, url, statusCode, durationMs, error, response } = attempt;
   const isUnderWay = durationMs === null && error === null;
   const outcome = isUnderWay
     ? pill('wait', t.text('portal.attempt.underWay'))
     : pill(error === null ? 'good' : 'bad', error ?? t.text('portal.attempt.status', { status: String(statusCode) }));
-  return html`<li><p><strong>${t.text('portal.attempt.number', { number })}</strong>${outcome}<span class="note">${moment(t, at)}${durationMs !== null && html` · ${t.text('portal.attempt.ms', { ms: durationMs })}`}</span></p>
+  return html`<li><p><strong>${t.text('portal.attempt.number', { number })}</strong>${outcome}<span class="note">${moment(t, at)}${durationMs !== null && html` · ${t.text('portal.attempt.ms', { ms: durationMs })}`}${url !== null && html` · <bdi>${url}</bdi>`}</span></p>
 ${response !== null && response !== '' && html`<details><summary>${t.text('portal.attempt.answer')}</summary><pre tabindex="0">${response}</pre></details>`}</li>
 `;
 }

@@ -29,7 +29,7 @@ it('does not begin with ID, by which Excel takes a file for SYLK, nor without a 
 });
 
 /** The signs that begin a formula, in each form in which some spreadsheet reads them. */
-const SIGNS = [...'=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻−'];
+const SIGNS = '=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻−'.split('');
 
 it.each(SIGNS)('no cell begins with %s, in whichever locale it is read', (sign) => {
   const formula = `${sign}cmd|' /C calc'!A0`;

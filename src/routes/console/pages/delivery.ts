@@ -22,6 +22,7 @@ const ABOUT = [
 interface Attempt {
   number: number;
   at: string;
+  url?: string | null;
   statusCode?: number | null;
   durationMs?: number | null;
   error?: string | null;
@@ -44,12 +45,12 @@ ${everything(shown)}`,
   };
 }
 
-function attemptItem({ number, at, statusCode, durationMs, error, response }: Attempt): Html {
+function attemptItem({ number, at, url, statusCode, durationMs, error, response }: Attempt): Html {
   const isUnderWay = (durationMs ?? undefined) === undefined && (error ?? undefined) === undefined;
   const outcome = isUnderWay
     ? pill('wait', 'under way')
     : pill((error ?? '') === '' ? 'good' : 'bad', error ?? `status ${statusCode ?? ''}`);
-  return html`<li><p><strong>Attempt ${number}</strong>${outcome}<span class="note">${moment(at)}${typeof durationMs === 'number' && html` · ${durationMs} ms`}</span></p>
+  return html`<li><p><strong>Attempt ${number}</strong>${outcome}<span class="note">${moment(at)}${typeof durationMs === 'number' && html` · ${durationMs} ms`}${typeof url === 'string' && html` · <bdi>${url}</bdi>`}</span></p>
 ${typeof response === 'string' && response !== '' && html`<details><summary>What was answered</summary><pre tabindex="0">${response}</pre></details>`}</li>
 `;
 }
