@@ -1527,19 +1527,6 @@ AS $function$
     to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
 $function$;
 
-CREATE OR REPLACE FUNCTION ledger.movement_event(p_wallet text, e ledger.entry_before, p_principal bigint, p_fee bigint, p_reference text, p_external_reference text, p_comment text)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select format('{"event":"%s","reference":%s,"data":{"Amount":%s,"Operation":"%s","Transaction":{"Amount":%s,"Fee":%s,'
-      '"Status":"Successful","Reference":%s,"ExternalReference":%s,"Comment":%s},"OpeningBalance":%s,"ClosingBalance":%s,"CreatedAt":"%s"}}',
-    case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end, to_json(p_wallet), ledger.major(e.amount),
-    case when e.amount > 0 then 'Credit' else 'Debit' end, ledger.major(p_principal), ledger.major(p_fee), to_json(p_reference),
-    to_json(coalesce(p_external_reference, '')), to_json(coalesce(p_comment, '')), ledger.major(e.opening), ledger.major(e.closing),
-    to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-$function$;
-
 CREATE OR REPLACE FUNCTION ledger.parking_reason(a ledger.account, p_amount bigint, p_currency text, p_arrived boolean)
  RETURNS text
  LANGUAGE sql
@@ -2301,19 +2288,6 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select ledger.movement_event(p_wallet, e, ledger.told_amount(t.type, t.amount, e.amount),
-    ledger.told_fee(t.type, t.fee, t.stamp_duty,
-      coalesce(t.partner_id = (select a.partner_id from ledger.account a where a.id = e.account_id), false), e.amount, e.fee),
-    t.reference,
-    case when t.namer in ('CUSTOMER', 'APPLICATION') and e.account_id is distinct from t.source_id then '' else t.external_reference end,
-    t.comment)
-$function$;
-
-CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry_before)
  RETURNS text
  LANGUAGE sql
  STABLE

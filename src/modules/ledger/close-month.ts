@@ -131,7 +131,7 @@ const BETWEEN_TRIES_MS = 500;
 /** SQLSTATE of a lock that was not to be had. */
 const LOCKED = '55P03';
 
-/** Drops the table of a part that was taken off. What refers to it are two functions of the first part, which nothing calls any more. */
+/** Drops the table of a part that was taken off. */
 export async function dropMonth(
   pool: Pool,
   { part }: Pick<ClosedMonth, 'part'>,
@@ -142,11 +142,6 @@ export async function dropMonth(
     try {
       await client.query('begin');
       await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      if (part === 'entry_before') {
-        await client.query(`drop function if exists
-          ledger.movement_event(text, ledger.entry_before, bigint, text, text, text),
-          ledger.wallet_event(text, text, ledger.transaction, ledger.entry_before)`);
-      }
       await client.query(`drop table ledger.${client.escapeIdentifier(part)}`);
       await client.query('commit');
       return;

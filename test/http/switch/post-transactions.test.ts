@@ -119,7 +119,7 @@ describe('201', () => {
         Amount: 19_950,
         Transaction: {
           Amount: 20_000,
-          Fee: 50,
+          Fee: 0,
           Reference: `SWT-${answer.json().data.id}`,
           ExternalReference: '',
           Comment: 'May',
