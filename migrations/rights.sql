@@ -75,7 +75,7 @@ begin
       ('inbox.message', 'select, insert, update (body_sealed, event, kind, reference, amount, currency, outcome, state, difference, transaction_id, attempts, due_at, last_error, ended_at, updated_at)'),
       ('rail_comparisons.comparison', 'select, insert'),
       ('payments.payment', 'select, insert'),
-      ('payouts.payout', 'select, insert, update (state, provider, provider_id, attempts, due_at, failure_reason, failure_detail, contradiction, correction_id, sent_at, ended_at, reversed_at, account_number_sealed, account_name_sealed, updated_at)'),
+      ('payouts.payout', 'select, insert, update (state, provider, provider_id, attempts, due_at, failure_reason, failure_detail, contradiction, correction_id, sent_at, ended_at, reversed_at, updated_at)'),
       ('reconciliation.import', 'select, insert'),
       ('reconciliation.item', 'select, insert, delete, update (status, transaction_id, our_day, our_amount, adjustment_id, action, reason, resolved_by, resolved_at, said_sealed, updated_at)'),
       ('tag_transactions.tag_transaction', 'select, insert, update (hold_id, posting_id, status, code, accepted_at, rejected_at, rejection_reason, updated_at)'),

@@ -54,7 +54,7 @@ export async function linkBankAccount(
     if (await isFrozen(tx, holder.customerId)) {
       throw new DomainError('INVALID_CUSTOMER_TOKEN', 'the token is not valid: log in again');
     }
-    return upsertLinked(tx, { ...holder, ...sealed });
+    return upsertLinked(tx, sealed);
   });
   return openAccount(keyring, stored);
 }

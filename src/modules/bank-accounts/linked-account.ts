@@ -12,7 +12,8 @@ export interface LinkedAccount {
   linkedAt: Date;
 }
 
-const KEY = ['customer_id', 'partner_id'];
+/** Whose it is, and at which bank: what is sealed opens with these alone, so that a payout goes where its owner said. */
+const KEY = ['customer_id', 'partner_id', 'bank_code', 'account_index'];
 const columns = {
   accountNumber: { table: 'bank_accounts.linked_account', column: 'account_number_sealed', row: KEY },
   accountName: { table: 'bank_accounts.linked_account', column: 'account_name_sealed', row: KEY },
@@ -28,20 +29,32 @@ export const accountIndex = (
 ): Buffer => keyring.blindIndex('bank_account.account', `${bankCode}:${accountNumber}`);
 
 /** An account as it is stored. */
-export const sealAccount = (keyring: Keyring, { customerId, partnerId }: AccountHolder, account: LinkedAccount) => ({
-  bankCode: account.bankCode,
-  bankName: account.bankName,
-  accountNumberSealed: keyring.seal(columns.accountNumber, [customerId, partnerId], account.accountNumber),
-  accountNameSealed: keyring.seal(columns.accountName, [customerId, partnerId], account.accountName),
-  accountIndex: accountIndex(keyring, account),
-  linkedAt: account.linkedAt,
-});
+export function sealAccount(keyring: Keyring, holder: AccountHolder, account: LinkedAccount) {
+  const { bankCode, bankName, linkedAt } = account;
+  const named = { ...holder, bankCode, accountIndex: accountIndex(keyring, account) };
+  return {
+    ...named,
+    bankName,
+    accountNumberSealed: keyring.seal(columns.accountNumber, keyOf(named), account.accountNumber),
+    accountNameSealed: keyring.seal(columns.accountName, keyOf(named), account.accountName),
+    linkedAt,
+  };
+}
+
+type AccountName = AccountHolder & Pick<LinkedAccountRow, 'bankCode' | 'accountIndex'>;
+
+const keyOf = ({ customerId, partnerId, bankCode, accountIndex: index }: AccountName) => [
+  customerId,
+  partnerId,
+  bankCode,
+  index,
+];
 
 /** A stored account in the clear. */
 export const openAccount = (keyring: Keyring, row: LinkedAccountRow): LinkedAccount => ({
-  accountNumber: keyring.open(columns.accountNumber, [row.customerId, row.partnerId], row.accountNumberSealed),
+  accountNumber: keyring.open(columns.accountNumber, keyOf(row), row.accountNumberSealed),
   bankCode: row.bankCode,
   bankName: row.bankName,
-  accountName: keyring.open(columns.accountName, [row.customerId, row.partnerId], row.accountNameSealed),
+  accountName: keyring.open(columns.accountName, keyOf(row), row.accountNameSealed),
   linkedAt: row.linkedAt,
 });

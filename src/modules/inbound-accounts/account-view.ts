@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { AssignedAccount } from '../../providers/inbound/port.ts';
-import { openAccount } from './sealed-account.ts';
+import { openAccount, type SealedAccount } from './sealed-account.ts';
 import type { AccountRow } from './store.ts';
 
 /** An account number of a wallet. */
@@ -9,19 +9,23 @@ export interface AccountView extends AssignedAccount {
   createdAt: Date;
 }
 
-/** An account that was assigned. */
+/** An account that was assigned. @throws AlteredRecord where it is not as its provider assigned it */
 export function toView(keyring: Keyring, row: AccountRow): AccountView {
-  const { wallet, accountNumberSealed, accountNameSealed, bankName, bankCode, provider, assignedAt } = row;
-  if (accountNumberSealed === null || accountNameSealed === null || bankName === null || bankCode === null) {
+  const { provider, assignedAt, createdAt } = row;
+  return { ...openAccount(keyring, assigned(row)), provider, createdAt: assignedAt ?? createdAt };
+}
+
+/** A row that has its number. */
+function assigned(row: AccountRow): SealedAccount {
+  const { accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode } = row;
+  if (
+    accountNumberSealed === null ||
+    accountIndex === null ||
+    accountNameSealed === null ||
+    bankName === null ||
+    bankCode === null
+  ) {
     throw new Error(`account ${row.id} has no number yet`);
   }
-  const account = openAccount(keyring, {
-    wallet,
-    provider,
-    accountNumberSealed,
-    accountNameSealed,
-    bankName,
-    bankCode,
-  });
-  return { ...account, provider, createdAt: assignedAt ?? row.createdAt };
+  return { ...row, accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode };
 }

@@ -41,7 +41,7 @@ export async function assignAccount(
 
   const until = new Date(now.getTime() + inbound.leaseMs);
   const claimed = await claimAccount(db, [which.wallet, partnerId, which.provider, now, until]);
-  if (claimed.length > 0) await ask(deps, provider, claim);
+  if (claimed.length > 0) await ask(deps, provider, { ...claim, partnerId });
   const row = await selectAccount(db, which);
   if (row?.assignedAt) return toView(keyring, row);
   throw new DomainError('BUSY', 'the account number is being asked for: send the same request again', {
@@ -49,11 +49,15 @@ export async function assignAccount(
   });
 }
 
-async function ask({ db, keyring, clock }: Deps, provider: InboundProvider, claim: AccountClaim): Promise<void> {
+async function ask(
+  { db, keyring, clock }: Deps,
+  provider: InboundProvider,
+  { partnerId, ...claim }: AccountClaim & { partnerId: string },
+): Promise<void> {
   const { wallet } = claim;
   try {
     const assigned = await provider.assign(claim);
-    const sealed = sealAccount(keyring, { wallet, provider: provider.name }, assigned);
+    const sealed = sealAccount(keyring, { wallet, partnerId, provider: provider.name }, assigned);
     const { accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode } = sealed;
     const values = [accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode, clock.now()];
     await completeAccount(db, [wallet, provider.name, ...values]);

@@ -2,7 +2,8 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { AssignedAccount } from '../../providers/inbound/port.ts';
 
-const KEY = ['wallet', 'provider'];
+/** Whose it is, and which: what is sealed opens with these alone, so that what is paid to a number reaches its wallet. */
+const KEY = ['wallet', 'partner_id', 'provider', 'account_index', 'bank_code'];
 const columns = {
   accountNumber: { table: 'inbound_accounts.account', column: 'account_number_sealed', row: KEY },
   accountName: { table: 'inbound_accounts.account', column: 'account_name_sealed', row: KEY },
@@ -11,11 +12,29 @@ const columns = {
 /** What a rekey seals anew. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
-/** Which account of ours: a wallet has one at a provider. */
-export interface AccountName {
+/** Whose account: a wallet has one at a provider. */
+export interface AccountOwner {
   wallet: string;
+  partnerId: string;
   provider: string;
 }
+
+/** An account as it is stored. */
+export type SealedAccount = AccountOwner & {
+  accountNumberSealed: Buffer;
+  accountIndex: Buffer;
+  accountNameSealed: Buffer;
+  bankName: string;
+  bankCode: string;
+};
+
+const keyOf = (row: AccountOwner & Pick<SealedAccount, 'accountIndex' | 'bankCode'>) => [
+  row.wallet,
+  row.partnerId,
+  row.provider,
+  row.accountIndex,
+  row.bankCode,
+];
 
 /** What an account is found by, without its number. */
 export const accountIndexOf = (
@@ -24,25 +43,22 @@ export const accountIndexOf = (
 ): Buffer => keyring.blindIndex('inbound_account.account', `${provider}:${accountNumber}`);
 
 /** An account as it is stored. */
-export const sealAccount = (keyring: Keyring, { wallet, provider }: AccountName, account: AssignedAccount) => ({
-  accountNumberSealed: keyring.seal(columns.accountNumber, [wallet, provider], account.accountNumber),
-  accountIndex: accountIndexOf(keyring, { provider, accountNumber: account.accountNumber }),
-  accountNameSealed: keyring.seal(columns.accountName, [wallet, provider], account.accountName),
-  bankName: account.bankName,
-  bankCode: account.bankCode,
-});
+export function sealAccount(keyring: Keyring, owner: AccountOwner, account: AssignedAccount): SealedAccount {
+  const { accountNumber, accountName, bankName, bankCode } = account;
+  const { provider } = owner;
+  const named = { ...owner, accountIndex: accountIndexOf(keyring, { provider, accountNumber }), bankCode };
+  return {
+    ...named,
+    bankName,
+    accountNumberSealed: keyring.seal(columns.accountNumber, keyOf(named), accountNumber),
+    accountNameSealed: keyring.seal(columns.accountName, keyOf(named), accountName),
+  };
+}
 
-/** A stored account in the clear. */
-export const openAccount = (
-  keyring: Keyring,
-  {
-    wallet,
-    provider,
-    ...sealed
-  }: AccountName & { accountNumberSealed: Buffer; accountNameSealed: Buffer; bankName: string; bankCode: string },
-): AssignedAccount => ({
-  accountNumber: keyring.open(columns.accountNumber, [wallet, provider], sealed.accountNumberSealed),
-  accountName: keyring.open(columns.accountName, [wallet, provider], sealed.accountNameSealed),
-  bankName: sealed.bankName,
-  bankCode: sealed.bankCode,
+/** A stored account in the clear. @throws AlteredRecord where it is not as its provider assigned it */
+export const openAccount = (keyring: Keyring, stored: SealedAccount): AssignedAccount => ({
+  accountNumber: keyring.open(columns.accountNumber, keyOf(stored), stored.accountNumberSealed),
+  accountName: keyring.open(columns.accountName, keyOf(stored), stored.accountNameSealed),
+  bankName: stored.bankName,
+  bankCode: stored.bankCode,
 });

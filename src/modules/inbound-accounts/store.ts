@@ -29,7 +29,7 @@ export const selectWalletOf = preparedOne(
   'inbound-accounts.wallet-of-number',
   (db, given: Given<{ accountIndex: Buffer }>) =>
     db
-      .select({ reference: account.wallet, partnerId: account.partnerId, account: partnerWallet.accountId })
+      .select({ row: account, wallet: { partnerId: partnerWallet.partnerId, account: partnerWallet.accountId } })
       .from(account)
       .innerJoin(partnerWallet, eq(partnerWallet.reference, account.wallet))
       .where(eq(account.accountIndex, given.accountIndex)),

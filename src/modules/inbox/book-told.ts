@@ -1,6 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { findWalletOfNumber } from '#modules/inbound-accounts';
 import { asMinor, systemAccount } from '#modules/ledger';
 import { collectInbound, findInbound } from '#modules/payments';
@@ -18,7 +20,7 @@ export type Outcome =
   | { state: 'DIFFERENT'; difference: Difference; transactionId?: number | undefined; isTriedAgain?: boolean };
 
 export type BookingDeps = DepsOf<typeof hearOfPayout> &
-  DepsOf<typeof collectInbound> & { db: Database; keyring: Keyring };
+  DepsOf<typeof collectInbound> & { db: Database; keyring: Keyring; securityLog: SecurityLog };
 
 export interface Booking {
   id: string;
@@ -52,8 +54,16 @@ async function outcomeOf(deps: BookingDeps, { provider, told }: Booking): Promis
 
 type Charge = Extract<Told, { kind: 'CHARGE' }>;
 
+/** Whose an account number is; nobody's where what we stored of that was altered: it waits in the inbox, as money for an unknown one. */
 async function walletOf(deps: BookingDeps, provider: string, { accountNumber }: Charge) {
-  return accountNumber === undefined ? undefined : findWalletOfNumber(deps, { provider, accountNumber });
+  if (accountNumber === undefined) return undefined;
+  try {
+    return await findWalletOfNumber(deps, { provider, accountNumber });
+  } catch (error) {
+    if (!(error instanceof AlteredRecord)) throw error;
+    deps.securityLog.record('stored_record_altered', { record: error.record });
+    return undefined;
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { sourceStatusOf } from '#modules/ledger';
 import {
   PayoutDiffers,
@@ -23,6 +25,7 @@ export type CarryDeps = SettleDeps & {
   db: Database;
   keyring: Keyring;
   payoutProvider: PayoutProvider | undefined;
+  securityLog: SecurityLog;
   payouts: { leaseMs: number };
 };
 
@@ -71,6 +74,8 @@ async function send(
   const isStill = ({ attempts, state }: PayoutRow): boolean =>
     attempts === row.attempts && (state === 'PENDING' || state === 'SENT');
   let isRecorded = false;
+  const order = orderIfAuthentic(deps, row);
+  if (order === undefined) return { news: { state: 'NOT_SENT' }, isStill };
   // Whoever froze the wallet since it was ordered still stops it. From here on nobody does.
   const status = await sourceStatusOf(deps.db, row.transactionId);
   if (status === 'PND') return { news: { state: 'STOPPED', reason: 'WALLET_PND' }, isStill };
@@ -86,7 +91,7 @@ async function send(
     const news = await heard(
       deps,
       row,
-      async () => provider.send(orderOf(deps, row), record),
+      async () => provider.send(order, record),
       () => isRecorded,
     );
     return { news, isStill: isRecorded ? undefined : isStill };
@@ -142,6 +147,18 @@ async function heard(
       log.warn(about, 'nobody knows what became of a payout; its provider will be asked');
     else log.error(about, 'a payout failed in a way that it should not; its provider will be asked');
     return { state: 'UNKNOWN' };
+  }
+}
+
+/** What is to be sent; undefined where the payout is not as it was ordered: then nothing is, and its money stays held until operators decide. */
+function orderIfAuthentic({ keyring, log, securityLog }: CarryDeps, row: PayoutRow): PayoutOrder | undefined {
+  try {
+    return orderOf({ keyring }, row);
+  } catch (err) {
+    if (!(err instanceof AlteredRecord)) throw err;
+    securityLog.record('stored_record_altered', { record: err.record });
+    log.error({ err, payout: row.id }, 'a payout is not as it was ordered: it is not sent');
+    return undefined;
   }
 }
 

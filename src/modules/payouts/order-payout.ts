@@ -155,14 +155,16 @@ async function placeOrder(
   if (payoutProvider === undefined) throw new Error('a payout was ordered without a provider');
   const { name: provider, leastAmount } = payoutProvider;
   const posting = payoutPosting(asked, { wallet, leastAmount, isLimited }, deps);
-  const named = { providerReference: providerReferenceOf(asked), wallet: wallet.reference };
-  const result = await payoutOrders.place(poster.json(posting), {
-    ...named,
+  const ordered = {
+    providerReference: providerReferenceOf(asked),
+    wallet: wallet.reference,
     partnerId: wallet.partnerId,
-    provider,
     amount: asked.amount,
+  };
+  const result = await payoutOrders.place(poster.json(posting), {
+    provider,
     now: clock.now(),
-    ...sealPayoutAccount(keyring, named, account),
+    ...sealPayoutAccount(keyring, ordered, account),
   });
   const posted = assertPosted(result);
   if (posted.replayed) return readAsPosted(db, wallet.partnerId, posted);

@@ -12,7 +12,8 @@ export interface PayoutAccount {
   accountName: string;
 }
 
-const KEY = ['provider_reference', 'wallet'];
+/** Which payout, whose, of how much and to whom: what is sealed opens with these alone, so that what is sent is what was ordered. */
+const KEY = ['provider_reference', 'wallet', 'partner_id', 'amount', 'bank_code', 'account_index'];
 const columns = {
   accountNumber: { table: 'payouts.payout', column: 'account_number_sealed', row: KEY },
   accountName: { table: 'payouts.payout', column: 'account_name_sealed', row: KEY },
@@ -21,8 +22,18 @@ const columns = {
 /** What a rekey seals anew. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
-/** Which payout, before it has an id; and whose. */
-type PayoutName = Pick<typeof payout.$inferSelect, 'providerReference' | 'wallet'>;
+type PayoutRow = typeof payout.$inferSelect;
+/** Which payout, before it has an id; whose, and of how much. */
+type PayoutName = Pick<PayoutRow, 'providerReference' | 'wallet' | 'partnerId' | 'amount'>;
+
+const keyOf = (row: PayoutName & Pick<PayoutRow, 'bankCode' | 'accountIndex'>) => [
+  row.providerReference,
+  row.wallet,
+  row.partnerId,
+  row.amount,
+  row.bankCode,
+  row.accountIndex,
+];
 
 /** What an account is recognised by, without its number. */
 export const payoutAccountIndex = (
@@ -30,27 +41,25 @@ export const payoutAccountIndex = (
   { bankCode, accountNumber }: Pick<PayoutAccount, 'bankCode' | 'accountNumber'>,
 ): Buffer => keyring.blindIndex('payout.account', `${bankCode}:${accountNumber}`);
 
-/** An account as it is stored. */
-export const sealPayoutAccount = (
-  keyring: Keyring,
-  { providerReference, wallet }: PayoutName,
-  account: PayoutAccount,
-) => ({
-  bankCode: account.bankCode,
-  bankName: account.bankName,
-  accountNumberSealed: keyring.seal(columns.accountNumber, [providerReference, wallet], account.accountNumber),
-  accountNameSealed: keyring.seal(columns.accountName, [providerReference, wallet], account.accountName),
-  accountIndex: payoutAccountIndex(keyring, account),
-});
+/** A payout's account as it is stored, with what it is bound to. */
+export function sealPayoutAccount(keyring: Keyring, ordered: PayoutName, account: PayoutAccount) {
+  const { bankCode, bankName } = account;
+  const named = { ...ordered, bankCode, accountIndex: payoutAccountIndex(keyring, account) };
+  return {
+    ...named,
+    bankName,
+    accountNumberSealed: keyring.seal(columns.accountNumber, keyOf(named), account.accountNumber),
+    accountNameSealed: keyring.seal(columns.accountName, keyOf(named), account.accountName),
+  };
+}
 
-/** A stored account in the clear. */
+/** A stored account in the clear. @throws AlteredRecord where the payout is not as it was ordered */
 export const openPayoutAccount = (
   keyring: Keyring,
-  row: PayoutName &
-    Pick<typeof payout.$inferSelect, 'bankCode' | 'bankName' | 'accountNumberSealed' | 'accountNameSealed'>,
+  row: Parameters<typeof keyOf>[0] & Pick<PayoutRow, 'bankName' | 'accountNumberSealed' | 'accountNameSealed'>,
 ): PayoutAccount => ({
-  accountNumber: keyring.open(columns.accountNumber, [row.providerReference, row.wallet], row.accountNumberSealed),
+  accountNumber: keyring.open(columns.accountNumber, keyOf(row), row.accountNumberSealed),
   bankCode: row.bankCode,
   bankName: row.bankName,
-  accountName: keyring.open(columns.accountName, [row.providerReference, row.wallet], row.accountNameSealed),
+  accountName: keyring.open(columns.accountName, keyOf(row), row.accountNameSealed),
 });

@@ -79,7 +79,12 @@ export async function findPayees(
   const ids = transactions.filter(({ type }) => PAID_OUT.has(type)).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const found = await selectPayees(db, [ids]);
-  return new Map(found.map((row) => [Number(row.transactionId), openPayoutAccount(keyring, row)]));
+  return new Map(
+    found.map(({ transactionId, amount, ...row }) => [
+      Number(transactionId),
+      openPayoutAccount(keyring, { ...row, amount: BigInt(amount) }),
+    ]),
+  );
 }
 
 const PAID_OUT = new Set<TransactionType>(['PAYOUT', 'PAYOUT_CORRECTION', 'REVERSAL']);

@@ -107,15 +107,23 @@ export const selectByTransaction = preparedOne('payouts.by-transaction', (db, gi
 export const selectPayees = preparedText<
   { transactionId: string } & Pick<
     PayoutRow,
-    'bankCode' | 'bankName' | 'accountNumberSealed' | 'accountNameSealed' | 'providerReference' | 'wallet'
-  >
+    | 'bankCode'
+    | 'bankName'
+    | 'accountNumberSealed'
+    | 'accountNameSealed'
+    | 'accountIndex'
+    | 'providerReference'
+    | 'wallet'
+    | 'partnerId'
+  > & { amount: string }
 >(
   'payouts.payees',
   `with named as (
       select t.id, o.id as of from ledger.transaction t cross join lateral (values (t.id), (t.original_id)) o(id) where t.id = any($1::bigint[]))
     select n.id as "transactionId", p.bank_code as "bankCode", p.bank_name as "bankName",
         p.account_number_sealed as "accountNumberSealed", p.account_name_sealed as "accountNameSealed",
-        p.provider_reference as "providerReference", p.wallet
+        p.account_index as "accountIndex", p.provider_reference as "providerReference", p.wallet, p.partner_id as "partnerId",
+        p.amount
       from named n join lateral (
         select * from payouts.payout x where x.transaction_id = n.of
         union all select * from payouts.payout x where x.correction_id = n.of) p on true`,

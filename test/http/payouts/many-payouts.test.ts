@@ -31,9 +31,16 @@ async function fill(): Promise<void> {
     set session_replication_role = default;
     delete from payouts.payout where state = 'PENDING';`);
   const { keyring } = server.resources;
+  const { rows } = await server.owner.query(
+    'select amount, bank_code, account_index from payouts.payout where provider_reference = $1',
+    ['payout-1'],
+  );
+  const ordered = [rows[0].amount, rows[0].bank_code, rows[0].account_index];
   const references = Array.from({ length: DUE }, (_, at) => `payout-${at + 1}`);
   const sealed = (column: string, text: string) =>
-    references.map((reference) => keyring.seal(sealedColumn(`payouts.payout.${column}`), [reference, wallet], text));
+    references.map((reference) =>
+      keyring.seal(sealedColumn(`payouts.payout.${column}`), [reference, wallet, partner.id, ...ordered], text),
+    );
   await server.owner.query(
     `update payouts.payout p set account_number_sealed = s.number, account_name_sealed = s.name
        from unnest($1::text[], $2::bytea[], $3::bytea[]) s (reference, number, name) where p.provider_reference = s.reference`,

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bookInbox, receiveMessage } from '#modules/inbox';
+import { carryPayouts } from '#modules/payouts';
+import { type TestPartner, useApp } from '../../support/app.ts';
+import { brokenInvariants } from '../../support/books.ts';
+import { inboundsOf } from '../../support/inbound.ts';
+import { newReference } from '../../support/payments.ts';
+import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
+import { kycWallet, loggedIn, moveMoney } from '../../support/wallets.ts';
+
+const server = useApp();
+let partner: TestPartner;
+/** What a test is told of an answer that no document describes. */
+const FAILED = 'answered 500, which is not described';
+
+beforeAll(async () => {
+  partner = await server.newPartner({ float: 100_000 });
+});
+
+/**
+ * Writes to a table past the server, sees that the check names it, and that whatever is done meanwhile is a security event; and
+ * puts the table back as it was.
+ */
+async function altered(table: string, changes: string[], meanwhile: () => Promise<void>): Promise<void> {
+  await server.owner.query(`drop table if exists public.kept; create table public.kept as table ${table}`);
+  for (const change of changes) expect((await server.owner.query(change)).rowCount).toBeGreaterThan(0);
+  expect(await brokenInvariants(server)).toContain('sealed_values_open');
+  const before = server.logged.length;
+  await meanwhile();
+  expect(server.logged.slice(before)).toContain('"event":"stored_record_altered"');
+  await server.owner.query(`delete from ${table}; insert into ${table} table public.kept; drop table public.kept`);
+  expect(await brokenInvariants(server)).toEqual([]);
+}
+
+describe('an account number that a provider assigned', () => {
+  const numbered = async () => {
+    const wallet = await kycWallet(server, partner);
+    const url = `/v2/partner/wallet/${wallet}/account`;
+    const answer = (await server.call('POST', url, { headers: partner.headers })).json();
+    return { wallet, accountNumber: String(answer.AccountNumber) };
+  };
+  const pay = async (accountNumber: string): Promise<string> => {
+    const reference = newReference();
+    const said = { reference, amount: 50_000, currency: 'NGN', accountNumber, sender: { name: 'Randall Horton' } };
+    const body = Buffer.from(JSON.stringify(said));
+    await receiveMessage(server.resources, { provider: 'simulator', origin: 'HOOK', body });
+    server.clock.advance(4_000);
+    await bookInbox(server.resources);
+    return reference;
+  };
+
+  it.each<[string, (mine: string, theirs: string) => string[]]>([
+    [
+      'was given to another wallet',
+      (mine, theirs) => [
+        `delete from inbound_accounts.account where wallet = '${theirs}'`,
+        `update inbound_accounts.account set wallet = '${theirs}' where wallet = '${mine}'`,
+      ],
+    ],
+    [
+      'stands in the row of another wallet, with all that is sealed',
+      (mine, theirs) => [
+        `with mine as (delete from inbound_accounts.account where wallet = '${mine}' returning *)
+           update inbound_accounts.account a set account_index = sha256(m.account_index), bank_code = m.bank_code,
+               account_number_sealed = m.account_number_sealed, account_name_sealed = m.account_name_sealed
+             from mine m where a.wallet = '${theirs}'`,
+        `update inbound_accounts.account set account_index = (select account_index from public.kept where wallet = '${mine}')
+           where wallet = '${theirs}'`,
+      ],
+    ],
+    [
+      'has another bank now',
+      (mine) => [`update inbound_accounts.account set bank_code = '044' where wallet = '${mine}'`],
+    ],
+  ])(
+    'credits nobody when it %s: the money waits, and reaches its wallet when all is right again',
+    async (_what, changes) => {
+      const [mine, theirs] = [await numbered(), await numbered()];
+      let reference = '';
+      await altered('inbound_accounts.account', changes(mine.wallet, theirs.wallet), async () => {
+        reference = await pay(mine.accountNumber);
+        expect(await inboundsOf(server, reference)).toEqual([]);
+        const [message] = (await server.operate('GET', `/inbox?reference=${reference}`)).json().items;
+        expect(message).toMatchObject({ state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN' });
+      });
+      server.clock.advance(3_600_000);
+      await bookInbox(server.resources);
+      expect(await inboundsOf(server, reference)).toMatchObject([{ wallet: mine.wallet, amount: '50000' }]);
+    },
+  );
+});
+
+describe('the bank account that a customer has linked', () => {
+  it.each([
+    ['another customer’s', 'bank_code = o.bank_code, account_index = o.account_index'],
+    ['another customer’s, though it looks like theirs', 'bank_name = o.bank_name'],
+  ])('is paid nothing when what is sealed in it is %s', async (_what, more) => {
+    const [ada, bayo] = [await loggedIn(server, partner, 5_000), await loggedIn(server, partner, 5_000)];
+    for (const { headers } of [ada, bayo]) {
+      const answer = await server.call('POST', '/v2/sso/wallet/bank-account', { headers, payload: ACCOUNT });
+      expect(answer.statusCode).toBe(200);
+    }
+    const swap = `update bank_accounts.linked_account t set ${more}, account_number_sealed = o.account_number_sealed,
+        account_name_sealed = o.account_name_sealed from public.kept o
+      where (t.customer_id, o.customer_id) in (
+        select a.customer_id, b.customer_id from public.kept a, public.kept b where a.customer_id <> b.customer_id)`;
+    await altered('bank_accounts.linked_account', [swap], async () => {
+      const payload = { amount: 1_000, reference: newReference() };
+      await expect(server.call('POST', '/v2/sso/payout', { headers: ada.headers, payload })).rejects.toThrow(FAILED);
+    });
+    await server.owner.query('delete from bank_accounts.linked_account');
+  });
+
+  it('is paid nothing when it is said to be at another bank', async () => {
+    const { headers } = await loggedIn(server, partner, 5_000);
+    await server.call('POST', '/v2/sso/wallet/bank-account', { headers, payload: ACCOUNT });
+    const change = `update bank_accounts.linked_account set bank_code = '044'`;
+    await altered('bank_accounts.linked_account', [change], async () => {
+      const payload = { amount: 1_000, reference: newReference() };
+      await expect(server.call('POST', '/v2/sso/payout', { headers, payload })).rejects.toThrow(FAILED);
+    });
+  });
+});
+
+describe('a payout that is ordered', () => {
+  it.each([
+    ['bank', `bank_code = '044'`],
+    ['account', `account_index = sha256(account_index)`],
+    ['account, by what is sealed in another', 'account_number_sealed = account_name_sealed'],
+    [
+      'partner',
+      '(partner_id, wallet) = (select partner_id, reference from wallets.partner_wallet where reference <> wallet limit 1)',
+    ],
+  ])(
+    'is not sent while it has another %s: its money stays held, and it goes out when all is right again',
+    async (_what, set) => {
+      const wallet = await kycWallet(server, partner);
+      await moveMoney(server, partner, wallet, 'credit', { amount: 2_000, reference: newReference() });
+      const reference = newReference();
+      const url = `/v2/partner/wallet/${wallet}/payout`;
+      const payload = { amount: 1_000, reference, ...ACCOUNT };
+      expect((await server.call('POST', url, { headers: partner.headers, payload })).statusCode).toBe(200);
+      const { provider, sent } = scriptedProvider();
+      const carry = async () => {
+        server.clock.advance(3_600_000);
+        await carryPayouts({ ...server.resources, payoutProvider: provider });
+      };
+      await altered('payouts.payout', [`update payouts.payout set ${set} where state = 'PENDING'`], carry);
+      expect(sent).toEqual([]);
+      await carry();
+      expect(sent).toMatchObject([{ ...ACCOUNT, amount: 100_000n }]);
+      const told = await server.call('GET', `/v2/partner/transaction/${reference}`, { headers: partner.headers });
+      expect(told.json()).toMatchObject({ Status: 'Successful' });
+    },
+  );
+
+  it('cannot be given another payee by the login of the server', async () => {
+    for (const column of [
+      'bank_code',
+      'account_index',
+      'account_number_sealed',
+      'account_name_sealed',
+      'amount',
+      'wallet',
+    ]) {
+      const change = server.resources.pool.query(`update payouts.payout set ${column} = ${column}`);
+      await expect(change).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+});
