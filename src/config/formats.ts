@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { plainUrl } from '#lib/plain-url.ts';
 import { koboOf, parseCharge } from './charge.ts';
 
 /*
@@ -38,7 +39,12 @@ const isNarrowRange = (part: string) => {
 };
 export const addressesOrRanges = list(isNarrowRange, 'addresses or ranges, none of them of all addresses');
 
-export const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must be ${what}` });
+export const url = (protocol: RegExp, what: string) =>
+  z
+    .url({ protocol, error: `must be ${what}` })
+    .refine((text) => !/^https?:/i.test(text) || plainUrl(text) !== undefined, {
+      error: `must be ${what}, written as it is read: in small letters, and with no port that its scheme has anyway`,
+    });
 
 /** Scheme, host and port of an http or https URL. */
 export const origin = url(/^https?$/, 'an origin, e.g. https://pay.example.com').refine(

@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '#lib/domain-error.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -36,4 +37,32 @@ export function readBodies(app: FastifyInstance): void {
     if (body.length > 0) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json');
     return undefined;
   });
+}
+
+/** Forms, as browsers and OAuth clients send them, for the routes of this instance. */
+export function readForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => {
+      const text = body.toString('latin1');
+      if (!isEncodedUtf8(text)) throw new DomainError('BAD_REQUEST', 'the form is not percent-encoded UTF-8');
+      return parse(text, '&', '=', { maxKeys: 0 });
+    },
+  );
+}
+
+/**
+ * Whether the query of a URL, or a form, is ASCII whose escapes stand for UTF-8: read otherwise, another character would silently
+ * take the place of the one that was meant. A `%` that escapes nothing is itself.
+ */
+export function isEncodedUtf8(text: string): boolean {
+  if (/[^\x20-\x7e]/.test(text)) return false;
+  if (!/%[89a-f]/i.test(text)) return true;
+  try {
+    decodeURIComponent(text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -18,19 +18,17 @@ import { codesOf, failuresFor } from './openapi-meta.ts';
 import { commonCodes, describeRefusals, invalidExample, type Refusals } from './openapi-refusals.ts';
 
 const idempotencyKey = z.object({
-  'idempotency-key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({ description: 'Makes a repeated request answer as the first did, for 24 hours' }),
+  'idempotency-key': z.string().min(1).max(255).optional().meta({
+    description:
+      'Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409',
+  }),
 });
 
 const withIdempotencyKey = (headers: unknown) =>
   headers instanceof z.ZodObject ? headers.extend(idempotencyKey.shape) : idempotencyKey;
 
 /** What holds for every operation, so that none must repeat it. */
-const ofEveryOperation = `Unknown members are ignored. An optional member or parameter that is null, empty or only blanks counts as absent, and so does an optional object whose members are all absent. Text is trimmed, except passwords, client secrets and \`state\`. A method that a path does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`, also HEAD and OPTIONS; a path that does not exist is 404 \`ROUTE_NOT_FOUND\`. Failures have the shape \`Failure\`.`;
+const ofEveryOperation = `Unknown members are ignored. An optional member or parameter that is null, empty or only blanks counts as absent, and so does an optional object whose members are all absent. Text is trimmed of blanks and of what is invisible (marks of direction, zero-width and format characters), except passwords, client secrets and \`state\`; inside phones, BVNs, account numbers, codes, days and tags what is invisible is removed. A method that a path does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`, and OPTIONS answers \`Allow\`; HEAD answers as GET does, where that does nothing; a path that does not exist is 404 \`ROUTE_NOT_FOUND\`. A compressed body is 415 with \`Accept-Encoding: identity\`; a query that is no UTF-8, and two headers of one name that decides something (e.g. \`x-api-key\`, \`Authorization\`), are 400. Failures have the shape \`Failure\`.`;
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 

@@ -1,31 +1,30 @@
 import secureJson from 'secure-json-parse';
 import { DomainError } from '#lib/domain-error.ts';
-import { plainDecimal } from '#lib/minor-units.ts';
+import { exactValue } from '#lib/minor-units.ts';
 import { isStorable } from '#lib/storable-text.ts';
 
 /** Characters of a number. More digits than a double has, and the exponent, need no more. */
 const NUMBER_MAX = 40;
 
 /**
- * A number whose text JavaScript would change: `1e400`, `10.000`, 9007199254740993.
- * It fails wherever a number is asked for, and passes through free-form members without loss.
+ * A number whose value a double does not hold: `1e400`, 9007199254740993, 0.10000000000000000001.
+ * It fails wherever a number is asked for, and passes through free-form members as the text it came as, so that it is not lost.
  */
 class InexactNumber {
-  readonly #value: number;
   readonly #source: string;
-  constructor(value: number, source: string) {
-    this.#value = value;
+  constructor(source: string) {
     this.#source = source;
   }
-  /** Its value where only the writing differs (`10.000`), else the text it came as, so that it is not lost. */
-  toJSON(): number | string {
-    return String(this.#value) === plainDecimal(this.#source) ? this.#value : this.#source;
+  toJSON(): string {
+    return this.#source;
   }
 }
 
-/** Plain decimals whose value a double keeps. Two trailing zeros at most are a way of writing money. */
-const isExact = (value: number, source: string): boolean =>
-  String(value) === source || (/^-?\d{1,13}(\.\d{1,2})?$/.test(source) && source !== '-0');
+/** By its value, however it is written: Java writes ten million as `1.0E7`. */
+const isExact = (value: number, source: string): boolean => {
+  const shortest = String(value);
+  return shortest === source || (exactValue(shortest) === exactValue(source) && !Object.is(value, -0));
+};
 
 /**
  * JSON.parse that changes no number silently. Of a member that stands twice the last counts, as everywhere in JavaScript.
@@ -43,7 +42,7 @@ export function parseExactJson(text: string): unknown {
     if (context.source.length > NUMBER_MAX) {
       throw new DomainError('MALFORMED_JSON', `${key || 'body'}: a number must have at most ${NUMBER_MAX} characters`);
     }
-    return isExact(value, context.source) ? value : new InexactNumber(value, context.source);
+    return isExact(value, context.source) ? value : new InexactNumber(context.source);
   };
   try {
     return secureJson.parse(text, revive, { protoAction: 'error', constructorAction: 'error' });

@@ -178,15 +178,19 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
     .send({ ...surfaceMembers(request), ...extra, ...failure(error, request.id) });
 }
 
-/** One error shape for every route, known or not; a path that has other methods names them (RFC 9110 15.5.6). */
+/** One error shape for every route, known or not; a path that has other methods names them (RFC 9110 9.3.7 and 15.5.6). */
 export function answerFailures(app: FastifyInstance): void {
   const methodsAt = allowedMethods(app);
   app.decorate('failureMembersByPrefix', new Map());
   app.decorate('refusalPage', undefined);
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
+  app.addHook('onRequest', (request, reply, done) => {
+    const allowed = request.method === 'OPTIONS' ? methodsAt(request.url) : [];
+    if (allowed.length === 0) done();
+    else void reply.code(204).header('allow', allowed.join(', ')).send();
+  });
   app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?', 1);
-    const allowed = methodsAt(path);
+    const allowed = methodsAt(request.url);
     if (allowed.length === 0) {
       return sendFailure(new DomainError('ROUTE_NOT_FOUND', 'nothing is at this path: check it'), request, reply);
     }

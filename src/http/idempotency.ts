@@ -24,11 +24,16 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 /** Headers that say what is asked, as a body does. */
 const ASKING = ['x-terminal', 'prefer'] as const;
 /** What a repetition must repeat. */
-const askedBy = ({ headers, rawBody }: FastifyRequest): string =>
-  ASKING.reduce(
-    (asked, name) => (headers[name] === undefined ? asked : `${asked}\n${name}: ${String(headers[name])}`),
-    rawBody,
+function askedBy({ headers, rawBody, query }: FastifyRequest): string {
+  const asking = ASKING.filter((name) => headers[name] !== undefined).map(
+    (name) => `${name}: ${String(headers[name])}`,
   );
+  const parameters = Object.entries(query as Record<string, unknown>);
+  const asked = parameters.length === 0 ? [] : [`query: ${JSON.stringify(parameters.toSorted(byName))}`];
+  return [rawBody, ...asking, ...asked].join('\n');
+}
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
 
 const takesReference = (shape: unknown): boolean => {
   if (shape instanceof z.ZodUnion) return shape.options.every(takesReference);
@@ -79,7 +84,8 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
       credential: request.credential,
       customer: request.customerId,
       method: request.method,
-      path: request.url,
+      operation: request.routeOptions.url ?? '',
+      parameters: request.params as Record<string, string>,
       key,
     };
     const begun = await beginRun(deps, scope, {

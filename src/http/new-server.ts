@@ -83,7 +83,7 @@ export function newServer({
     },
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: false, // a HEAD that exchanged a code or sent an OTP would act unseen
+    exposeHeadRoutes: true, // but for a GET that acts, which says so: a HEAD that sent a code would act unseen
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, ignoreTrailingSlash: true },
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { trimInvisible, withoutInvisible } from '#lib/invisible.ts';
 import { isVerbatim } from '#lib/verbatim.ts';
 
 /**
@@ -25,18 +26,50 @@ type Shape = z.core.$ZodType;
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Compiles the shapes of requests, and with each the rule of every API: text is trimmed before it is judged, and an
- * optional member or parameter that is null, empty or only blanks is absent; so is an optional object whose members are
- * all absent. Where a shape takes null, null is a value. Free-form members stay as they are.
+ * Members that are numbers, handles and days, which people copy from messages and pages: what is invisible is no part of them,
+ * wherever it stands.
+ */
+const COPIED: ReadonlySet<string> = new Set(
+  `phone phoneNumber bvn nin nuban accountNumber otp code dateOfBirth date day from to q
+  paytag tag tags tagString senderTag receiverTag primaryTag secondaryTag`.split(/\s+/),
+);
+
+/**
+ * Compiles the shapes of requests, and with each the rule of every API: text is trimmed before it is judged, of blanks and of
+ * what is invisible, and an optional member or parameter that is null, empty or only blanks is absent; so is an optional object
+ * whose members are all absent. Inside numbers, handles and days what is invisible is removed. Where a shape takes null, null is
+ * a value. Free-form members stay as they are.
  */
 export const compileShape: FastifySchemaCompiler<z.ZodType> = (route) => {
   const judge = validatorCompiler(route);
   const normalize = normalizerOf(route.schema);
-  return (given: unknown) => judge(normalize(given));
+  if (route.httpPart !== 'headers') return (given: unknown) => judge(normalize(given));
+  return (given: unknown) => judge(normalize(headersAsWritten(given)));
 };
 
+/** Node gives each byte of a header as a character; most callers mean UTF-8. */
+function headersAsWritten(given: unknown): unknown {
+  if (!isObject(given)) return given;
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, headerAsWritten(value)]));
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function headerAsWritten(value: unknown): unknown {
+  if (typeof value !== 'string' || !/[\x80-\xff]/.test(value)) return value;
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+}
+
 const asItIs: Normalize = (given) => given;
-const trimmed: Normalize = (given) => (typeof given === 'string' ? given.trim() : given);
+const trimmed: Normalize = (given) => (typeof given === 'string' ? trimInvisible(given) : given);
+const cleaned: Normalize = (given) => (typeof given === 'string' ? withoutInvisible(given) : given);
+
+const eachOf = (normalize: Normalize): Normalize =>
+  normalize === asItIs ? asItIs : (given) => (Array.isArray(given) ? given.map((one) => normalize(one)) : given);
 
 function normalizerOf(shape: Shape): Normalize {
   if (isVerbatim(shape)) return asItIs;
@@ -52,6 +85,8 @@ function normalizerOf(shape: Shape): Normalize {
       return normalizerOf(def.innerType);
     case 'pipe':
       return normalizerOf(judgedOf(def));
+    case 'array':
+      return eachOf(normalizerOf(def.element));
     case 'object':
       return normalizerOfObject(def.shape);
     case 'union':
@@ -66,7 +101,7 @@ const judgedOf = ({ in: first, out: second }: z.core.$ZodPipeDef): Shape =>
   first._zod.def.type === 'transform' ? second : first;
 
 function normalizerOfObject(shape: Readonly<Record<string, Shape>>): Normalize {
-  const members = Object.entries(shape).map(([name, member]) => ({ name, ...memberOf(member) }));
+  const members = Object.entries(shape).map(([name, member]) => ({ name, ...memberOf(member, COPIED.has(name)) }));
   return (given) => {
     if (!isObject(given)) return given;
     const normalized: Record<string, unknown> = { ...given };
@@ -97,15 +132,25 @@ function normalizerOfUnion(def: z.core.$ZodUnionDef & { discriminator?: string }
 }
 
 /** How a member is normalized, and when it then counts as absent. */
-function memberOf(shape: Shape): { normalize: Normalize; isAbsent: (normalized: unknown) => boolean } {
+function memberOf(
+  shape: Shape,
+  isCopied: boolean,
+): { normalize: Normalize; isAbsent: (normalized: unknown) => boolean } {
   const { isOptional, isNullable, names } = kindOf(shape);
   const isEmpty = (value: unknown): boolean =>
     isBlank(value) || (names !== undefined && isObject(value) && names.every((name) => isBlank(value[name])));
+  const normalize = normalizerOf(shape);
   return {
-    normalize: normalizerOf(shape),
+    normalize: isCopied && normalize !== asItIs ? copied(normalize) : normalize,
     isAbsent: (value) => isOptional && !(value === null && isNullable) && isEmpty(value),
   };
 }
+
+/** As a list of handles, or as one. */
+const copied =
+  (normalize: Normalize): Normalize =>
+  (given) =>
+    Array.isArray(given) ? given.map((one) => cleaned(one)) : cleaned(normalize(given));
 
 interface Kind {
   isOptional: boolean;
@@ -134,7 +179,7 @@ function kindOf(shape: Shape): Kind {
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  value === undefined || value === null || (typeof value === 'string' && trimInvisible(value) === '');
 
 /** As JSON or a query has them: not an array, and nothing of a class, e.g. an inexact number. */
 function isObject(value: unknown): value is Members {

@@ -10,7 +10,9 @@ import type { ZodApp } from './zod-app.ts';
  */
 export function serveOpenApi(app: ZodApp, description: Description): void {
   const routes: RouteOptions[] = [];
-  app.addHook('onRoute', (route) => void routes.push(route));
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') routes.push(route);
+  });
   const failureMembers = app.failureMembersByPrefix.get(app.prefix) ?? {};
   const textOfAll = lazy(async () => {
     const { describeRoutes } = await importLater(() => import('./describe-routes.ts'));

@@ -1,13 +1,20 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '#lib/domain-error.ts';
+import { isEncodedUtf8 } from './bodies.ts';
 
 const RETRY_AFTER_S = 60;
 
+/** Headers by which something is decided: of two, a proxy or a log could have believed the other one. */
+const ONCE: ReadonlySet<string> = new Set(
+  `host authorization x-client-id x-api-key x-terminal x-step-up x-paystack-signature idempotency-key
+  content-type content-encoding origin sec-fetch-site`.split(/\s+/),
+);
+
 /**
- * Refuses what a proxy and this server could read differently: a request with several Host headers or, in HTTP/1.1, none (RFC 9112, 3.2); and in live one that comes
- * by a proxy while none is trusted. Behind that one, all callers would have the proxy's address, and share its limits. Health
- * is answered, so that nobody restarts a server because of its proxy.
+ * Refuses what a proxy and this server could read differently: a request with several headers of one of these names, in HTTP/1.1
+ * one without Host (RFC 9112, 3.2), a query that is no UTF-8, a compressed body, and in live one that comes by a proxy while none is trusted. Behind that one, all callers would have
+ * the proxy's address, and share its limits. Health is answered, so that nobody restarts a server because of its proxy.
  */
 export function refuseMisled(
   app: FastifyInstance,
@@ -15,11 +22,10 @@ export function refuseMisled(
 ): void {
   const trustsNobody = environment === 'live' && trustedProxies.length === 0;
   let isKnown = false;
-  app.addHook('onRequest', (request, _reply, done) => {
-    const hosts = countHosts(request.raw.rawHeaders);
-    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
-      const many = hosts > 1 ? 'more than one' : 'no';
-      done(new DomainError('BAD_REQUEST', `the request has ${many} Host header`));
+  app.addHook('onRequest', (request, reply, done) => {
+    const unreadable = ambiguityOf(request, reply);
+    if (unreadable !== undefined) {
+      done(unreadable);
       return;
     }
     const isMisled = trustsNobody && request.headers['x-forwarded-for'] !== undefined;
@@ -34,12 +40,32 @@ export function refuseMisled(
   });
 }
 
-/** @param rawHeaders names and values by turns */
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+function ambiguityOf({ raw, url, method, headers }: FastifyRequest, reply: FastifyReply): DomainError | undefined {
+  const doubled = doubledHeader(raw.rawHeaders);
+  if (doubled !== undefined) return new DomainError('BAD_REQUEST', `the request has more than one ${doubled} header`);
+  if (raw.httpVersion === '1.1' && headers.host === undefined) {
+    return new DomainError('BAD_REQUEST', 'the request has no Host header');
   }
-  return count;
+  const query = url.indexOf('?');
+  if (query >= 0 && !isEncodedUtf8(url.slice(query + 1))) {
+    return new DomainError('BAD_REQUEST', 'the query is not percent-encoded UTF-8');
+  }
+  if (method === 'GET' || method === 'HEAD' || !isCompressed(headers['content-encoding'])) return undefined;
+  reply.header('accept-encoding', 'identity');
+  return new DomainError('UNSUPPORTED_MEDIA_TYPE', 'send the body as it is, without Content-Encoding');
+}
+
+const isCompressed = (encoding: string | undefined): boolean =>
+  encoding !== undefined && !/^(?:identity)?$/i.test(encoding.trim());
+
+/** @param rawHeaders names and values by turns */
+function doubledHeader(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!ONCE.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
 }

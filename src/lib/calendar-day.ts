@@ -1,19 +1,61 @@
+const YEAR_FIRST = /^(\d{4})([-/.])(\d{2})\2(\d{2})$/;
+const DAY_FIRST = /^(\d{1,2})([-/. ])(\d{1,2}|[a-z]{3,9})\2(\d{4})$/i;
+/** A time of the day behind a day, and how far its clock is ahead of UTC. */
+const TIME =
+  /(?:T| {1,2})(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?(?: ?([ap]m))? ?(z|utc|gmt|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/** Longer than any text that is a day. */
+const LENGTH_MAX = 64;
+const MINUTE_MS = 60_000;
+/** Lagos is ahead of UTC by an hour all year. */
+const LAGOS_MINUTES = 60;
+
 /**
- * A day as YYYY-MM-DD, of YYYY-MM-DD, a date-time (its day as written) or a day first (17-05-1990, 17/05/1990,
- * 17-May-1990), as Nigeria writes it. Undefined for anything else, e.g. a year of two digits or the 30th of February.
+ * A day as YYYY-MM-DD: of a year first (1990-05-17, 1990/05/17, 1990.05.17), or of a day first, as Nigeria writes it (17-05-1990,
+ * 17/05/1990, 17.05.1990, 17-May-1990). A time behind it is passed over, unless it says its offset from UTC: then the day is that which
+ * it was in Lagos at this moment. Undefined for anything else, e.g. a year of two digits or the 30th of February.
  */
 export function toCalendarDay(text: string): string | undefined {
-  const day = yearFirst(text.trim()) ?? dayFirst(text.trim());
-  return day !== undefined && isCalendarDay(day) ? day : undefined;
+  const written = text.trim();
+  if (written.length > LENGTH_MAX) return undefined;
+  const time = TIME.exec(written);
+  const date = time === null ? written : written.slice(0, time.index);
+  const day = yearFirst(date) ?? dayFirst(date);
+  if (day === undefined || !isCalendarDay(day)) return undefined;
+  return time === null ? day : dayAt(day, time);
 }
 
-const yearFirst = (text: string): string | undefined =>
-  /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(text)?.[1];
+function yearFirst(date: string): string | undefined {
+  const [, year, , month, day] = YEAR_FIRST.exec(date) ?? [];
+  return year && `${year}-${month}-${day}`;
+}
 
-function dayFirst(text: string): string | undefined {
-  const [, day = '', , month = '', year] = /^(\d{1,2})([-/ ])(\d{1,2}|[a-z]{3,9})\2(\d{4})$/i.exec(text) ?? [];
+function dayFirst(date: string): string | undefined {
+  const [, day = '', , month = '', year] = DAY_FIRST.exec(date) ?? [];
   const number = /^\d/.test(month) ? month : monthNumber(month);
   return number && `${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** The day in Lagos at a time of a day elsewhere; the day itself where the time does not say how far that is from UTC. */
+function dayAt(
+  day: string,
+  [, hour = '', minute = '', second = '0', half, offset]: RegExpExecArray,
+): string | undefined {
+  const hours = hoursOf(Number(hour), half?.toLowerCase());
+  if (hours === undefined) return undefined;
+  if (offset === undefined) return day;
+  const [, sign, ahead = '0', more = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+  if (Number(ahead) > 14 || Number(more) > 59) return undefined;
+  const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(ahead) * 60 + Number(more));
+  const utcMs = Date.parse(`${day}T00:00:00Z`) + (hours * 60 + Number(minute) - offsetMinutes) * MINUTE_MS;
+  const inLagos = new Date(utcMs + Number(second) * 1000 + LAGOS_MINUTES * MINUTE_MS).toISOString();
+  return /^\d{4}-/.test(inLagos) ? inLagos.slice(0, 10) : undefined;
+}
+
+/** Of a clock of 24 hours, or of 12. */
+function hoursOf(hour: number, half: string | undefined): number | undefined {
+  if (half === undefined) return hour < 24 ? hour : undefined;
+  return hour >= 1 && hour <= 12 ? (hour % 12) + (half === 'pm' ? 12 : 0) : undefined;
 }
 
 const months = 'january february march april may june july august september october november december'.split(' ');

@@ -25,10 +25,20 @@ export function grouped(digits: string): string {
   return groups.join(',');
 }
 
-/** A decimal without the zeros that end its fraction: `10.50` is `10.5`, and `10.00` is `10`. */
-export function plainDecimal(text: string): string {
-  if (!/^-?\d+\.\d+$/.test(text)) return text;
-  let end = text.length;
-  while (text[end - 1] === '0') end -= 1;
-  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
+/**
+ * What a number is, however it is written: `1500.500`, `1.5005E3` and `1500.5` are one text. Undefined for what is no number of JSON.
+ *
+ * @param text of bounded length
+ */
+export function exactValue(text: string): string | undefined {
+  const [, sign = '', whole, fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = `${whole}${fraction}`;
+  let start = 0;
+  while (digits[start] === '0') start += 1;
+  let end = digits.length;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  if (start === end) return '0';
+  return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }

@@ -4,6 +4,7 @@ const testValues: readonly (readonly [value: string, outcome: string])[] = [
   ['BVN `22222222201`', 'is unknown: 400 `BVN_NOT_FOUND`'],
   ['BVN `22222222202`', 'does not match: 400 `BVN_MISMATCH`'],
   ['BVN `22222222203`', 'the register does not answer: 502 `BVN_PROVIDER_UNAVAILABLE`'],
+  ['BVN `22222222204`', 'is verified with `dateOfBirth` 1990-05-17 or none; with another: 400 `BVN_MISMATCH`'],
   ['any other 11 digits', 'are verified'],
   ['phone ending in `0000`', "is not the register's: 400 `BVN_MISMATCH`"],
   ['any other phone', 'is on the register, for every BVN'],

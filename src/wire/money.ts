@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toMajor, toMinor } from '#lib/minor-units.ts';
+import { exactValue, toMajor, toMinor } from '#lib/minor-units.ts';
 import type { Currency } from '#modules/ledger';
 
 export { toMajor } from '#lib/minor-units.ts';
@@ -27,10 +27,20 @@ export const amountIn = read((value) => value > 0, 'above 0');
 /** A limit in a request: 0 allows nothing. */
 export const limitIn = read((value) => value >= 0, 'of at least 0');
 
+/** Characters of a number in a query, as in a body. */
+const TEXT_MAX = 40;
+
+/** True for the text of an amount, which is judged by its value as in a body. */
+function isAmount(text: string): boolean {
+  const isNumber = text.length <= TEXT_MAX && !/^-?0\d/.test(text) && exactValue(text) !== undefined;
+  const value = isNumber ? Number(text) : Number.NaN;
+  return DECIMAL.test(String(value)) && value <= MAJOR_MAX && exactValue(String(value)) === exactValue(text);
+}
+
 /** An amount in a query: its text, in major units. */
 export const amountInQuery = z
   .string()
-  .refine((text) => DECIMAL.test(text) && Number(text) <= MAJOR_MAX, { error: `must be a number ${FORM}` })
+  .refine(isAmount, { error: `must be a number ${FORM}` })
   .transform((text) => toMinor(Number(text)))
   .meta({ type: 'number', minimum: 0, example: 1500.5 });
 

@@ -20,7 +20,8 @@ export const customerOtherName = text(100).meta({
 
 /** A phone that has to be the register's. */
 export const registeredPhone = text(40).meta({
-  description: 'A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000',
+  description:
+    'A mobile number that the register holds for the BVN, of Nigeria where it names no country (also 00234… and tel:+234…); in the sandbox any but those ending in 0000',
   example: '08031234567',
 });
 
@@ -33,6 +34,7 @@ export const customerEmail = emailAddress.meta({
 
 /** A past day, which the room of customers reads. */
 export const dateOfBirth = text(40).meta({
-  description: 'YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990',
+  description:
+    'YYYY-MM-DD or 1990/05/17, or day first: 17-05-1990, 17/05/1990, 17.05.1990, 17-May-1990. Of a date-time with an offset its day in Africa/Lagos, without one its date',
   example: '1990-05-17',
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { plainUrl } from '#lib/plain-url.ts';
+import { problemOfShownName } from '#lib/shown-name.ts';
 import { isStorable } from '#lib/storable-text.ts';
 import { verbatim } from '#lib/verbatim.ts';
 
@@ -19,6 +21,13 @@ export const secret = verbatim(z.string())
 export const shownName = (max: number) =>
   text(max).regex(/^[^\p{Cc}\p{Cf}<>]+$/u, 'holds a character that is not allowed');
 
+/** The name of a partner or a merchant, which stands where people decide whom they trust. */
+export const trustedName = (max: number) =>
+  shownName(max).superRefine((name, context) => {
+    const problem = problemOfShownName(name);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+
 /** An optional member. What else than absence counts as absent is said where shapes are compiled, in `http/normalize.ts`. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) => shape.optional();
 
@@ -28,7 +37,7 @@ export const optionalIntegerId = z.preprocess(
   z.int().min(1).optional(),
 );
 
-/** An http or https address without userinfo. */
+/** An http or https address without userinfo, written as it is read: it is kept as it was given. */
 export const webUrl = text(2048)
   .regex(/^[\x21-\x7e]+$/, { error: 'must be an http or https URL', abort: true })
   .refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
@@ -37,13 +46,27 @@ export const webUrl = text(2048)
   })
   .refine((value) => new URL(value).username === '' && new URL(value).password === '', {
     error: 'must not hold a user name or password',
+    abort: true,
+  })
+  .refine((value) => plainUrl(value) !== undefined, {
+    error: ({ input }) =>
+      `must be written as it is read, ${URL.parse(String(input))?.href ?? 'e.g. https://shop.example/cb'}`,
   });
 
 /** An e-mail address, trimmed. */
 export const emailAddress = text(254).pipe(z.email('must be an e-mail address'));
 
+/** A name that its owner gives, by which a thing is read: no URL can hold one of these, since `.` and `..` are steps of its path. */
+const canStandInPath = (name: string): boolean => name !== '.' && name !== '..';
+const NO_PATH = 'must not be . or .., which no URL can name';
+
 /** A name for an operation, unique among its owner's for ever. */
-export const reference = text(100).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+export const reference = text(100)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+  .refine(canStandInPath, NO_PATH);
+
+/** An application's own id for one of its subjects. */
+export const externalId = text(200).refine(canStandInPath, NO_PATH);
 
 /** Why somebody does what is written to the audit log. */
 export const reason = text(500);

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 const server = useApp();
 
 const begin = async (key: string, { credential = 'partner:1', body = '{}' } = {}): Promise<Run> => {
-  const scope = { credential, customer: '', method: 'POST', path: '/v2/here', key };
+  const scope = { credential, customer: '', method: 'POST', operation: '/v2/here', parameters: {}, key };
   const begun = await beginRun(server.resources, scope, { body, requestId: key, route: '' });
   if (!('runId' in begun)) throw new Error('it has been run');
   return begun;

@@ -11,8 +11,13 @@ import { newTerminal } from '../support/terminals.ts';
 const server = useApp();
 const kyc = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
 
-const open = (headers: Record<string, string>, key: string | undefined, payload: object = kyc) =>
-  server.call('POST', '/v2/partner/wallet', {
+const open = (
+  headers: Record<string, string>,
+  key: string | undefined,
+  payload: object = kyc,
+  url = '/v2/partner/wallet',
+) =>
+  server.call('POST', url, {
     headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
     payload,
   });
@@ -130,6 +135,48 @@ describe('of what was done, and whose answer was lost, a repeat says so', () => 
   });
 });
 
+describe('a path that is written in another way', () => {
+  it('is the same operation: one wallet, however often it is asked for', async () => {
+    const { headers } = await server.newPartner();
+    const before = Number((await server.call('GET', '/v2/partner/wallet', { headers })).json().count);
+    const spelt = [
+      '/v2/partner/wallet',
+      '/v2/partner/wallet/',
+      '/v2/partner/%77allet',
+      'http://localhost/v2/partner/wallet',
+    ];
+    const answers = [];
+    for (const url of [...spelt, '/v2/%70artner/wallet/', 'https://other.example/v2/partner/wallet']) {
+      answers.push(await open(headers, 'one of six', kyc, url));
+    }
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1);
+    expect(answers[0]?.statusCode).toBe(200);
+    const queried = await open(headers, 'one of six', kyc, '/v2/partner/wallet?x=1');
+    expect([queried.statusCode, queried.json().errorCode]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+    const after = Number((await server.call('GET', '/v2/partner/wallet', { headers })).json().count);
+    expect(after - before).toBe(1);
+  });
+
+  it('has its parameters compared decoded, and its query by what it asks', async () => {
+    const { headers } = await server.newPartner();
+    const [one, other] = [await open(headers, 'wallet one'), await open(headers, 'wallet two')];
+    const credit = async (reference: string, url = `/v2/partner/wallet/${reference}/credit`) =>
+      server.call('POST', url, {
+        headers: { ...headers, 'idempotency-key': 'credit' },
+        payload: { amount: 1, reference: 'idem-credit' },
+      });
+    const { Reference: first } = one.json<{ Reference: string }>();
+    const { Reference: second } = other.json<{ Reference: string }>();
+    const begun = await credit(first);
+    const encoded = Array.from(first, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+    expect((await credit(first, `/v2/partner/wallet/${encoded}/credit/`)).headers['idempotency-replayed']).toBe('true');
+    expect((await credit(second)).headers['idempotency-replayed']).toBeUndefined();
+    expect(begun.headers['idempotency-replayed']).toBeUndefined();
+    const asked = async (query: string) => credit(first, `/v2/partner/wallet/${first}/credit?${query}`);
+    expect((await asked('a=1&b=2')).json().errorCode).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+});
+
 it('a key that is empty or too long is 400', async () => {
   const { headers } = await server.newPartner();
   for (const key of ['', 'x'.repeat(256)]) expect((await open(headers, key)).statusCode).toBe(400);
@@ -144,7 +191,14 @@ it('answers are kept sealed: they may hold secrets', async () => {
 });
 
 describe('a run', () => {
-  const scopeOf = (key: string) => ({ credential: 'partner:1', customer: '', method: 'POST', path: '/v2/here', key });
+  const scopeOf = (key: string) => ({
+    credential: 'partner:1',
+    customer: '',
+    method: 'POST',
+    operation: '/v2/here',
+    parameters: {},
+    key,
+  });
   const begin = async (key: string) => {
     const begun = await beginRun(server.resources, scopeOf(key), { body: '{}', requestId: key, route: '' });
     if (!('runId' in begun)) throw new Error('it has been run');

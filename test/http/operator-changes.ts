@@ -207,7 +207,9 @@ export const operatorChanges: OperatorChanges = {
     return { url: `/wallets/${wallet}/liens/${id}/lift`, body: REASON, action: 'wallet.lien.lift', target: wallet };
   },
   'POST /keys/{kid}/revoke': async (server) => {
-    const { current } = (await server.operate('POST', '/keys/rotate', REASON)).json<{ current: string }>();
+    const { current } = (await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true })).json<{
+      current: string;
+    }>();
     return { url: `/keys/${current}/revoke`, body: REASON, action: 'keys.revoke', target: current };
   },
   'POST /approvals/{id}/approve': async (server, reference) => {
@@ -235,7 +237,7 @@ export const operatorChanges: OperatorChanges = {
   ...changesOfRails,
   'POST /keys/rotate': async () => ({
     url: '/keys/rotate',
-    body: REASON,
+    body: { ...REASON, immediately: true },
     action: 'keys.rotate',
     target: 'signing-keys',
   }),

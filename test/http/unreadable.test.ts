@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { beforeAll, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useSharedApp } from '../support/app.ts';
+import { newApplication } from '../support/application.ts';
+import { kycWallet } from '../support/wallets.ts';
 
 const server = useSharedApp();
 let port = 0;
@@ -85,4 +88,106 @@ it('a body that is not UTF-8 is refused', async () => {
   });
   expect(answer.statusCode).toBe(400);
   expect(answer.json().errorCode).toBe('MALFORMED_JSON');
+});
+
+describe('what could be read in two ways', () => {
+  const twice = [
+    'authorization',
+    'x-api-key',
+    'x-client-id',
+    'x-terminal',
+    'idempotency-key',
+    'content-type',
+    'origin',
+  ];
+
+  it.each(['host', ...twice])('is refused: a second %s header, whichever of them would be right', async (name) => {
+    for (const values of [
+      ['one', 'two'],
+      ['same', 'same'],
+      ['', 'one'],
+    ]) {
+      const [first, second] = values.map((value, at) => `${at === 0 ? name : name.toUpperCase()}: ${value}\r\n`);
+      const host = name === 'host' ? '' : 'host: x\r\n';
+      const answer = await raw(`GET /v2/partner/float HTTP/1.1\r\n${host}${first}${second}connection: close\r\n\r\n`);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ errorCode: 'BAD_REQUEST' });
+      expect(answer.body['message']).toContain(name);
+    }
+  });
+
+  it.each(['gzip', 'GZIP', 'deflate', 'br', 'zstd', 'compress', 'gzip, gzip', 'aws-chunked', 'identity, gzip'])(
+    'is refused: a body that is %s, with what is taken instead',
+    async (encoding) => {
+      for (const [method, url] of [
+        ['POST', '/v2/partner/wallet'],
+        ['POST', '/api/v1/auth/token'],
+        ['POST', '/operator/v1/partners'],
+        ['POST', '/hooks/paystack'],
+        ['PUT', '/v2/partner/webhook'],
+      ] as const) {
+        const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+        const answer = await server.call(method, url, { headers, payload: gzipSync('{}') });
+        expect([answer.statusCode, answer.json().errorCode]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+        expect(answer.headers['accept-encoding']).toBe('identity');
+      }
+    },
+  );
+
+  it('is not a GET, which has no body, whatever is said of that', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await server.call('GET', '/health/live', { headers })).statusCode).toBe(200);
+  });
+
+  it('is not a body that says that it is as it is', async () => {
+    for (const encoding of ['identity', 'Identity', '']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      expect((await server.call('POST', '/v2/partner/wallet', { headers, payload: {} })).statusCode).toBe(401);
+    }
+  });
+
+  it.each(['%ff', 'a=%c3', 'a=%C3%28', '%80=a', 'a=%ed%a0%80', 'a=%f5%80%80%80', 'a=%c0%af', 'a=b&c=%e2%82'])(
+    'is refused: a query that is no UTF-8, %s',
+    async (query) => {
+      for (const url of ['/v2/sso/verify-tag', '/api/v1/tags/ada', '/docs', '/operator/v1/tags', '/nothing']) {
+        const answer = await server.call('GET', `${url}?${query}`);
+        expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'BAD_REQUEST']);
+      }
+    },
+  );
+
+  it('is refused: a query of bytes that are not escaped', async () => {
+    const answer = await raw('GET /docs?a=\u00e9 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    expect(answer.status).toBe(400);
+  });
+
+  it.each(['a=%E1%BB%8Cl%C3%A1', 'a=100%', 'a=%zz&b=50%25', 'a=a+b', ''])('is no query of UTF-8: %s', async (query) => {
+    expect((await server.call('GET', `/docs?${query}`)).statusCode).toBe(200);
+  });
+
+  it('is refused: a form that is no UTF-8', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const payload of ['client_id=%ff', Buffer.from('client_id=\u00e9', 'latin1'), 'client_id=Ọ']) {
+      const answer = await server.call('POST', '/api/v1/auth/token', { headers, payload });
+      expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request']);
+    }
+  });
+});
+
+describe('a name that no URL could name', () => {
+  it.each(['.', '..', ' .. ', '\u202a.\u202c'])('is refused: %j', async (name) => {
+    const partner = await server.newPartner();
+    const reference = await kycWallet(server, partner);
+    const body = { amount: 1, reference: name };
+    const credit = await server.call('POST', `/v2/partner/wallet/${reference}/credit`, {
+      headers: partner.headers,
+      payload: body,
+    });
+    expect([credit.statusCode, credit.json().message]).toEqual([400, expect.stringMatching(/^reference: .*\.\./)]);
+    const { headers } = await newApplication(server);
+    const subject = await server.call('POST', '/api/v1/subjects', { headers, payload: { externalId: name } });
+    expect([subject.statusCode, subject.json().message]).toEqual([400, expect.stringMatching(/^externalId: /)]);
+    const terminal = await server.operate('POST', '/terminals', { partnerId: partner.id, serialNumber: name });
+    expect([terminal.statusCode, terminal.json().message]).toEqual([400, expect.stringMatching(/^serialNumber: /)]);
+  });
 });

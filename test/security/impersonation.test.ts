@@ -72,6 +72,87 @@ describe('V2.2.1: nobody passes for us, for an authority or for a bank', () => {
   });
 });
 
+/** Our name, drawn with what looks like its letters. */
+const DRAWN = [
+  'ƤayTag',
+  'ᏢayTag',
+  'ꓑayTag',
+  'ⲢayTag',
+  'РаyТаg',
+  'ΡayTag',
+  'Pаyƭag',
+  'Ｐａｙ Ｔａｇ',
+  '🄿🄰🅈 🅃🄰🄶',
+  '🅿🅰🆈🆃🅰🅶',
+  '🅟🅐🅨🅣🅐🅖',
+  '🇵🇦🇾🇹🇦🇬',
+  '𝗣𝗮𝘆𝗧𝗮𝗴',
+  'ᴘᴀʏᴛᴀɢ',
+  'P̶a̶y̶T̶a̶g̶',
+  'Paytaɡ',
+  'ÞayTag Team',
+  'The Pąÿ Ŧâğ',
+  'P\u0323a\u0301yTag',
+];
+/** What is no name on a page where people type their password. */
+const UNREADABLE = [
+  'Pay†ag',
+  'Сбербанк',
+  'Փող',
+  'ᎠᎴ ᏒᎨ',
+  'ꓡꓲꓢꓴ',
+  'Ⲡⲁⲓ',
+  'Acmе Foods', // the last letter of Acme is Cyrillic
+  'Acme 🏦',
+  '\u0301Acme',
+  'Acme \u0323Pay',
+  `A${'\u0301'.repeat(5)}cme`,
+  'Acme (acme-login.com)',
+  'https://acme.example',
+  'acme.ng',
+  'شركةAcme',
+  '08031234567',
+];
+
+describe('V2.2.1: a name is read as what it is', () => {
+  it.each(DRAWN)('and is not ours, drawn otherwise: %s', async (name) => {
+    const application = await server.call('POST', '/api/v1/applications', { payload: { applicationName: name } });
+    expect(refusalOf(application)).toEqual([400, 'APPLICATION_NAME_RESERVED']);
+    const { headers } = await newApplication(server);
+    const payload = { externalId: 'u1', displayName: name };
+    const subject = await server.call('POST', '/api/v1/subjects', { headers, payload });
+    expect(refusalOf(subject)).toEqual([400, 'NAME_RESERVED']);
+  });
+
+  it.each(UNREADABLE)('of an application, a subject, a person, a partner, a merchant: not %j', async (name) => {
+    const refusals = [];
+    const application = await server.call('POST', '/api/v1/applications', { payload: { applicationName: name } });
+    refusals.push(application);
+    const { headers } = await newApplication(server);
+    const displayed = { externalId: 'u2', displayName: name };
+    refusals.push(await server.call('POST', '/api/v1/subjects', { headers, payload: displayed }));
+    const partner = await server.newPartner();
+    const kyc = { kyc: { firstName: name, lastName: 'Obi' } };
+    refusals.push(await server.call('POST', '/v2/partner/wallet', { headers: partner.headers, payload: kyc }));
+    const redirectUrl = 'https://acme.example/cb';
+    refusals.push(await server.operate('POST', '/partners', { name, redirectUrl }));
+    const terminal = { partnerId: partner.id, serialNumber: 'TRM-NAME', merchant: name };
+    refusals.push(await server.operate('POST', '/terminals', terminal));
+    for (const refusal of refusals) expect(refusalOf(refusal)).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
+  it.each(['Ọlá Stores', 'Ṣọlá & Ńgọ́zị Ltd.', 'Ɗanjuma Ƙofar', "Yar'Adua-Bello", 'أبو بكر', 'Café Ẹ̀kọ́ 24/7'])(
+    'and honest ones are taken: %s',
+    async (name) => {
+      const headers = await newApplication(server, name).then((made) => made.headers);
+      const payload = { externalId: 'u1', displayName: name };
+      expect((await server.call('POST', '/api/v1/subjects', { headers, payload })).statusCode).toBe(201);
+      const answer = await server.operate('POST', '/partners', { name, redirectUrl: 'https://acme.example/cb' });
+      expect([answer.statusCode, answer.json().name]).toEqual([201, name]);
+    },
+  );
+});
+
 it('V2.2.1: people whose names remind of a bank are customers like any other', async () => {
   const { headers } = await server.newPartner();
   for (const names of [

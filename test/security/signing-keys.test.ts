@@ -48,7 +48,7 @@ it('V9.1.1: a key that was retired 400 days ago forges no application token, of 
   const stolen = await stealCurrentKey();
   const hour = (iat = nowS()) => ({ iat, exp: iat + 3600 });
   expect(await statusWith(stolen, hour())).toBe(200);
-  await server.operate('POST', '/keys/rotate', REASON);
+  await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true });
   const retiredS = nowS();
   server.clock.advance(60_000);
   expect(await statusWith(stolen, hour())).toBe(401);
@@ -75,7 +75,7 @@ it('V9.2.1: a token that was issued in the future is refused', async () => {
 it('V9.1.1: a token that a retired key signed in its time is good until it expires, and then never', async () => {
   const stolen = await stealCurrentKey();
   const times = { iat: nowS(), exp: nowS() + 3600 };
-  await server.operate('POST', '/keys/rotate', REASON);
+  await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true });
   server.clock.advance(3_000_000);
   expect(await statusWith(stolen, times)).toBe(200);
   server.clock.advance(601_000);
@@ -107,7 +107,7 @@ it('V9.1.3: a key that somebody writes into the database, without the root key, 
 
 it('V11.1.1: the private half of a key that signs no more is destroyed', async () => {
   const { kid } = await stealCurrentKey();
-  await server.operate('POST', '/keys/rotate', REASON);
+  await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true });
   const { rows } = await server.owner.query(
     'select private_jwk_sealed as sealed from signing_keys.signing_key where kid = $1',
     [kid],

@@ -30,8 +30,18 @@ test.each(bvns)('BVN %s does what the sandbox guide says', async (bvn) => {
   expect(outcomeOf(new RegExp(`^BVN .${bvn}`))).toMatch(said[verdict.outcome]);
 });
 
+test('one BVN has its birth date compared, as the sandbox guide says', async () => {
+  const outcome = outcomeOf(/^BVN .22222222204/);
+  expect(outcome).toContain('`dateOfBirth` 1990-05-17');
+  expect(outcome).toContain('BVN_MISMATCH');
+  const person = { bvn: '22222222204', firstName: 'Ada', lastName: 'Obi' };
+  expect(await bvnSimulator.verify(person)).toMatchObject({ outcome: 'verified' });
+  expect(await bvnSimulator.verify({ ...person, dateOfBirth: '1990-05-17' })).toMatchObject({ outcome: 'verified' });
+  expect(await bvnSimulator.verify({ ...person, dateOfBirth: '1990-05-18' })).toEqual({ outcome: 'mismatch' });
+});
+
 test('no other BVN does anything but to be verified', async () => {
-  expect(text.match(/2222222220\d/g)).toEqual(bvns);
+  expect(text.match(/2222222220\d/g)).toEqual([...bvns, '22222222204']);
   const verdict = await bvnSimulator.verify({ bvn: '22212345678', firstName: 'Ada', lastName: 'Obi' });
   expect(verdict.outcome).toBe('verified');
 });

@@ -2091,7 +2091,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -2108,10 +2108,10 @@ export interface operations {
                     otherName?: string;
                     /** @description Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven */
                     email?: string;
-                    /** @description A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000 */
+                    /** @description A mobile number that the register holds for the BVN, of Nigeria where it names no country (also 00234… and tel:+234…); in the sandbox any but those ending in 0000 */
                     phone: string;
                     bvn: string;
-                    /** @description YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990 */
+                    /** @description YYYY-MM-DD or 1990/05/17, or day first: 17-05-1990, 17/05/1990, 17.05.1990, 17-May-1990. Of a date-time with an offset its day in Africa/Lagos, without one its date */
                     dateOfBirth?: string;
                     imageUrl?: string;
                     address?: string;
@@ -2139,7 +2139,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2204,7 +2204,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -2255,7 +2255,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2293,7 +2293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2331,7 +2331,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2405,7 +2405,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2495,7 +2495,7 @@ export interface operations {
             header: {
                 /** @description Serial number of the terminal */
                 "x-terminal": string;
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -2532,7 +2532,7 @@ export interface operations {
             header: {
                 /** @description Serial number of the terminal */
                 "x-terminal": string;
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2642,7 +2642,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2788,7 +2788,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2977,7 +2977,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3202,7 +3202,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -3274,7 +3274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3357,7 +3357,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3385,7 +3385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3454,7 +3454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3517,7 +3517,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3634,7 +3634,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3921,7 +3921,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4005,7 +4005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4083,7 +4083,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4155,7 +4155,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4306,7 +4306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4322,9 +4322,9 @@ export interface operations {
                     lastName: string;
                     /** @description As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise */
                     otherName?: string;
-                    /** @description YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990 */
+                    /** @description YYYY-MM-DD or 1990/05/17, or day first: 17-05-1990, 17/05/1990, 17.05.1990, 17-May-1990. Of a date-time with an offset its day in Africa/Lagos, without one its date */
                     dateOfBirth: string;
-                    /** @description A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000 */
+                    /** @description A mobile number that the register holds for the BVN, of Nigeria where it names no country (also 00234… and tel:+234…); in the sandbox any but those ending in 0000 */
                     phone?: string;
                     /** @description Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven */
                     email?: string;
@@ -4373,7 +4373,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4429,7 +4429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4486,7 +4486,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4515,7 +4515,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4806,7 +4806,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4907,7 +4907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4946,7 +4946,7 @@ export interface operations {
                 format?: "pdf" | "csv" | "html" | "xlsx";
             };
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4998,7 +4998,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5056,7 +5056,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5094,7 +5094,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5132,7 +5132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5175,7 +5175,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5220,7 +5220,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5263,7 +5263,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5307,7 +5307,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5362,7 +5362,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5563,7 +5563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5688,7 +5688,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5764,7 +5764,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5811,7 +5811,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5989,7 +5989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;

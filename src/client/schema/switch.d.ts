@@ -984,7 +984,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1063,7 +1063,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1099,7 +1099,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1135,7 +1135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1170,7 +1170,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1237,7 +1237,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1285,7 +1285,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1328,7 +1328,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1461,7 +1461,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -1610,7 +1610,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1645,7 +1645,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -1686,7 +1686,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2033,7 +2033,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -2087,7 +2087,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -2152,7 +2152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                /** @description Makes a repeated request answer as the first did, for 24 hours, however its path is written. Another body or query under the same key is 409 */
                 "idempotency-key"?: string;
             };
             path?: never;

@@ -35,7 +35,7 @@ export const applicationMeanings = {
   },
   APPLICATION_NAME_RESERVED: {
     where: ['Identity'],
-    happened: 'The name could pass for PayTag, an authority or a bank.',
+    happened: 'The name could pass for PayTag, an authority or a bank, also drawn with other letters.',
     whatToDo: 'Choose another.',
     repeat: 'no',
   },
@@ -59,8 +59,9 @@ export const applicationMeanings = {
   },
   TAG_RESERVED: {
     where: ['Identity'],
-    happened: 'The tag is reserved, or passes for one that is, for PayTag, an authority or a bank.',
-    whatToDo: 'Choose another.',
+    happened:
+      'The tag is reserved, or passes for one that is, for PayTag, an authority or a bank; or it has no letter, or reads as a phone or account number.',
+    whatToDo: 'Choose another, with a letter in it.',
     repeat: 'no',
   },
   TAG_QUOTA_EXCEEDED: {

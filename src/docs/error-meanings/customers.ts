@@ -11,8 +11,9 @@ export const customerMeanings = {
   },
   PAYTAG_RESERVED: {
     where: ['Partner', 'SSO'],
-    happened: 'The PayTag is reserved, or passes for one that is, for PayTag, an authority or a bank.',
-    whatToDo: 'Choose another.',
+    happened:
+      'The PayTag is reserved, or passes for one that is, for PayTag, an authority or a bank; or it has no letter, or reads as a phone or account number.',
+    whatToDo: 'Choose another, with a letter in it.',
     repeat: 'no',
   },
   NAME_RESERVED: {

@@ -29,7 +29,8 @@ export const operationMeanings = {
   },
   REDIRECT_URL_REFUSED: {
     where: ['Operator'],
-    happened: 'The redirect URL cannot be used, e.g. because its query has auth-code already.',
+    happened:
+      'The redirect URL cannot be used, e.g. because its query has auth-code, code, state, error or iss already.',
     whatToDo: 'Give another; `message` says why.',
     repeat: 'once changed',
   },
@@ -62,6 +63,14 @@ export const operationMeanings = {
     happened: 'The signing key is revoked already.',
     whatToDo: 'Nothing: it is done.',
     repeat: 'no',
+  },
+  SIGNING_KEY_TOO_NEW: {
+    where: ['Operator'],
+    happened:
+      'The next signing key has been published for a shorter time than verifiers keep the keys that they fetched.',
+    whatToDo:
+      'Wait as long as `Retry-After` says. With `immediately` it signs at once, and verifiers may refuse its tokens.',
+    repeat: 'yes',
   },
   APPLICATION_NOT_FOUND: {
     where: ['Operator'],

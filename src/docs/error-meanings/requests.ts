@@ -55,12 +55,12 @@ export const requestMeanings = {
   METHOD_NOT_ALLOWED: {
     where: ['Every API'],
     happened: 'The path exists, with another method.',
-    whatToDo: 'Use a method that the header `Allow` names. HEAD and OPTIONS are not among them.',
+    whatToDo: 'Use a method that the header `Allow` names. HEAD is among them where GET does nothing but answer.',
     repeat: 'no',
   },
   IDEMPOTENCY_KEY_REUSED: {
     where: ['Every API'],
-    happened: 'This Idempotency-Key was used with another body.',
+    happened: 'This Idempotency-Key was used with another body, query, `x-terminal` or `Prefer`.',
     whatToDo: 'Use a new key for another request.',
     repeat: 'no',
   },
@@ -90,8 +90,8 @@ export const requestMeanings = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     where: ['Every API'],
-    happened: 'The body has a content type that this operation does not take.',
-    whatToDo: 'Send it as application/json.',
+    happened: 'The body has a content type that this operation does not take, or is compressed.',
+    whatToDo: 'Send it as application/json, without Content-Encoding.',
     repeat: 'once changed',
   },
   TOO_MANY_REQUESTS: {

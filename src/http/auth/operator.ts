@@ -47,7 +47,8 @@ export function requireOperator(
   decided: Permissions,
 ): void {
   app.addHook('onRoute', (route) => {
-    const name = `${String(route.method)} ${route.routePath}`;
+    const method = String(route.method);
+    const name = `${method === 'HEAD' ? 'GET' : method} ${route.routePath}`;
     const role = decided.permissions[name];
     if (role === undefined) throw new Error(`no role is decided for ${name}`);
     const memberRoles = decided.memberPermissions[name];

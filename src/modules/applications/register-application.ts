@@ -2,12 +2,11 @@ import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { DomainError } from '#lib/domain-error.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { Poster } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
-import { passesForSomebody } from '#modules/reserved-names';
+import { assertThingName } from '#modules/reserved-names';
 import type { Throttles } from '#modules/throttles';
 import { assertWebhookTarget } from '#modules/webhooks';
 import type { ApplicationStatus } from './application-status.ts';
@@ -42,7 +41,7 @@ export interface RegisteredApplication {
  * Registers an application with its credentials, its webhook receiver and a settlement wallet in every currency, in one
  * transaction. Where registration is by approval it is PENDING, and gets no token, until the operator approves it.
  *
- * @throws DomainError APPLICATION_NAME_RESERVED, WEBHOOK_TARGET_REFUSED, TOO_MANY_REQUESTS
+ * @throws DomainError APPLICATION_NAME_RESERVED, INVALID_PARAMETER, WEBHOOK_TARGET_REFUSED, TOO_MANY_REQUESTS
  */
 export async function registerApplication(
   {
@@ -72,10 +71,7 @@ export async function registerApplication(
     const points = limits.registrationsPerH;
     await throttles.take({ name: 'registrations', points, windowS: 3600 }, addressBlock(address));
   }
-  if (passesForSomebody(name) || passesForSomebody(namespaceOf(name))) {
-    const message = 'applicationName: passes for PayTag, an authority or a bank: choose another';
-    throw new DomainError('APPLICATION_NAME_RESERVED', message);
-  }
+  assertThingName('applicationName', name, namespaceOf(name));
   if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, webhooks);
   const clientId = newClientId();
   const clientSecret = newClientSecret(environment);

@@ -60,7 +60,7 @@ export function readEmail(text: string): string {
  */
 export function readBirthDate(text: string, now: Date): string {
   const day = toCalendarDay(text);
-  if (day === undefined) throw refuse('dateOfBirth: must be a day, e.g. 1990-05-17, 17-05-1990 or 17-May-1990');
+  if (day === undefined) throw refuse('dateOfBirth: must be a day, e.g. 1990-05-17, 17/05/1990 or 17-May-1990');
   const todayInLagos = new Date(now.getTime() + 3_600_000).toISOString().slice(0, 10);
   if (day >= todayInLagos || day < '1900-01-01') throw refuse('dateOfBirth: must be a day in the past');
   return day;

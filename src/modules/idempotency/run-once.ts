@@ -26,12 +26,15 @@ export const sealedColumns: readonly SealedColumn[] = [ANSWER];
 
 type Deps = { db: Database; clock: Clock; keyring: Keyring; idempotencyKeys: IdempotencyKeys };
 
-/** An Idempotency-Key is unique within a credential, a customer, a method and a path. */
+/** An Idempotency-Key is unique within a credential, a customer and an operation, however the path of that is written. */
 export interface KeyScope {
   credential: string;
   customer: string;
   method: string;
-  path: string;
+  /** The path as the route says it. */
+  operation: string;
+  /** What stands in the path for its parameters, decoded. */
+  parameters: Readonly<Record<string, string>>;
   key: string;
 }
 
@@ -72,9 +75,10 @@ export async function beginRun(
   keyScope: KeyScope,
   { body, ...asked }: Asked & { body: string },
 ): Promise<Run | Answer> {
-  const { credential, customer, method, path, key } = keyScope;
+  const { credential, customer, method, operation, parameters, key } = keyScope;
   const now = deps.clock.now();
-  const named = { scope: sha256(JSON.stringify([credential, customer, method, path, key])), runId: randomUUID() };
+  const scope = sha256(JSON.stringify([credential, customer, method, operation, Object.values(parameters), key]));
+  const named = { scope, runId: randomUUID() };
   const bodyDigest = sha256(body);
   const reserved = await deps.idempotencyKeys.reserve({
     ...named,
@@ -96,7 +100,7 @@ export async function beginRun(
   if (first !== undefined && !equalDigests(first.bodyDigest, bodyDigest)) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
-      'this Idempotency-Key was used with another body, x-terminal or Prefer: use a new key',
+      'this Idempotency-Key was used with another body, query, x-terminal or Prefer: use a new key',
     );
   }
   if (first?.statusCode == null || first.contentType === null || first.answerSealed === null) {

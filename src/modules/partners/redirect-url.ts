@@ -1,19 +1,25 @@
 import { DomainError } from '#lib/domain-error.ts';
+import { plainUrl } from '#lib/plain-url.ts';
+
+/** What we add to the URL, and what a client of OAuth reads of it (RFC 6749 4.1.2, RFC 9207): it must stand there once, from us. */
+const OURS: ReadonlySet<string> = new Set(['auth-code', 'code', 'state', 'error', 'iss']);
 
 /**
- * Checks the URL to which logins return. The redirect carries an authorization code, so in live it must be https.
+ * Checks the URL to which logins return. The redirect carries an authorization code, so in live it must be https, nothing may
+ * stand behind its query, and its query holds none of the parameters that say how the login went.
  *
  * @throws DomainError REDIRECT_URL_REFUSED
  */
 export function assertRedirectUrl(redirectUrl: string, httpsOnly: boolean): void {
-  const url = URL.parse(redirectUrl);
+  const url = plainUrl(redirectUrl);
   const schemes = httpsOnly ? ['https:'] : ['https:', 'http:'];
-  const isAddress = url !== null && schemes.includes(url.protocol) && /^[\x21-\x7e]+$/.test(redirectUrl);
-  const isPlain = url?.username === '' && url.password === '' && url.hash === '' && !url.searchParams.has('auth-code');
-  if (!isAddress || !isPlain) {
-    throw new DomainError(
-      'REDIRECT_URL_REFUSED',
-      `redirectUrl: must be an ${httpsOnly ? 'https' : 'http or https'} URL without userinfo, fragment and auth-code`,
-    );
+  if (url === undefined || !schemes.includes(url.protocol) || !/^[\x21-\x7e]+$/.test(redirectUrl)) {
+    throw refused(`must be an ${httpsOnly ? 'https' : 'http or https'} URL, written as it is read`);
   }
+  if (url.username !== '' || url.password !== '') throw refused('must not hold a user name or password');
+  if (redirectUrl.includes('#')) throw refused('must not hold a #: the code would land behind it');
+  const taken = [...url.searchParams.keys()].find((name) => OURS.has(name.toLowerCase()));
+  if (taken !== undefined) throw refused(`must not hold the parameter ${taken}: we say that of each login`);
 }
+
+const refused = (why: string): DomainError => new DomainError('REDIRECT_URL_REFUSED', `redirectUrl: ${why}`);

@@ -1,4 +1,5 @@
 import { authorities, banks, ordinaryNames } from './institutions.ts';
+import { readsAsNumber } from './number-handles.ts';
 import { holdsPhrase, phrasesOf } from './passes-for.ts';
 import { brand, reservedHandles } from './reserved.ts';
 import { isInstitutionAlone, isRole } from './roles.ts';
@@ -11,9 +12,10 @@ const DIGITS_AROUND_WORDS = /(?<![^._-])\d+|(?<!\d)\d+(?![^._-])/g;
 
 /**
  * True for the words nobody may have, for our own name wherever it stands, for an authority or a bank among the words of a
- * handle, for a role alone, and for what passes for one of these.
+ * handle, for a role alone, and for what passes for one of these; and for what reads as somebody's number.
  */
 export function isReserved(handle: string): boolean {
+  if (readsAsNumber(handle)) return true;
   const look = skeleton(handle);
   if (reservedSkeletons.has(look) || look.includes(OURS)) return true;
   return [handle, handle.replaceAll(DIGITS_AROUND_WORDS, '')]

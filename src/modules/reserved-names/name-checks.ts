@@ -1,4 +1,5 @@
 import { DomainError } from '#lib/domain-error.ts';
+import { problemOfShownName } from '#lib/shown-name.ts';
 import { readingsOf } from './drawn-words.ts';
 import { authorities, banks, ordinaryNames } from './institutions.ts';
 import { holdsPhrase, phrasesOf } from './passes-for.ts';
@@ -56,28 +57,60 @@ const passesInOneWord = (words: string[], isOneOfSeveral: boolean): boolean =>
   holdsPhrase(words, ofBanksInOneWord, true) ||
   (isInstitutionAlone(words) && !(isOneOfSeveral && words.length === 1));
 
+/** Refuses a name that is not read as what it is. @throws DomainError INVALID_PARAMETER */
+function assertReadable(member: string, name: string): void {
+  const problem = problemOfShownName(name);
+  if (problem !== undefined) throw new DomainError('INVALID_PARAMETER', `${member}: ${problem}`);
+}
+
+/**
+ * Refuses the name of a thing (an application) that passes for us, for an authority or a bank, or is not read as what it is.
+ *
+ * @throws DomainError APPLICATION_NAME_RESERVED, INVALID_PARAMETER
+ */
+export function assertThingName(member: string, name: string, ...alsoCalled: string[]): void {
+  if ([name, ...alsoCalled].some(passesForSomebody)) {
+    const message = `${member}: passes for PayTag, an authority or a bank: choose another`;
+    throw new DomainError('APPLICATION_NAME_RESERVED', message);
+  }
+  assertReadable(member, name);
+}
+
 /**
  * Refuses names that pass for us or for an authority, whoever says that a person is called so; and for a bank or a role,
- * unless that is in first and last name alone and the register confirmed these: then they are called so.
+ * unless that is in first and last name alone and the register confirmed these: then they are called so. Names that are not read
+ * as what they are, whoever has them, are refused too.
  *
  * @param given.confirmed the register holds first and last name
- * @throws DomainError NAME_RESERVED
+ * @param given.within where the names stand in the request, e.g. `kyc.`
+ * @throws DomainError NAME_RESERVED, INVALID_PARAMETER
  */
-export function assertPersonName(names: PersonNames, { confirmed = false }: { confirmed?: boolean } = {}): void {
-  const { firstName, otherName, lastName } = names;
+export function assertPersonName(
+  { firstName, otherName, lastName }: PersonNames,
+  { confirmed = false, within = '' }: { confirmed?: boolean; within?: string } = {},
+): void {
+  const names = { firstName, otherName, lastName };
+  if (passesAsPerson(names, confirmed)) throw passesFor();
+  for (const [member, name] of Object.entries(names)) if (name !== undefined) assertReadable(within + member, name);
+}
+
+/** Refuses what `assertPersonName` refuses, of a name in one piece. @throws DomainError NAME_RESERVED, INVALID_PARAMETER */
+export function assertDisplayName(displayName: string): void {
+  if (passesAsPerson({ firstName: displayName }, false)) throw passesFor();
+  assertReadable('displayName', displayName);
+}
+
+const passesFor = (): DomainError =>
+  new DomainError('NAME_RESERVED', 'the name passes for PayTag, an authority, a bank or a role: give the person’s own');
+
+function passesAsPerson({ firstName, otherName, lastName }: PersonNames, confirmed: boolean): boolean {
   const readings = personReadings(firstName, otherName, lastName);
   const isOfRegister = confirmed && holdsBank(personReadings(firstName, lastName));
   const unconfirmed = confirmed ? [otherName] : [firstName, otherName, lastName];
-  const passes =
+  return (
     readings.some((words) => holdsOurs(words) || holdsPhrase(words, ofAuthorities, true)) ||
     (!isOfRegister && holdsBank(readings)) ||
     unconfirmed.some((name) => personReadings(name).some((words) => passesInOneWord(words, true))) ||
-    (!confirmed && readings.some((words) => passesInOneWord(words, false)));
-  if (passes) {
-    const message = 'the name passes for PayTag, an authority, a bank or a role: give the person’s own';
-    throw new DomainError('NAME_RESERVED', message);
-  }
+    (!confirmed && readings.some((words) => passesInOneWord(words, false)))
+  );
 }
-
-/** Refuses what `assertPersonName` refuses, of a name in one piece. @throws DomainError NAME_RESERVED */
-export const assertDisplayName = (name: string): void => assertPersonName({ firstName: name });

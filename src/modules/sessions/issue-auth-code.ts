@@ -146,7 +146,8 @@ const wrongPassword = () => new DomainError('INVALID_CUSTOMER_CREDENTIALS', 'the
 
 /** Added as text, so that the registered URL's own query stays as it was written. */
 function withAuthCode(redirectUrl: string, code: string, state: string | undefined): string {
-  const separator = redirectUrl.includes('?') ? '&' : '?';
+  const [page = ''] = redirectUrl.split('#', 1); // one from before they were refused
+  const separator = page.includes('?') ? '&' : '?';
   const returned = state === undefined ? '' : `&state=${encodeURIComponent(state)}`;
-  return `${redirectUrl}${separator}auth-code=${code}${returned}`;
+  return `${page}${separator}auth-code=${code}${returned}`;
 }

@@ -5,7 +5,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/applications';
 import { isReserved } from '#modules/reserved-names';
-import { parseHandle, TAG_GRAMMAR } from './handle.ts';
+import { parseHandle, RESERVED, TAG_GRAMMAR } from './handle.ts';
 import { type OwnedTag, toOwnedTag } from './owned-tag.ts';
 import { insertTag, lockIsFull } from './store.ts';
 
@@ -36,7 +36,7 @@ export async function createApplicationTag(
 ): Promise<OwnedTag> {
   const handle = parseHandle(tagString);
   if (handle === undefined) throw new DomainError('INVALID_TAG', `tagString: ${TAG_GRAMMAR}`);
-  if (isReserved(handle)) throw new DomainError('TAG_RESERVED', 'this tag is reserved: choose another');
+  if (isReserved(handle)) throw new DomainError('TAG_RESERVED', RESERVED);
   const owner = await findSubject(db, application.id, choice);
   const values = { handle, subjectId: owner.id, createdByAppId: application.id, createdAt: clock.now() };
   const tag = await transact(async (tx) => {

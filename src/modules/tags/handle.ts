@@ -20,6 +20,10 @@ export function parseHandle(text: string): string | undefined {
 export const TAG_GRAMMAR =
   'has 3 to 30 letters, digits, dots, dashes or underscores, begins and ends with a letter or digit, and doubles no separator';
 
+/** Why a handle is refused that nobody may have anew. */
+export const RESERVED =
+  'this one is reserved, or reads as a phone number or an account number: choose another, with a letter in it';
+
 /** The handle of a PayTag that is asked for. @throws DomainError INVALID_PAYTAG */
 export function readPayTag(text: string): string {
   const handle = parseHandle(text);
@@ -30,7 +34,7 @@ export function readPayTag(text: string): string {
 /** The handle of a PayTag that is to be made. @throws DomainError INVALID_PAYTAG, PAYTAG_RESERVED */
 export function readNewPayTag(text: string): string {
   const handle = readPayTag(text);
-  if (isReserved(handle)) throw new DomainError('PAYTAG_RESERVED', 'this PayTag is reserved: choose another');
+  if (isReserved(handle)) throw new DomainError('PAYTAG_RESERVED', RESERVED);
   return handle;
 }
 

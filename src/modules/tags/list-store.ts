@@ -4,6 +4,7 @@ import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { application, subject } from '#modules/applications';
+import { DRAWN_DIGITS, NAMED_NUMBER, NUMBER } from '#modules/reserved-names';
 import { tag } from './tables.ts';
 import type { TagStatus } from './tag-status.ts';
 
@@ -12,6 +13,8 @@ export interface TagFilter {
   /** The application that made it. */
   createdByAppId?: string | undefined;
   status?: TagStatus | undefined;
+  /** Only those that have no letter or read as somebody's number: nobody gets such a one any more. */
+  readsAsNumber?: boolean | undefined;
   /** Made at this moment or later, and before that one. */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -20,16 +23,26 @@ export interface TagFilter {
 const row = alias(tag, 't');
 const creator = alias(application, 'creator');
 
+const bare = sql`translate(${row.handle}, '._-', '')`;
+/** As `readsAsNumber` of the reserved names has it. */
+const isNumber = sql`(${bare} !~ '[a-z]' or ${bare} ~ ${NAMED_NUMBER.source}
+  or translate(${bare}, ${DRAWN_DIGITS.letters}, ${DRAWN_DIGITS.digits}) ~ ${NUMBER.source})`;
+
 /** Tags, newest first, closed ones too while nobody else has their handle. */
 export async function selectTags(db: Executor, filter: TagFilter, page: PageRequest<string>) {
-  const { createdByAppId, status, from, to } = filter;
+  const { createdByAppId, status, readsAsNumber, from, to } = filter;
   const within = and(
     isNull(row.releasedAt),
     // Few are, and they have an index.
     status === undefined || status === 'ACTIVE' ? undefined : sql`${row.status} <> 'ACTIVE'`,
     createdByAppId === undefined ? undefined : eq(row.createdByAppId, createdByAppId),
   );
-  const matches = and(status && eq(row.status, status), from && gte(row.createdAt, from), to && lt(row.createdAt, to));
+  const matches = and(
+    status && eq(row.status, status),
+    from && gte(row.createdAt, from),
+    to && lt(row.createdAt, to),
+    readsAsNumber === true ? isNumber : undefined,
+  );
   return pageOfWalk(db, { name: 'tags', filter, table: tag, row, key: row.id, within, matches }, page, {
     rows: (keys) =>
       db

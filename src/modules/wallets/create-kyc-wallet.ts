@@ -90,6 +90,6 @@ function readNames({ firstName, lastName, otherName }: KycNames): KycNames {
     lastName: readName('kyc.lastName', lastName),
     otherName: otherName === undefined ? undefined : readName('kyc.otherName', otherName),
   };
-  assertPersonName(names);
+  assertPersonName(names, { within: 'kyc.' });
   return names;
 }

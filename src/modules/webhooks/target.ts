@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '#lib/domain-error.ts';
+import { plainUrl } from '#lib/plain-url.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import { type AddressPolicy, addressPolicy, type Scheme } from './address-policy.ts';
 import { createResolve, type Resolve } from './resolve.ts';
@@ -34,10 +35,10 @@ export async function assertWebhookTarget(
 }
 
 function parse(text: string): URL {
-  const url = text.length <= URL_LENGTH_MAX ? URL.parse(text) : null;
-  if (url === null) throw refuse(`must be a URL of at most ${URL_LENGTH_MAX} characters`);
+  const url = text.length <= URL_LENGTH_MAX ? plainUrl(text) : undefined;
+  if (url === undefined) throw refuse(`must be a URL of at most ${URL_LENGTH_MAX} characters, written as it is read`);
   if (url.username !== '' || url.password !== '') throw refuse('must not hold a user name or password');
-  if (url.hash !== '') throw refuse('must not hold a fragment');
+  if (text.includes('#')) throw refuse('must not hold a fragment');
   return url;
 }
 

@@ -1,5 +1,5 @@
-import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForms } from '#http/bodies.ts';
 import { refusalOf } from '#http/failures.ts';
 import { noStore } from '#http/response-headers.ts';
 import { shedNever } from '#http/shed-load.ts';
@@ -51,7 +51,7 @@ export const consolePlugin = (deps: Deps) => async (app: ZodApp) => {
   app.setErrorHandler(refuse);
   requireSession(app, deps);
   app.removeAllContentTypeParsers();
-  await app.register(formbody);
+  readForms(app);
   app.addHook('onRoute', (route) => {
     route.bodyLimit ??= FORM_MAX;
   });

@@ -1,5 +1,5 @@
-import formbody from '@fastify/formbody';
 import { requireApplication } from '#http/auth/application.ts';
+import { readForms } from '#http/bodies.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
@@ -33,7 +33,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> &
 export const identityPlugin = (deps: Deps) => async (app: ZodApp) => {
   postApplications(app, deps);
   await app.register(async (tokenApp: ZodApp) => {
-    await tokenApp.register(formbody); // forms are for the token alone
+    readForms(tokenApp); // forms are for the token alone
     postAuthToken(tokenApp, deps);
   });
   await app.register(async (applicationApp: ZodApp) => {

@@ -8,10 +8,10 @@ import { registerSubject } from '#modules/applications';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { metadata } from '#wire/metadata.ts';
 import { subjectShape, toSubject } from '#wire/subject.ts';
-import { emailAddress, optional, shownName, text, webUrl } from '#wire/text.ts';
+import { emailAddress, externalId, optional, shownName, webUrl } from '#wire/text.ts';
 
 const body = z.object({
-  externalId: text(200).meta({ description: 'Your own name for it, unique among your subjects' }),
+  externalId: externalId.meta({ description: 'Your own name for it, unique among your subjects' }),
   displayName: optional(shownName(100)),
   email: optional(emailAddress),
   imageUrl: optional(webUrl),

@@ -12,6 +12,10 @@ const pages = pagedBy('tags', uuidKey);
 const querystring = pages.query.extend({
   createdByAppId: optional(z.uuid()).meta({ description: 'The application that made it' }),
   status: optional(tagStatus),
+  readsAsNumber: optional(z.enum(['true'])).meta({
+    description:
+      'Only those that have no letter, or read as a phone or account number: nobody gets such a one any more',
+  }),
   from: optional(momentIn).meta({ description: 'It was made then or later' }),
   to: optional(momentIn).meta({ description: 'It was made before' }),
 });
@@ -27,6 +31,9 @@ export function getTags(app: ZodApp, { readLong }: { readLong: ReadLong }): void
         response: { 200: listOf(tagShape) },
       },
     },
-    async ({ actor, query }) => pages.page(await readLong(actor, async (db) => listTags({ db }, query)), query, toTag),
+    async ({ actor, query }) => {
+      const asked = { ...query, readsAsNumber: query.readsAsNumber === 'true' };
+      return pages.page(await readLong(actor, async (db) => listTags({ db }, asked)), query, toTag);
+    },
   );
 }

@@ -3,12 +3,12 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changePartner } from '#modules/partners';
-import { emailAddress, optional, reason, shownName, webUrl } from '#wire/text.ts';
+import { emailAddress, optional, reason, trustedName, webUrl } from '#wire/text.ts';
 import { idParams } from './shapes/params.ts';
 import { partnerShape, toPartner } from './shapes/partner.ts';
 
 const body = z.object({
-  name: optional(shownName(200)),
+  name: optional(trustedName(200)),
   redirectUrl: optional(webUrl),
   webhookUrl: webUrl
     .nullable()

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createPartner } from '#modules/partners';
 import { momentOut } from '#wire/moment.ts';
-import { emailAddress, optional, optionalReason, shownName, webUrl } from '#wire/text.ts';
+import { emailAddress, optional, optionalReason, trustedName, webUrl } from '#wire/text.ts';
 import { partnerClientId, partnerStatus } from './shapes/partner.ts';
 
 const created = z.object({
@@ -28,7 +28,7 @@ export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): v
         operationId: 'createPartner',
         summary: 'Create a partner: its secrets are in this answer and nowhere else',
         body: z.object({
-          name: shownName(200),
+          name: trustedName(200),
           redirectUrl: webUrl,
           webhookUrl: optional(webUrl),
           contactEmail: optional(emailAddress).meta({

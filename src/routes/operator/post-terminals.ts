@@ -6,13 +6,13 @@ import { createTerminal, type Terminal } from '#modules/terminals';
 import { metadata, metadataOut } from '#wire/metadata.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
-import { emailAddress, optional, optionalReason, reference, shownName, text } from '#wire/text.ts';
+import { emailAddress, optional, optionalReason, reference, text, trustedName } from '#wire/text.ts';
 
 const body = z.object({
   partnerId: z.uuid(),
   serialNumber: reference,
   terminalId: optional(text(100)),
-  merchant: optional(shownName(200)),
+  merchant: optional(trustedName(200)),
   email: optional(emailAddress),
   phoneNumber: optional(text(40)),
   paytag: optional(text(40)),

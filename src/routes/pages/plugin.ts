@@ -1,4 +1,4 @@
-import formbody from '@fastify/formbody';
+import { readForms } from '#http/bodies.ts';
 import { noStore } from '#http/response-headers.ts';
 import { shedFirst } from '#http/shed-load.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
@@ -42,7 +42,7 @@ export const approvalPagesPlugin = (deps: ApprovalDeps) => async (app: ZodApp) =
   noStore(app);
   for (const endpoint of pages) endpoint(app, deps);
   await app.register(async (formApp: ZodApp) => {
-    await readForms(formApp);
+    readOnlyForms(formApp);
     for (const endpoint of forms) endpoint(formApp, deps);
   });
 };
@@ -57,13 +57,13 @@ export const portalPlugin = (deps: PortalDeps) => async (app: ZodApp) => {
   noStore(app);
   for (const endpoint of portalPages) endpoint(app, deps);
   await app.register(async (formApp: ZodApp) => {
-    await readForms(formApp);
+    readOnlyForms(formApp);
     for (const endpoint of portalForms) endpoint(formApp, deps);
   });
 };
 
 /** A page's forms are forms and nothing else. */
-async function readForms(app: ZodApp): Promise<void> {
+function readOnlyForms(app: ZodApp): void {
   app.removeContentTypeParser('application/json');
-  await app.register(formbody);
+  readForms(app);
 }

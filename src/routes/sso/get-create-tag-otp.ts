@@ -10,6 +10,7 @@ export function getCreateTagOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void
   app.get(
     '/create-tag/:onboarding/otp',
     {
+      exposeHeadRoute: false, // it sends the code
       schema: {
         tags: ['Onboarding'],
         operationId: 'sendOnboardingOtp',

@@ -9,6 +9,7 @@ export function getOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void {
   app.get(
     '/:session/otp',
     {
+      exposeHeadRoute: false, // it sends the code
       schema: {
         tags: ['Onboarding'],
         operationId: 'sendOtp',

@@ -20,6 +20,7 @@ export function getToken(app: ZodApp, deps: DepsOf<typeof exchangeAuthCode>): vo
   app.get(
     '/token',
     {
+      exposeHeadRoute: false, // it uses up the code
       config: { shed: 'never' },
       schema: {
         tags: ['Login'],

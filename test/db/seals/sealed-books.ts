@@ -102,7 +102,9 @@ export function useSealedBooks(): { readonly url: string; readonly copy: string[
     });
     await change(url, ...spread);
     await keep(10);
-    await withSealer(url, (sealer) => rotateSigningKeys(sealer, { actor: 'operator', reason: 'yearly' }));
+    await withSealer(url, (sealer) =>
+      rotateSigningKeys(sealer, { actor: 'operator', reason: 'yearly', immediately: true }),
+    );
     await keep();
   });
   return { url, copy };

@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => Promise.all(handles.map((handle) => handle.close())));
 
-const rotation = { actor: 'operator', reason: 'a test asks for it' };
+const rotation = { actor: 'operator', reason: 'a test asks for it', immediately: true };
 const kind = { typ: 'test+jwt', issuer: 'https://pay.example', audience: 'https://pay.example/test', lifetimeS: 600 };
 const claims = () => {
   const iat = Math.floor(clock.now().getTime() / 1000);

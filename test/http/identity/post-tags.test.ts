@@ -77,7 +77,7 @@ describe('400', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'INVALID_TAG', data: null });
   });
 
-  it.each(['admin', 'Adm1n', 'support', 'paytag', 'paytag.support', 'o-t-p'])(
+  it.each(['admin', 'Adm1n', 'support', 'paytag', 'paytag.support', 'o-t-p', '08031234567', '0803.123.4567', '12345'])(
     'refuses %j, which is reserved',
     async (tagString) => {
       const acme = await newApplication(server);

@@ -12,8 +12,14 @@ const published = async () => {
 
 describe('200', () => {
   it('lists every key with its state; those that verify are those in JWKS', async () => {
-    const first = (await server.operate('POST', '/keys/rotate', REASON)).json<{ current: string; next: string }>();
-    const second = (await server.operate('POST', '/keys/rotate', REASON)).json<{ current: string; next: string }>();
+    const first = (await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true })).json<{
+      current: string;
+      next: string;
+    }>();
+    const second = (await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true })).json<{
+      current: string;
+      next: string;
+    }>();
     await server.operate('POST', `/keys/${first.current}/revoke`, REASON);
     server.clock.advance(1000);
     const { items } = (await list()).json<{ items: Key[] }>();
@@ -28,8 +34,10 @@ describe('200', () => {
   });
 
   it('says until when a retired key verifies, and that it does no more', async () => {
-    const { current } = (await server.operate('POST', '/keys/rotate', REASON)).json<{ current: string }>();
-    await server.operate('POST', '/keys/rotate', REASON);
+    const { current } = (await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true })).json<{
+      current: string;
+    }>();
+    await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true });
     const find = async () => (await list()).json<{ items: Key[] }>().items.find(({ kid }) => kid === current);
     const retired = await find();
     expect(retired).toMatchObject({ status: 'RETIRED', verifies: true });

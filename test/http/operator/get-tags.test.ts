@@ -26,6 +26,21 @@ describe('200', () => {
   });
 });
 
+describe('tags that read as somebody’s number', () => {
+  it('stay as they are, and are listed', async () => {
+    const acme = await newApplication(server);
+    const handles = ['8031234567', '234.803.123.4567', '0000000010', 'o80-3123-4567', 'tel-08031234567', '1-2-3'];
+    const others = ['ada8031234567', 'b1732809600000', 'tel-aviv-2024', 'lil.o'];
+    for (const handle of [...handles, ...others]) {
+      const made = await newTag(server, acme);
+      await server.owner.query('update tags.tag set handle = $1 where handle = $2', [handle, made]);
+    }
+    const { items } = await list(`readsAsNumber=true&createdByAppId=${acme.applicationId}`);
+    expect(items.map(({ tagString }) => tagString)).toEqual(handles.toReversed());
+    expect((await server.call('GET', '/api/v1/tags/8031234567')).statusCode).toBe(200);
+  });
+});
+
 describe('400', () => {
   it('a status that there is not', async () => {
     expect(refusalOf(await server.operate('GET', '/tags?status=GONE'))).toEqual([400, 'INVALID_PARAMETER']);

@@ -7,7 +7,8 @@ const other = useApp({}, server);
 const REASON = { reason: 'a laptop was stolen' };
 const revoke = (kid: string, body: object = REASON) => server.operate('POST', `/keys/${kid}/revoke`, body);
 type Rotation = { current: string; next: string };
-const rotate = async () => (await server.operate('POST', '/keys/rotate', REASON)).json<Rotation>();
+const rotate = async () =>
+  (await server.operate('POST', '/keys/rotate', { ...REASON, immediately: true })).json<Rotation>();
 const statuses = async () => {
   const { items } = (await server.operate('GET', '/keys')).json<{ items: { kid: string; status: string }[] }>();
   return new Map(items.map(({ kid, status }) => [kid, status]));

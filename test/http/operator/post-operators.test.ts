@@ -57,7 +57,7 @@ describe('400', () => {
     ['no role', { name: 'Bola' }],
     ['a role that is none', { name: 'Bola', role: 'root' }],
     ['a name that reads like an approval', { name: 'Bola, approved by operator:root', role: 'viewer' }],
-    ['a name that turns what follows it', { name: 'Bola\u202e', role: 'viewer' }],
+    ['a name that turns what follows it', { name: 'Bo\u202ela', role: 'viewer' }],
   ])('%s', async (_what, body) => {
     expect(refusalOf(await create(body))).toEqual([400, 'INVALID_PARAMETER']);
   });

@@ -54,7 +54,7 @@ describe('400', () => {
     ['an odd port', { url: 'https://acme.example:25/' }, 'WEBHOOK_TARGET_REFUSED', 'must use port 443'],
     ['a private address', { url: 'https://10.0.0.1/hooks' }, 'WEBHOOK_TARGET_REFUSED', 'public internet address'],
     ['a metadata address', { url: 'http://169.254.169.254/' }, 'WEBHOOK_TARGET_REFUSED', 'public internet address'],
-    ['a mapped address', { url: 'https://[::ffff:10.0.0.1]/' }, 'WEBHOOK_TARGET_REFUSED', 'public internet address'],
+    ['a mapped address', { url: 'https://[::ffff:a00:1]/' }, 'WEBHOOK_TARGET_REFUSED', 'public internet address'],
   ])('%s, with the reason, and the one before stays', async (_, body, errorCode, reason) => {
     const partner = await server.newPartner({ webhookUrl: TARGET });
     const answer = await put(partner, body);

@@ -5,7 +5,7 @@ import { customerToken, newCustomer } from '../../support/onboarding.ts';
 
 const server = useApp();
 const other = useApp({}, server);
-const rotate = () => server.operate('POST', '/keys/rotate', { reason: 'once a quarter' });
+const rotate = () => server.operate('POST', '/keys/rotate', { reason: 'once a quarter', immediately: true });
 const published = async (at: TestApp) => (await at.call('GET', '/.well-known/jwks.json')).json<JSONWebKeySet>();
 
 it('a rotation ends no session: tokens from before are good after, in this process and in another', async () => {

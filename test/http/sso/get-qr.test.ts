@@ -93,7 +93,7 @@ describe('with format=emv', () => {
 
   it('400: an amount that is none, or in a code that holds none, and a format that there is not', async () => {
     const ada = await loggedIn(server, await server.newPartner());
-    const amounts = ['0', '-1', '1.005', '1e3', '01', '10000000000', 'x', '1&amount=2'];
+    const amounts = ['0', '-1', '1.005', '1e-3', '01', '10000000000', 'x', '1&amount=2'];
     for (const amount of amounts) expect((await emvOf(ada, `&amount=${amount}`)).statusCode).toBe(400);
     for (const query of ['?amount=5', '?format=png&amount=5', '?format=svg']) {
       expect((await scheme.call('GET', `/v2/sso/qr${query}`, { headers: ada.headers })).statusCode).toBe(400);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseExactJson } from '#http/exact-json.ts';
-import { amountIn, toMajor } from '#wire/money.ts';
+import { amountIn, amountInQuery, toMajor } from '#wire/money.ts';
 
 const readAmount = (text: string) => {
   const read = z.object({ amount: amountIn }).safeParse(parseExactJson(`{"amount":${text}}`));
@@ -22,13 +22,37 @@ describe('an amount on the wire', () => {
   });
 
   it.each([
+    ['1.0E7', 1_000_000_000n],
+    ['1e2', 10_000n],
+    ['1E+2', 10_000n],
+    ['1.5e3', 150_000n],
+    ['1500.500', 150_050n],
+    ['10.000', 1000n],
+    ['100.0000000000000000000000000000000000', 10_000n],
+    ['150050e-2', 150_050n],
+    ['1e-2', 1n],
+    ['0.010', 1n],
+    ['0.1e1', 100n],
+    ['999999999999999e-2', 999_999_999_999_999n],
+    ['9.99999999999999E12', 999_999_999_999_999n],
+  ])('is what it says, however it is written: %s', (text, minor) => {
+    expect(readAmount(text)).toBe(minor);
+    const query = amountInQuery.safeParse(text);
+    expect(query.data).toBe(minor);
+  });
+
+  it.each([
     ['nothing', '0'],
     ['less than nothing', '-1'],
     ['less than nothing, as zero', '-0'],
     ['three decimals', '10.005'],
-    ['three decimals that are zeros', '10.000'],
+    ['three decimals by its exponent', '10005e-3'],
+    ['a value that rounds to a good one', '0.1000000000000000055511151231257827'],
     ['decimals beyond what a double holds', '10.0000000000000000001'],
-    ['an exponent', '1e2'],
+    ['an exponent that makes it too small', '1e-3'],
+    ['an exponent that makes it too large', '1E13'],
+    ['less than any double', '1e-400'],
+    ['more than any double, by its digits', '1'.repeat(39)],
     ['more than any double', '1e400'],
     ['an unsafe integer', '9007199254740993'],
     ['one kobo too much', '10000000000000'],
@@ -45,6 +69,10 @@ describe('a JSON body', () => {
   it('keeps free-form members as they are', () => {
     const text = '{"metadata":{"lat":6.5,"many":1e-7,"list":[1,"2",null,true]}}';
     expect(JSON.stringify(parseExactJson(text))).toBe(text);
+    const written = '{"metadata":{"zeros":10.000,"exponent":1.0E7,"id":9007199254740993,"pi":3.14159265358979323846}}';
+    expect(JSON.parse(JSON.stringify(parseExactJson(written)))).toEqual({
+      metadata: { zeros: 10, exponent: 10_000_000, id: '9007199254740993', pi: '3.14159265358979323846' },
+    });
   });
 
   it('takes a number of forty characters, and refuses a longer one by the name of its member', () => {

@@ -78,6 +78,71 @@ describe('text', () => {
     expect(judge(shape, blanks)).toEqual(good);
   });
 
+  const MARKS = [
+    '\u202a',
+    '\u202e',
+    '\u2066',
+    '\u2069',
+    '\u200b',
+    '\u200f',
+    '\ufeff',
+    '\ufe0d',
+    '\u00ad',
+    '\u061c',
+    '\u3164',
+    '\u{e0067}',
+    '\u{e0101}',
+    '\u0085',
+  ];
+
+  it.each(MARKS)('is trimmed of %j, which is not seen, and of blanks beside it', (mark) => {
+    const shape = z.object({ name: z.string(), email: z.email(), kind: z.enum(['a', 'b']), urls: z.array(z.url()) });
+    const good = { name: 'Ọlá\u200dde', email: 'ada@example.com', kind: 'a', urls: ['https://a.example/'] };
+    const around = (text: string) => `${mark} ${mark}${text} ${mark}${mark}\n`;
+    const { urls, ...texts } = good;
+    const pasted = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, around(text)]));
+    expect(judge(shape, { ...pasted, urls: urls.map(around) })).toEqual(good);
+    expect(judge(optionalOf(z.string()), { member: `${mark}${mark} `, other: 1 })).toEqual({ other: 1 });
+  });
+
+  it.each(MARKS.filter((mark) => mark !== '\u0085'))('has no %j inside a number, a handle or a day', (mark) => {
+    const shape = z.object({
+      bvn: z.string().regex(/^\d{11}$/),
+      tag: z.string().max(3),
+      phone: z.string().optional(),
+      tags: z.array(z.string().max(3)).optional(),
+      note: z.string(),
+    });
+    const within = (text: string) => Array.from(text).join(mark);
+    const pasted = { bvn: within('22212345678'), tag: within('ada'), phone: within('0803 123'), tags: [within('ada')] };
+    const note = `a${mark}b`;
+    expect(judge(shape, { ...pasted, note })).toEqual({
+      bvn: '22212345678',
+      tag: 'ada',
+      phone: '0803 123',
+      tags: ['ada'],
+      note,
+    });
+  });
+
+  it('is trimmed in one walk, however much there is to trim', () => {
+    const shape = z.object({ note: z.string(), phone: z.string() });
+    for (const mark of [' ', '\t', '\u200b', '\u{e0101}', '\ufe0d']) {
+      const text = `a${mark.repeat(200_000)}b${mark.repeat(200_000)}`;
+      const begun = performance.now();
+      judge(shape, { note: text, phone: text });
+      expect(performance.now() - begun).toBeLessThan(500);
+    }
+  });
+
+  it('that is a header is read as UTF-8, and as it came where it is none', () => {
+    const schema = z.object({ 'x-terminal': z.string() });
+    const judged = compileShape({ schema, method: 'GET', url: '/', httpPart: 'headers' });
+    const sent = (text: string) => ({ 'x-terminal': Buffer.from(text).toString('latin1') });
+    expect(judged(sent('\u202aTRM-1\u202c'))).toEqual({ value: { 'x-terminal': 'TRM-1' } });
+    expect(judged({ 'x-terminal': 'T\xe9' })).toEqual({ value: { 'x-terminal': 'T\xe9' } });
+  });
+
   it('in each kind of body is trimmed by the kind’s own shape', () => {
     const shape = z.discriminatedUnion('type', [
       z.object({ type: z.literal('A'), member: z.string() }),

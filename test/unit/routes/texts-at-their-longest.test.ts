@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maskProse } from '#lib/mask.ts';
-import { plainDecimal } from '#lib/minor-units.ts';
+import { exactValue } from '#lib/minor-units.ts';
 import { labelOf } from '../../../src/routes/console/catalogue/words.ts';
 import { fileBody } from '../../../src/routes/operator/shapes/bank-file.ts';
 import { languageFor, readLanguages } from '../../../src/routes/pages/languages.ts';
@@ -39,7 +39,7 @@ describe.each([
   ['a bank file in Base64', 64 * KIB, bank],
   ['a bank file that ends in what is no Base64', 64 * KIB, (text: string) => bank(`${text}!`)],
   ['prose that is masked', 32 * KIB, maskProse],
-  ['a number', 32 * KIB, (text: string) => plainDecimal(`1.${text}1`)],
+  ['a number', 32 * KIB, (text: string) => exactValue(`1.${text}1`)],
   ['the name of a member', 4 * KIB, labelOf],
 ])('%s', (_what, length, read) => {
   it.each(shapes)('is read in time that grows as it does, of %j alone', (shape) => {

@@ -119,3 +119,53 @@ describe('a handle is free', () => {
     expect(isReserved(handle)).toBe(false);
   });
 });
+
+describe('a handle that reads as somebody’s number is nobody’s', () => {
+  it.each([
+    '8031234567',
+    '08031234567',
+    '234.803.123.4567',
+    '0000000010',
+    '0803-123-4567',
+    '2348031234567',
+    '00234.803.123.4567',
+    '2340.803.1234.567',
+    '22212345678',
+    '447911123456',
+    '123',
+    '1-2-3',
+    '1732809600000',
+    'o8031234567',
+    '0803l234567',
+    'o8o3.i23.4567',
+    '23480312345l7',
+    'tel08031234567',
+    'tel.447911123456',
+    'phone-8031234567',
+    'whatsapp_2348031234567',
+    'acct0123456789',
+    '0123456789.nuban',
+    'bvn-22212345678',
+  ])('%s', (handle) => {
+    expect(isReserved(handle)).toBe(true);
+  });
+
+  it.each([
+    'ada8031234567',
+    'b1732809600000',
+    'user1732809600000',
+    'x-2348031234567',
+    'tunde.1990',
+    'a1',
+    'oil-10',
+    'lil.o',
+    'tel-aviv-2024',
+    'phone24',
+    '4real',
+    'no1seller',
+    '9ja-boy',
+    '08031234567ada',
+  ])('but %s is no number', (handle) => {
+    expect(isReserved(handle)).toBe(false);
+  });
+});

@@ -1,4 +1,4 @@
-import { plainDecimal } from '#lib/minor-units.ts';
+import { exactValue } from '#lib/minor-units.ts';
 import { type OperatorOperation, type Parameter, parametersIn } from '../catalogue/operations.ts';
 import { momentAsked } from '../reads/filter-form.ts';
 
@@ -97,7 +97,7 @@ function numberIn(text: string): number | string {
   const plain = WITH_COMMAS.test(text) ? text.replaceAll(',', '') : text;
   if (!PLAIN_NUMBER.test(plain)) return text;
   const value = Number(plain);
-  return String(value) === plainDecimal(plain) ? value : text;
+  return exactValue(String(value)) === exactValue(plain) ? value : text;
 }
 
 function jsonIn(text: string): unknown {

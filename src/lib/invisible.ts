@@ -1,0 +1,34 @@
+/** What nobody sees and nobody types: it comes along when text is copied from a message, a page or a table. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
+const EVERY_INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]+/gu;
+const BLANK = /[\s\p{White_Space}]/u;
+/** The text that most texts are: what begins and ends with a visible character of ASCII. */
+const isPlain = (code: number): boolean => code > 0x20 && code < 0x7f;
+
+const isSeen = (character: string): boolean => !INVISIBLE.test(character) && !BLANK.test(character);
+
+/** Text without the blanks, format characters and default-ignorable characters at both its ends. In one walk over them. */
+export function trimInvisible(text: string): string {
+  let end = text.length;
+  while (end > 0 && !isPlain(text.charCodeAt(end - 1))) {
+    const character = lastCharacter(text, end);
+    if (isSeen(character)) break;
+    end -= character.length;
+  }
+  let start = 0;
+  while (start < end && !isPlain(text.charCodeAt(start))) {
+    const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
+    if (isSeen(character)) break;
+    start += character.length;
+  }
+  return text.slice(start, end);
+}
+
+/** The character that ends before this index. */
+function lastCharacter(text: string, end: number): string {
+  const code = text.codePointAt(end - 2) ?? 0;
+  return code > 0xffff ? String.fromCodePoint(code) : text.slice(end - 1, end);
+}
+
+/** The same, without what is invisible inside as well: of a number or a handle, in which blanks are judged and marks are not. */
+export const withoutInvisible = (text: string): string => trimInvisible(text).replaceAll(EVERY_INVISIBLE, '');
