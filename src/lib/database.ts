@@ -66,8 +66,16 @@ const READ_TIMEOUT_MS = 5_000;
 const READ_ANSWER_TIMEOUT_MS = 8_000;
 export const LONG_READS_MAX = 3;
 const LONG_READ_TIMEOUT_MS = 10_000;
-/** Longer than an idle transaction may hold a lock, so that only a lock that is held on purpose exceeds it. */
-export const LOCK_TIMEOUT_MS = 8_000;
+/**
+ * Shorter than an idle transaction may hold a lock: what a frozen process has waiting behind a lock that it holds itself gives up before
+ * PostgreSQL ends the holder. Otherwise each would get the lock in turn, and hold it as long again.
+ */
+export const LOCK_TIMEOUT_MS = 4_500;
+/**
+ * Longer than an idle transaction may hold a lock, so that only a lock that is held on purpose exceeds it. Only for a statement that is a
+ * transaction by itself, or is sent together with its commit: it holds nothing while its process is frozen.
+ */
+export const WHOLE_LOCK_TIMEOUT_MS = 8_000;
 /** Longer than STATEMENT_TIMEOUT_MS, so that a statement that takes too long costs itself and not the connection. */
 const TRANSACTION_TIMEOUT_MS = 35_000;
 /** A connection that is silent for so long is probed (TCP keep-alive). */

@@ -1,5 +1,6 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
 import { BATCH_MAX, type Batch, createCallQueues } from './call-queues.ts';
+import { WHOLE_LOCK_TIMEOUT_MS } from './database.ts';
 import { queryAs } from './marked-commit.ts';
 import { type Meter, noMeter } from './meter.ts';
 import { noShare, shareOf, type Taker } from './pool-share.ts';
@@ -60,24 +61,19 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
   done: () => void,
   metrics: Meter = noMeter,
 ): GatheredCall<Row> {
-  const plain = { name, text: `select ${columns} from ${name}($1::jsonb)` };
+  /** A statement that waits so long for a lock, with settings besides. */
+  const waiting = (suffix: string, lockMs: number, settings = ''): { name: string; text: string } => ({
+    name: `${name}${suffix}`,
+    text: `select ${columns} from (select set_config('lock_timeout', '${lockMs}ms', true)${settings} offset 0) s,
+      lateral ${name}(case when s is not null then $1::jsonb end)`,
+  });
+  const traceparent = `, set_config('${TRACEPARENT_SETTING}', $2, true)`;
+  const plain = waiting('', WHOLE_LOCK_TIMEOUT_MS);
   /** Lets go of all its locks, and fails, when it is kept waiting for one. */
-  const orLetGo = {
-    name: `${name}-or-let-go`,
-    text: `select ${columns} from set_config('lock_timeout', '${STALL_MS}ms', true) s,
-      lateral ${name}(case when s is not null then $1::jsonb end)`,
-  };
+  const orLetGo = waiting('-or-let-go', STALL_MS);
   /** The same two, for calls that are traced. */
-  const traced = {
-    name: `${name}-traced`,
-    text: `select ${columns} from set_config('${TRACEPARENT_SETTING}', $2, true) s,
-      lateral ${name}(case when s is not null then $1::jsonb end)`,
-  };
-  const tracedOrLetGo = {
-    name: `${name}-traced-or-let-go`,
-    text: `select ${columns} from set_config('lock_timeout', '${STALL_MS}ms', true) s, set_config('${TRACEPARENT_SETTING}', $2, true) t,
-      lateral ${name}(case when s is not null and t is not null then $1::jsonb end)`,
-  };
+  const traced = waiting('-traced', WHOLE_LOCK_TIMEOUT_MS, traceparent);
+  const tracedOrLetGo = waiting('-traced-or-let-go', STALL_MS, traceparent);
   const queues = createCallQueues<Waiting<Row>>();
   const underWayMax = Math.max(1, Math.floor(pool.options.max * poolShare));
   const share = locksAccounts ? shareOf(pool) : noShare;

@@ -11,6 +11,10 @@ import { freezeInTransaction, isStopped, waitersFor } from './freeze-in-transact
 /** Naira. */
 const FLOAT = 1_000;
 const CREDITS = 20;
+/** What the frozen process has waiting for each float. */
+const QUEUED = 3;
+/** Five seconds, and what a busy machine takes. */
+const HELD_MAX_MS = 7_500;
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 const database = useDatabase();
@@ -100,5 +104,39 @@ it('a process that freezes while it has a float locked stops no other partner, a
   expect(await eventually(fund)).toMatchObject({ status: 200 });
   expect(await fund()).toMatchObject({ status: 200 });
   expect(await balances(held)).toEqual([FLOAT + 5 - CREDITS, CREDITS]);
+  expect(await call('GET', '/operator/v1/ledger/check', { headers: operator })).toMatchObject({ body: { ok: true } });
+});
+
+it('what a frozen process has waiting for its own locks lets go together: nobody waits for each of them in turn', async () => {
+  const call = clientOf(healthy.url);
+  const [one, two, free] = [await openShop(call, 'One'), await openShop(call, 'Two'), await openShop(call, 'Free')];
+  const fund = ({ id }: Shop, at: number) =>
+    clientOf(freezing.url)('POST', `/operator/v1/partners/${id}/float`, {
+      headers: operator,
+      json: { amount: 5, reference: `top-up-${at}` },
+    });
+  const eachFund = () => [one, two].flatMap((shop) => Array.from({ length: QUEUED }, async (_, at) => fund(shop, at)));
+  const locker = await openLocker(direct.pool);
+  await locker.lock('ledger.account', [one.float, two.float]);
+  const funds = eachFund();
+  const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => expect((await direct.pool.query(waiting)).rows).toEqual([{ n: 2 * QUEUED }]));
+  freezing.child.kill('SIGSTOP');
+  await eventually(async () => expect(await isStopped(freezing)).toBe(true));
+  await locker.release();
+
+  const frozenAt = performance.now();
+  const held = Promise.all([one, two].flatMap((shop) => credits(shop, call)));
+  expect(await Promise.all(credits(free, call))).toEqual(allDone);
+  expect(await held).toEqual([...allDone, ...allDone]);
+  expect(performance.now() - frozenAt).toBeLessThan(HELD_MAX_MS);
+  expect(await isStopped(freezing)).toBe(true);
+
+  freezing.child.kill('SIGCONT');
+  for (const { status } of await Promise.all(funds)) expect([200, 503]).toContain(status);
+  await eventually(async () => {
+    for (const { status } of await Promise.all(eachFund())) expect(status).toBe(200);
+  });
+  for (const shop of [one, two]) expect(await balances(shop)).toEqual([FLOAT + 5 * QUEUED - CREDITS, CREDITS]);
   expect(await call('GET', '/operator/v1/ledger/check', { headers: operator })).toMatchObject({ body: { ok: true } });
 });

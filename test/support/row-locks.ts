@@ -13,7 +13,9 @@ export interface Locker {
 export async function openLocker(pool: Pool): Promise<Locker> {
   const client = await pool.connect();
   // For as long as the test needs it.
-  await client.query('begin; set local idle_in_transaction_session_timeout = 0; set local transaction_timeout = 0');
+  await client.query(
+    'begin; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local transaction_timeout = 0',
+  );
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const pid = Number(rows[0].pid);
   return {
