@@ -4137,7 +4137,8 @@ CREATE OR REPLACE FUNCTION webhooks.is_for_one(p_event text)
  IMMUTABLE
 AS $function$
   select p_event in ('webhook.test', 'endpoint.paused', 'endpoint.recovered', 'delivery.failed',
-    'dispute.opened', 'dispute.expired', 'dispute.decided')
+    'dispute.opened', 'dispute.expired', 'dispute.decided',
+    'payout.sent', 'payout.successful', 'payout.failed', 'payout.reversed')
 $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.make_months()

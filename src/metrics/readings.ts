@@ -2,6 +2,7 @@ import type { Database } from '#lib/database.ts';
 import type { GaugeName, LabelsOf, Meter } from '#lib/meter.ts';
 import { toMajor } from '#lib/minor-units.ts';
 import { measureLagS } from '#modules/books';
+import { measureUnreadable } from '#modules/inbox';
 import { installedAt } from '#modules/installation';
 import { measureIntegrity } from '#modules/integrity';
 import { measureLedger } from '#modules/ledger';
@@ -92,6 +93,14 @@ const payouts: DatabaseReading = {
   },
 };
 
+const inbox: DatabaseReading = {
+  name: 'inbox',
+  gauges: ['paytag_inbox_unreadable_messages'],
+  async read(db, metrics) {
+    metrics.set('paytag_inbox_unreadable_messages', {}, await measureUnreadable(db));
+  },
+};
+
 const integrity: DatabaseReading = {
   name: 'checks',
   gauges: [
@@ -115,4 +124,4 @@ const integrity: DatabaseReading = {
   },
 };
 
-export const databaseReadings: readonly DatabaseReading[] = [backlog, seals, ledger, rollUp, payouts, integrity];
+export const databaseReadings: readonly DatabaseReading[] = [backlog, seals, ledger, rollUp, payouts, inbox, integrity];

@@ -22,6 +22,17 @@ const testValues: readonly (readonly [value: string, outcome: string])[] = [
   ['one-time password `123456`', 'is the code of every phone and e-mail message; nothing is sent'],
   ['bank account number ending in `1`', 'does not exist: 400 `BANK_ACCOUNT_NOT_FOUND`'],
   ['any other account number', "is in the customer's own name"],
+  ['payout whose amount has the kobo `.01`', 'is refused: `Failed`, with `FailureReason` `PAYOUT_REFUSED`'],
+  [
+    'payout whose amount has the kobo `.02`',
+    'is of unknown end when it is sent, and `Successful` once it is asked about',
+  ],
+  [
+    'payout whose amount has the kobo `.03`',
+    'is of unknown end for an hour, or until time is moved forward by as much, and then `Successful`',
+  ],
+  ['payout whose amount has the kobo `.04`', 'is `Successful`, and `Reversed` a few seconds later'],
+  ['any other payout', 'is `Successful` at once'],
 ];
 
 /** The same as a table in Markdown: in the guide to the sandbox, and in the OpenAPI document. */

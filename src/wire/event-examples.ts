@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { disputeExamples } from './dispute-event-examples.ts';
 import type { eventBodies } from './events.ts';
+import { payoutExamples } from './payout-event-examples.ts';
 
 type Bodies = typeof eventBodies;
 /** The data of every event, by its name. */
@@ -174,6 +175,7 @@ export const eventExamples: Examples = {
     },
   },
   ...disputeExamples,
+  ...payoutExamples,
   CONSENT_REQUESTED: { event: 'CONSENT_REQUESTED', reference: claim.id, data: pending },
   CONSENT_CONFIRMED: { event: 'CONSENT_CONFIRMED', reference: claim.id, data: pending },
   CONSENT_APPROVED: {

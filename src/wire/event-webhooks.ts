@@ -22,6 +22,9 @@ const TO_ANOTHER = 'To other endpoints of the same partner that name this event:
 const TO_THOSE =
   'To endpoints of the partner of the wallet that received the money, where they name this event: to none that takes all. `reference` is the dispute’s id; what is said of it stands in `GET /v2/partner/dispute/{id}`.';
 
+const OF_PAYOUT =
+  'To endpoints of the wallet’s partner that name this event: to none that takes all. `reference` is the transaction’s, as `GET /v2/partner/transaction/{reference}` shows it.';
+
 const ofApplications = (summary: string, description: string): EventWords => ({
   surface: '/api',
   summary,
@@ -82,6 +85,26 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
     surface: '/v2',
     summary: 'A dispute was decided',
     description: `${TO_THOSE} WON: the wallet keeps the money. LOST: \`Refunded\` went back, of which \`wallet.debited\` tells too.`,
+  },
+  'payout.sent': {
+    surface: '/v2',
+    summary: 'A payout was sent',
+    description: `${OF_PAYOUT} Its provider was asked to pay; the money stays held. Told again where the provider could not be reached after all, and the payout is sent once more.`,
+  },
+  'payout.successful': {
+    surface: '/v2',
+    summary: 'A payout was paid',
+    description: `${OF_PAYOUT} \`wallet.debited\` tells what left the wallet.`,
+  },
+  'payout.failed': {
+    surface: '/v2',
+    summary: 'A payout failed, and its money is available again',
+    description: `${OF_PAYOUT} Nothing left the wallet, so no other event tells of it. \`FailureReason\` is that of the transaction.`,
+  },
+  'payout.reversed': {
+    surface: '/v2',
+    summary: 'A payout that was paid came back',
+    description: `${OF_PAYOUT} \`wallet.credited\` tells what came back.`,
   },
   CONSENT_REQUESTED: ofApplications(
     'An application asks to reach a subject under a tag',

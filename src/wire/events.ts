@@ -169,6 +169,33 @@ const disputeEvent = <Name extends string, State extends string, Told extends z.
     }),
   );
 
+/** Told of a payout of one of the partner's wallets. */
+const payoutEvent = <Name extends string, Status extends string, Told extends z.ZodRawShape>(
+  event: Name,
+  status: Status,
+  told: Told,
+) =>
+  bodyOf(
+    event,
+    'The reference of the payout’s transaction',
+    z.strictObject({
+      Wallet: z.string().meta({ description: 'Reference of the wallet that pays' }),
+      FailureReason: z.string().meta({ description: 'Why it failed, as a code; empty where it did not' }),
+      BankName: z.string(),
+      Transaction: z.strictObject({
+        Amount: amountOut.meta({ description: 'What arrives' }),
+        Fee: amountOut.meta({ description: 'What the wallet pays on top' }),
+        Status: z.literal(status),
+        Reference: z.string(),
+        ExternalReference: z.string().meta({ description: 'The customer’s own, of a payout that a customer ordered' }),
+        Comment: z.string(),
+      }),
+      CreatedAt: momentOut,
+      ...told,
+    }),
+  );
+const sentAt = momentOut.optional().meta({ description: 'When its provider was asked; left out where it was not' });
+
 /** The body of every event, by its name. */
 export const eventBodies = {
   'wallet.credited': walletEvent('wallet.credited', 'Credit'),
@@ -202,6 +229,14 @@ export const eventBodies = {
   'dispute.decided': disputeEvent('dispute.decided', ['WON', 'LOST'], {
     ExpiredAt: momentOut.optional().meta({ description: 'Where it expired before' }),
     DecidedAt: momentOut,
+  }),
+  'payout.sent': payoutEvent('payout.sent', 'Pending', { SentAt: momentOut }),
+  'payout.successful': payoutEvent('payout.successful', 'Successful', { SentAt: sentAt, EndedAt: momentOut }),
+  'payout.failed': payoutEvent('payout.failed', 'Failed', { SentAt: sentAt, EndedAt: momentOut }),
+  'payout.reversed': payoutEvent('payout.reversed', 'Reversed', {
+    SentAt: sentAt,
+    EndedAt: momentOut,
+    ReversedAt: momentOut,
   }),
   CONSENT_REQUESTED: consentEvent('CONSENT_REQUESTED', 'PENDING'),
   CONSENT_CONFIRMED: consentEvent('CONSENT_CONFIRMED', 'PENDING'),

@@ -21,6 +21,10 @@ const partnerEvents = [
   'dispute.opened',
   'dispute.expired',
   'dispute.decided',
+  'payout.sent',
+  'payout.successful',
+  'payout.failed',
+  'payout.reversed',
 ] as const;
 
 /** Set by us, or by HTTP itself. */
@@ -86,7 +90,7 @@ const chosen = {
     .max(partnerEvents.length, 'names an event twice')
     .meta({
       description:
-        'Those it is sent; none named: all, but those that tell of endpoints and disputes: delivery.failed, endpoint.…, dispute.…',
+        'Those it is sent; none named: all, but those that tell of endpoints, disputes and payouts: delivery.failed, endpoint.…, dispute.…, payout.…',
       example: ['wallet.credited'],
     }),
   headers: headers.meta({

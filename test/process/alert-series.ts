@@ -38,6 +38,7 @@ export const firing: Readonly<Record<string, Firing>> = {
     },
     labels: { service: 'bvn', provider: 'dojah' },
   },
+  MessagesUnreadable: { series: { paytag_inbox_unreadable_messages: '0x2 1x40' } },
   PayoutsUnknown: { series: { paytag_payouts_oldest_unknown_age_seconds: '0x2 3700+60x40' } },
   FloatLow: {
     series: {

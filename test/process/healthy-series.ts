@@ -16,6 +16,7 @@ export const healthy: Readonly<Record<string, string>> = {
   paytag_ledger_roll_up_lag_seconds: '60x150',
   paytag_ledger_months_ahead: '12x150',
   paytag_payouts_oldest_unknown_age_seconds: '120x150',
+  paytag_inbox_unreadable_messages: '0x150',
   'paytag_provider_up{instance="a",service="bvn",provider="dojah"}': '1x150',
   'paytag_ledger_postings_total{type="PARTNER_WALLET_CREDIT",outcome="posted"}': '0+100x150',
   'paytag_ledger_postings_total{type="PARTNER_WALLET_CREDIT",outcome="INSUFFICIENT_FUNDS"}': '0+0.1x150',

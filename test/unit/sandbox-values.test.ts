@@ -3,6 +3,7 @@ import { tagsOf } from '#http/openapi-about.ts';
 import { bankSimulator } from '../../src/providers/bank/simulator.ts';
 import { bvnSimulator } from '../../src/providers/bvn/simulator.ts';
 import { phoneSimulator } from '../../src/providers/messaging/simulator.ts';
+import { payoutSimulator } from '../../src/providers/payout/simulator.ts';
 import { documentAt } from '../support/documents.ts';
 
 const { text } = documentAt('src/docs/sandbox.md');
@@ -91,4 +92,75 @@ test('bank accounts exist as the guide says', async () => {
   expect(await ask('0123456781')).toBeUndefined();
   expect(outcomeOf(/any other account/)).toMatch(/own name/);
   expect(await ask('0123456789')).toMatchObject({ accountName: 'OBI ADA' });
+});
+
+describe('payouts of the kobo of the guides', () => {
+  const HOUR_MS = 3_600_000;
+  const sentAt = new Date('2026-01-31T08:00:00Z');
+  const ended = { SUCCESSFUL: 'Successful', FAILED: 'Failed', REVERSED: 'Reversed' } as const;
+
+  /** What the simulator says of such a payout as it is sent, as it is asked about, and an hour later. */
+  async function answersTo(kobo: bigint): Promise<string[]> {
+    const order = { amount: 15_000n + kobo, reference: 'p', accountNumber: '0123456789', bankCode: '058' };
+    const whole = { ...order, accountName: 'Ada Obi', narration: 'PayTag payout' };
+    const after = (ms: number) => payoutSimulator({ now: () => new Date(sentAt.getTime() + ms) });
+    const asked = [
+      after(0).send(whole, async () => true),
+      after(5_000).verify(whole, sentAt),
+      after(HOUR_MS).verify(whole, sentAt),
+    ];
+    const answers = await Promise.allSettled(asked);
+    return answers.map((one) =>
+      one.status === 'rejected' ? 'unknown' : (ended[one.value.state as keyof typeof ended] ?? one.value.state),
+    );
+  }
+
+  test.each<[kobo: bigint, row: RegExp, guide: RegExp, says: string[], outcome: RegExp]>([
+    [1n, /kobo `.01`/, /`.01` is refused/, ['Failed', 'Failed', 'Failed'], /is refused: `Failed`/],
+    [
+      2n,
+      /kobo `.02`/,
+      /`.02` is of unknown end and then successful/,
+      ['unknown', 'Successful', 'Successful'],
+      /unknown end when it is sent, and `Successful` once/,
+    ],
+    [
+      3n,
+      /kobo `.03`/,
+      /`.03` is of unknown end for an hour/,
+      ['unknown', 'unknown', 'Successful'],
+      /unknown end for an hour.*then `Successful`/,
+    ],
+    [
+      4n,
+      /kobo `.04`/,
+      /`.04` is successful and then reversed/,
+      ['Successful', 'Reversed', 'Reversed'],
+      /is `Successful`, and `Reversed`/,
+    ],
+    [
+      0n,
+      /any other payout/,
+      /any other succeeds/,
+      ['Successful', 'Successful', 'Successful'],
+      /is `Successful` at once/,
+    ],
+    [
+      99n,
+      /any other payout/,
+      /any other succeeds/,
+      ['Successful', 'Successful', 'Successful'],
+      /is `Successful` at once/,
+    ],
+  ])('%s end as they say', async (kobo, row, guide, says, outcome) => {
+    expect(await answersTo(kobo)).toEqual(says);
+    expect(outcomeOf(row)).toMatch(outcome);
+    expect(documentAt('src/docs/partners.md').text).toMatch(guide);
+  });
+
+  test('are linked from the guide of customers, which names one', () => {
+    expect(documentAt('src/docs/sso.md').text).toMatch(
+      /sandbox\.md#values-that-make-something-happen\), e\.g\. `\.01` that it is refused/,
+    );
+  });
 });

@@ -2997,7 +2997,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -3081,7 +3081,7 @@ export interface operations {
                             /** Format: uuid */
                             eventId: string;
                             /** @enum {string} */
-                            event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                            event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                             reference: string;
                             /**
                              * Format: uuid
@@ -3152,7 +3152,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -3224,7 +3224,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -3645,8 +3645,8 @@ export interface operations {
                 "application/json": {
                     url: string;
                     description?: string;
-                    /** @description Those it is sent; none named: all, but those that tell of endpoints and disputes: delivery.failed, endpoint.…, dispute.… */
-                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered" | "dispute.opened" | "dispute.expired" | "dispute.decided")[];
+                    /** @description Those it is sent; none named: all, but those that tell of endpoints, disputes and payouts: delivery.failed, endpoint.…, dispute.…, payout.… */
+                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed")[];
                     /** @description Sent with each request. They are kept encrypted, and only their names are shown */
                     headers?: {
                         [key: string]: string;
@@ -3836,8 +3836,8 @@ export interface operations {
                 "application/json": {
                     url?: string;
                     description?: string | null;
-                    /** @description Those it is sent; none named: all, but those that tell of endpoints and disputes: delivery.failed, endpoint.…, dispute.… */
-                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered" | "dispute.opened" | "dispute.expired" | "dispute.decided")[] | null;
+                    /** @description Those it is sent; none named: all, but those that tell of endpoints, disputes and payouts: delivery.failed, endpoint.…, dispute.…, payout.… */
+                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed")[] | null;
                     /** @description Sent with each request. They are kept encrypted, and only their names are shown */
                     headers?: {
                         [key: string]: string;
@@ -4105,7 +4105,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -5573,7 +5573,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    event: "wallet.credited" | "wallet.debited" | "transaction.status" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "webhook.test";
+                    event: "wallet.credited" | "wallet.debited" | "transaction.status" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed" | "webhook.test";
                 };
             };
         };
@@ -5590,7 +5590,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -6016,7 +6016,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid

@@ -29,6 +29,9 @@ export const moneyMetrics = {
   paytag_payouts_oldest_unknown_age_seconds: gauge(
     'How long ago the oldest payout began of which the provider does not say what became of it',
   ),
+  paytag_inbox_unreadable_messages: gauge(
+    'Messages of providers that are not as documented, and that no operator has looked at',
+  ),
   paytag_integrity_violations: gauge(
     'Rows that break an invariant, as the last check of everything or one since has found',
     { invariant: 'word of ours' },

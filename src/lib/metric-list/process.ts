@@ -13,7 +13,7 @@ export const processMetrics = {
   ),
   paytag_data_key_sealed: gauge('Values that the data key which seals now has sealed'),
   paytag_metrics_unread: gauge('1 where the last scrape could not read this from the database, otherwise 0', {
-    reading: ['deliveries', 'seals', 'suspense', 'roll-up', 'payouts', 'checks'],
+    reading: ['deliveries', 'seals', 'suspense', 'roll-up', 'payouts', 'inbox', 'checks'],
   }),
   nodejs_eventloop_delay_p50_seconds: gauge(
     'How late the event loop was since the last scrape, in half of the moments',

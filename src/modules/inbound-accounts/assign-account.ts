@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
@@ -13,6 +14,7 @@ type Deps = {
   db: Database;
   keyring: Keyring;
   clock: Clock;
+  log: Logger;
   inboundProvider: InboundProvider | undefined;
   inbound: { leaseMs: number };
 };
@@ -22,7 +24,7 @@ type Deps = {
  * us leaves one that is found again: never two.
  *
  * @throws DomainError PROVIDER_NOT_CONFIGURED, WALLET_NOT_FOUND, CURRENCY_MISMATCH for a wallet of another currency than naira,
- *   BUSY while somebody else asks for it, INBOUND_PROVIDER_UNAVAILABLE
+ *   BUSY while somebody else asks for it, INBOUND_PROVIDER_UNAVAILABLE also where it answers the number of another wallet
  */
 export async function assignAccount(
   deps: Deps,
@@ -50,7 +52,7 @@ export async function assignAccount(
 }
 
 async function ask(
-  { db, keyring, clock }: Deps,
+  { db, keyring, clock, log }: Deps,
   provider: InboundProvider,
   { partnerId, ...claim }: AccountClaim & { partnerId: string },
 ): Promise<void> {
@@ -60,11 +62,14 @@ async function ask(
     const sealed = sealAccount(keyring, { wallet, partnerId, provider: provider.name }, assigned);
     const { accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode } = sealed;
     const values = [accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode, clock.now()];
-    await completeAccount(db, [wallet, provider.name, ...values]);
+    const written = await completeAccount(db, [wallet, provider.name, ...values]);
+    if (written.length > 0 || (await selectAccount(db, { wallet, provider: provider.name }))?.assignedAt) return;
+    log.error({ wallet, provider: provider.name }, 'a provider gave a wallet the account number of another: ask it');
+    throw new InboundProviderDown('its account number is that of another wallet');
   } catch (cause) {
-    if (!(cause instanceof InboundProviderDown)) throw cause;
     await releaseAccount(db, [wallet, provider.name, clock.now()]);
-    const message = 'the provider of account numbers gave no answer: send the same request again';
+    if (!(cause instanceof InboundProviderDown)) throw cause;
+    const message = 'the provider of account numbers gave no usable answer: send the same request again';
     throw new DomainError('INBOUND_PROVIDER_UNAVAILABLE', message, { cause });
   }
 }

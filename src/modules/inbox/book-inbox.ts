@@ -75,5 +75,6 @@ export async function receiveAndBook(
 function tellOf({ log }: InboxDeps, { id, attempts }: ClaimedMessage, outcome: Outcome): void {
   if (outcome.state !== 'DIFFERENT' || (outcome.isTriedAgain === true && attempts !== FAILING_FROM)) return;
   const about = { message: id, difference: outcome.difference };
-  log.error(about, 'a provider’s message does not agree with our books: look at it in the inbox');
+  const why = outcome.difference === 'UNREADABLE' ? 'is not as documented' : 'does not agree with our books';
+  log.error(about, `a provider’s message ${why}: look at it in the inbox`);
 }

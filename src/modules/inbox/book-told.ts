@@ -48,6 +48,7 @@ export async function bookTold(deps: BookingDeps, booking: Booking): Promise<Out
 
 async function outcomeOf(deps: BookingDeps, { provider, told }: Booking): Promise<Outcome> {
   if (told.kind === 'TRANSFER') return hearOfPayout(deps, { provider, ...told });
+  if (told.kind === 'UNREADABLE') return { state: 'DIFFERENT', difference: 'UNREADABLE' };
   const isRefused = told.kind === 'ACCOUNT' && !told.isAssigned;
   return isRefused ? { state: 'DIFFERENT', difference: 'ACCOUNT_REFUSED' } : { state: 'IGNORED' };
 }

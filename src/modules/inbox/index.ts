@@ -6,4 +6,4 @@ export { differences, messageStates } from './message-state.ts';
 export { getMessage, listMessages, type MessageView } from './message-view.ts';
 export { receiveMessage } from './receive-message.ts';
 export { retention } from './retention.ts';
-export { differingMessages } from './waiting-store.ts';
+export { differingMessages, measureUnreadable } from './waiting-store.ts';

@@ -18,7 +18,7 @@ export function changeOf(
   const isTriedAgain = outcome.state === 'DIFFERENT' && outcome.isTriedAgain === true;
   return {
     event: event ?? null,
-    kind: told.kind,
+    kind: told.kind === 'UNREADABLE' ? null : told.kind,
     reference: said?.reference ?? null,
     amount: said?.amount ?? null,
     currency: said?.currency ?? null,

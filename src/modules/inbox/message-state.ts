@@ -17,5 +17,6 @@ export const differences = [
   'ACCOUNT_REFUSED',
   'AMOUNT_ZERO',
   'REPORTED_ALREADY',
+  'UNREADABLE',
 ] as const;
 export type Difference = (typeof differences)[number];

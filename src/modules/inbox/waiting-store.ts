@@ -1,3 +1,5 @@
+import type { Executor } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { countOfWaiting } from '#lib/waiting.ts';
 
 /** Messages of providers that differ from what is booked. */
@@ -5,3 +7,14 @@ export const differingMessages = countOfWaiting(
   'inbox.differing',
   `select received_at as at from inbox.message where state in ('RECEIVED', 'DIFFERENT') and state = 'DIFFERENT'`,
 );
+
+const selectUnreadable = preparedText<{ count: number }>(
+  'inbox.unreadable',
+  `select count(*)::int as count from inbox.message
+    where state in ('RECEIVED', 'DIFFERENT') and state = 'DIFFERENT' and difference = 'UNREADABLE'`,
+);
+
+/** How many messages of providers are not as these document them and were looked at by nobody yet, for metrics. */
+export async function measureUnreadable(db: Executor): Promise<number> {
+  return (await selectUnreadable(db, []))[0]?.count ?? 0;
+}

@@ -13,6 +13,7 @@ import {
 import { openPayoutAccount } from './payout-account.ts';
 import { type PayoutNews, type SettleDeps, settlePayout } from './settle-payout.ts';
 import { claimDuePayouts, type PayoutRow, recordSent } from './store.ts';
+import { tellPartner } from './tell-partner.ts';
 
 /** What the payee reads. */
 const NARRATION = 'PayTag payout';
@@ -84,7 +85,11 @@ async function send(
     if (closing?.aborted === true) return false;
     const now = deps.clock.now();
     const until = new Date(now.getTime() + deps.payouts.leaseMs);
-    isRecorded = await recordSent(deps.db, row, { now, until, provider: provider.name });
+    isRecorded = await deps.transact(async (tx) => {
+      const isSent = await recordSent(tx, row, { now, until, provider: provider.name });
+      if (isSent) await tellPartner(tx, 'payout.sent', { ...row, sentAt: now });
+      return isSent;
+    });
     return isRecorded && deps.clock.now() < until;
   };
   try {

@@ -16,6 +16,7 @@ import type { PayoutProvider, PayoutReport } from '../../providers/payout/port.t
 import { nextAskAt } from './next-ask.ts';
 import { type PayoutState, payoutTransitions } from './payout-state.ts';
 import { lockPayout, type PayoutRow, updatePayout } from './store.ts';
+import { eventsOfChange, tellPartner } from './tell-partner.ts';
 
 /** Why a payout failed, as its transaction's FailureReason says it. */
 export type PayoutFailure = 'PAYOUT_REFUSED' | 'PAYOUT_NOT_SENT' | 'WALLET_PND' | 'WALLET_BLOCKED';
@@ -43,7 +44,7 @@ export type SettleDeps = {
 /**
  * Books what has become of a payout, once, however often and in whatever order it is told: success captures what is held,
  * failure releases it, and a reversal after success gives it back by a posting that names it. What cannot be true of a payout
- * that has ended is logged, and changes nothing.
+ * that has ended is logged, and changes nothing. The partner is told at endpoints that name the event.
  *
  * @param providerReference our reference at the provider
  * @param judge throws where it must not be booked of the payout, which is locked
@@ -66,6 +67,7 @@ export async function settlePayout(
     await updatePayout(tx, row.id, changed);
     const settled = { ...row, ...changed };
     if (settled.state !== row.state) await also?.(tx, row, settled);
+    for (const event of eventsOfChange(row, settled)) await tellPartner(tx, event, settled);
     return settled;
   });
 }

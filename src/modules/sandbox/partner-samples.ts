@@ -104,6 +104,29 @@ const dispute =
     },
   });
 
+/** Of a payout that there is not. */
+const payout =
+  (Status: string, told: (now: Date) => object = () => ({})) =>
+  ({ reference, now }: SampleFacts) => ({
+    reference,
+    data: {
+      Wallet: 'sandbox',
+      FailureReason: Status === 'Failed' ? 'PAYOUT_REFUSED' : '',
+      BankName: 'PayTag Test Bank',
+      Transaction: {
+        Amount: 1500.5,
+        Fee: 0,
+        Status,
+        Reference: reference,
+        ExternalReference: '',
+        Comment: COMMENT,
+      },
+      CreatedAt: now,
+      SentAt: now,
+      ...told(now),
+    },
+  });
+
 /** What a partner is sent of each of its events: reference and data. */
 export const partnerSamples = {
   'wallet.credited': movement(true),
@@ -115,4 +138,8 @@ export const partnerSamples = {
   'dispute.opened': dispute('OPEN'),
   'dispute.expired': dispute('EXPIRED', (now) => ({ ExpiredAt: now })),
   'dispute.decided': dispute('WON', (now) => ({ DecidedAt: now })),
+  'payout.sent': payout('Pending'),
+  'payout.successful': payout('Successful', (now) => ({ EndedAt: now })),
+  'payout.failed': payout('Failed', (now) => ({ EndedAt: now })),
+  'payout.reversed': payout('Reversed', (now) => ({ EndedAt: now, ReversedAt: now })),
 } as const;

@@ -10,6 +10,10 @@ export const extensionEvents: readonly string[] = [
   'dispute.opened',
   'dispute.expired',
   'dispute.decided',
+  'payout.sent',
+  'payout.successful',
+  'payout.failed',
+  'payout.reversed',
 ];
 
 /**

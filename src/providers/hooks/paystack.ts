@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { equalDigests } from '#lib/crypto/digest.ts';
 import { payeeOf, recipientShape } from '../paystack-payee.ts';
+import { kobo, nameText, shownText } from '../said-text.ts';
 import type { HookVerifier, ReadHook, Told } from './port.ts';
 
 const SIGNATURE = /^[0-9a-f]{128}$/i;
@@ -24,17 +25,14 @@ export const paystackHooks = (secretKeys: readonly string[]): HookVerifier => ({
   },
 });
 
-const messageShape = z.object({ event: z.string().max(100), data: z.record(z.string(), z.unknown()) });
-
-/** Kobo are whole, and small enough to be a number. */
-const kobo = z.int().min(0).transform(BigInt);
+const messageShape = z.object({ event: nameText(100), data: z.record(z.string(), z.unknown()) });
 
 const transferShape = z.object({
-  reference: z.string().min(1).max(300),
+  reference: nameText(300),
   amount: kobo,
-  currency: z.string().max(10),
-  status: z.string().max(50),
-  transfer_code: z.string().max(100).nullish(),
+  currency: nameText(10),
+  status: z.string(),
+  transfer_code: nameText(100).nullish().catch(undefined),
   recipient: recipientShape,
 });
 
@@ -42,15 +40,15 @@ const WORDS_MAX = 500;
 /** What others wrote, as far as it can be stored: money that came in is booked whatever was written. */
 const words = z
   .string()
-  .transform((text) => text.replaceAll('\0', '').slice(0, WORDS_MAX).toWellFormed())
+  .transform((text) => shownText(text, WORDS_MAX))
   .optional()
   .catch(undefined);
 
 /** @see https://paystack.com/docs/payments/dedicated-virtual-accounts/#transaction-events */
 const chargeShape = z.object({
-  reference: z.string().min(1).max(300),
+  reference: nameText(300),
   amount: kobo,
-  currency: z.string().max(10),
+  currency: nameText(10),
   status: z.literal('success'),
   authorization: z
     .object({
@@ -64,7 +62,9 @@ const chargeShape = z.object({
     .catch({}),
   metadata: z.unknown(),
 });
-const receiverShape = z.object({ receiver_account_number: z.string().max(50) });
+const receiverShape = z.object({ receiver_account_number: nameText(50) });
+
+const UNREADABLE = { kind: 'UNREADABLE' } as const;
 
 const outcomes: Readonly<Record<string, 'SUCCESSFUL' | 'FAILED' | 'REVERSED'>> = {
   'transfer.success': 'SUCCESSFUL',
@@ -75,7 +75,7 @@ const outcomes: Readonly<Record<string, 'SUCCESSFUL' | 'FAILED' | 'REVERSED'>> =
 /** @see https://paystack.com/docs/payments/webhooks/#supported-events */
 export const readPaystack: ReadHook = (body) => {
   const message = messageShape.safeParse(parsed(body));
-  if (!message.success) return { told: { kind: 'OTHER' } };
+  if (!message.success) return { told: UNREADABLE };
   const { event, data } = message.data;
   return { event, told: toldBy(event, data) };
 };
@@ -83,8 +83,10 @@ export const readPaystack: ReadHook = (body) => {
 function toldBy(event: string, data: Record<string, unknown>): Told {
   const outcome = outcomes[event];
   if (outcome !== undefined) {
-    const { reference, amount, currency, status, transfer_code: code, recipient } = transferShape.parse(data);
-    const detail = `the transfer is ${status}`.slice(0, DETAIL_MAX);
+    const transfer = transferShape.safeParse(data);
+    if (!transfer.success) return UNREADABLE;
+    const { reference, amount, currency, status, transfer_code: code, recipient } = transfer.data;
+    const detail = shownText(`the transfer is ${status}`, DETAIL_MAX);
     const payee = payeeOf(recipient);
     return { kind: 'TRANSFER', reference, amount, currency, outcome, payee, providerId: code ?? undefined, detail };
   }
@@ -96,7 +98,9 @@ function toldBy(event: string, data: Record<string, unknown>): Told {
 }
 
 function chargeOf(data: Record<string, unknown>): Told {
-  const { reference, amount, currency, authorization: from, metadata } = chargeShape.parse(data);
+  const charge = chargeShape.safeParse(data);
+  if (!charge.success) return UNREADABLE;
+  const { reference, amount, currency, authorization: from, metadata } = charge.data;
   const number = from.receiver_bank_account_number ?? receiverShape.safeParse(metadata).data?.receiver_account_number;
   return {
     kind: 'CHARGE',

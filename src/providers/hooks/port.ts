@@ -35,7 +35,9 @@ export type Told =
   /** What became of an account number that was asked for. We learn of it by asking: this is for whoever looks. */
   | { readonly kind: 'ACCOUNT'; readonly isAssigned: boolean }
   /** Something that we make no use of. */
-  | { readonly kind: 'OTHER' };
+  | { readonly kind: 'OTHER' }
+  /** Something that is not as the provider documents it, so that nobody knows what it says. */
+  | { readonly kind: 'UNREADABLE' };
 
 /** A message as it can be read. */
 export interface ReadMessage {
@@ -44,7 +46,7 @@ export interface ReadMessage {
   told: Told;
 }
 
-/** Reads the messages of a provider. Whatever is not as documented is told as OTHER, or throws. */
+/** Reads the messages of a provider. Whatever is not as documented is told as UNREADABLE: it never throws. */
 export type ReadHook = (body: string) => ReadMessage;
 
 /** Tells whether a provider's message is its own. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
+import { nameText } from '../said-text.ts';
 import { type AccountClaim, type AssignedAccount, type InboundProvider, InboundProviderDown } from './port.ts';
 
 /** The banks' codes at the CBN: Paystack answers names of its own. */
@@ -7,15 +8,15 @@ const bankCodes = { 'titan-paystack': '100039', 'wema-bank': '035', 'test-bank':
 
 const customerShape = z.object({
   status: z.literal(true),
-  data: z.object({ id: z.int(), customer_code: z.string().min(1) }),
+  data: z.object({ id: z.int(), customer_code: nameText(100) }),
 });
 
 const accountShape = z.object({
   account_number: z.string().regex(/^\d{10}$/),
-  account_name: z.string().min(1),
+  account_name: nameText(300),
   currency: z.literal('NGN'),
   active: z.literal(true),
-  bank: z.object({ name: z.string().min(1), slug: z.string() }),
+  bank: z.object({ name: nameText(300), slug: z.string() }),
 });
 const listShape = z.object({ status: z.literal(true), data: z.array(z.unknown()) });
 const madeShape = z.object({ status: z.literal(true), data: accountShape });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
 import { payeeOf, recipientShape } from '../paystack-payee.ts';
+import { nameText, shownText } from '../said-text.ts';
 import { comparePayee } from './payee.ts';
 import {
   PayoutDiffers,
@@ -17,7 +18,7 @@ const DETAIL_MAX = 300;
 const recipientMadeShape = z.object({
   status: z.literal(true),
   data: z.object({
-    recipient_code: z.string().min(1),
+    recipient_code: nameText(100),
     details: z.object({ account_number: z.string(), bank_code: z.string() }).partial().optional(),
   }),
 });
@@ -27,7 +28,7 @@ const transferShape = z.object({
     reference: z.string(),
     amount: z.int(),
     status: z.string(),
-    transfer_code: z.string().optional(),
+    transfer_code: nameText(100).optional().catch(undefined),
     failures: z.unknown().optional(),
   }),
 });
@@ -137,7 +138,7 @@ const isUnknownThere = ({ status, body }: ProviderAnswer): boolean =>
 
 const refused = ({ body }: ProviderAnswer): PayoutReport => ({
   state: 'FAILED',
-  detail: (refusalShape.safeParse(body).data?.message ?? '').slice(0, DETAIL_MAX),
+  detail: shownText(refusalShape.safeParse(body).data?.message ?? '', DETAIL_MAX),
 });
 
 /** What an answer says of our transfer. @throws PayoutUnknown when it says nothing of it, PayoutDiffers when its amount is another */
@@ -153,7 +154,9 @@ function reportOf(
     throw new PayoutDiffers('Paystack: the transfer of this reference is of another amount');
   const state = states[data.status] ?? 'PENDING';
   const providerId = data.transfer_code;
-  return state === 'FAILED' ? { state, providerId, detail: `the transfer is ${data.status}` } : { state, providerId };
+  return state === 'FAILED'
+    ? { state, providerId, detail: shownText(`the transfer is ${data.status}`, DETAIL_MAX) }
+    : { state, providerId };
 }
 
 /**

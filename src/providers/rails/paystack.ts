@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ProviderClient, unusableBecause } from '../http-client.ts';
 import { recipientShape } from '../paystack-payee.ts';
+import { nameText } from '../said-text.ts';
 import { type ListedMovement, type Rail, RailDown } from './port.ts';
 
 const PER_PAGE = 100;
@@ -19,20 +20,21 @@ const balanceShape = z.object({
   data: z.array(z.object({ currency: z.string(), balance: z.int() })),
 });
 
+const amount = z.int().min(0).max(999_999_999_999_999);
 const transferShape = z.object({
-  reference: z.string(),
-  amount: z.int(),
-  currency: z.string(),
+  reference: nameText(300),
+  amount,
+  currency: nameText(10),
   status: z.enum(['success', 'failed', 'reversed']),
-  transfer_code: z.string().optional(),
+  transfer_code: nameText(100).optional().catch(undefined),
   recipient: recipientShape,
 });
 const namedShape = z.object({ reference: z.string() });
 const words = z.string().nullish();
 const chargeShape = z.object({
-  reference: z.string(),
-  amount: z.int(),
-  currency: z.string(),
+  reference: nameText(300),
+  amount,
+  currency: nameText(10),
   status: z.literal('success'),
   channel: z.literal('dedicated_nuban'),
   authorization: z

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bookInbox } from '#modules/inbox';
-import { carryPayouts } from '#modules/payouts';
+import { carryPayouts, correctPayout } from '#modules/payouts';
 import { type TestPartner, useApp } from '../../support/app.ts';
+import { chargeMessage } from '../../support/inbound.ts';
 import { scriptedProvider } from '../../support/payouts.ts';
 import { PAYSTACK_ENV, sentPayout, tell, transferMessage } from '../../support/paystack-hooks.ts';
 import { fundedWallet } from '../../support/wallets.ts';
@@ -35,7 +36,7 @@ describe('what Paystack tells of a transfer', () => {
     [['reversed'], 'REVERSED', 0],
     [['success', 'reversed'], 'REVERSED', 0],
     [['reversed', 'success'], 'REVERSED', 0],
-    [['success', 'failed'], 'REVERSED', 0],
+    [['success', 'failed'], 'SUCCESSFUL', -1000],
     [['failed', 'reversed'], 'FAILED', 0],
     [['reversed', 'failed', 'success', 'reversed'], 'REVERSED', 0],
   ])('%s comes to %s, told one by one', async (told, state, moved) => {
@@ -69,6 +70,41 @@ describe('what Paystack tells of a transfer', () => {
     expect(await stateOf(id)).toBe('FAILED');
     expect(await last()).toMatchObject({ state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', due_at: null });
     expect(await total()).toBe(before);
+  });
+
+  it.each<[verified: 'FAILED' | 'REVERSED' | 'SUCCESSFUL' | 'UNKNOWN', state: string, moved: number, message: object]>([
+    ['FAILED', 'REVERSED', 0, { state: 'BOOKED' }],
+    ['REVERSED', 'REVERSED', 0, { state: 'BOOKED' }],
+    ['SUCCESSFUL', 'SUCCESSFUL', -1000, { difference: 'PAYOUT_ENDED_OTHERWISE', due_at: null }],
+    ['UNKNOWN', 'SUCCESSFUL', -1000, { difference: 'PAYOUT_ENDED_OTHERWISE', due_at: expect.any(Date) }],
+  ])('gives nothing back by itself against what it said before: asked then, Paystack says %s', async (...given) => {
+    const [verified, state, moved, message] = given;
+    const before = await total();
+    const { id, transfer } = await payout();
+    const { provider } = scriptedProvider({ name: 'paystack', verifies: Array.from({ length: 9 }, () => verified) });
+    for (const what of ['success', 'failed'] as const) {
+      await tell(server, transferMessage(what, transfer));
+      server.clock.advance(4_000);
+      await bookInbox({ ...server.resources, payoutProvider: provider });
+    }
+    expect([await stateOf(id), await total()]).toEqual([state, before + moved]);
+    expect(await last()).toMatchObject(message);
+  });
+
+  it('takes no correction of operators back by itself', async () => {
+    const before = await total();
+    const { id, transfer } = await payout();
+    await tell(server, transferMessage('failed', transfer));
+    await work();
+    const corrected = { account: 'WALLET', actor: 'two operators', reason: 'the bank says so' } as const;
+    await correctPayout(server.resources, { id, ...corrected });
+    await tell(server, transferMessage('reversed', transfer));
+    await work();
+    expect(await total()).toBe(before - 1000);
+    const { provider } = scriptedProvider({ name: 'paystack', verifies: ['REVERSED'] });
+    server.clock.advance(60_000);
+    await bookInbox({ ...server.resources, payoutProvider: provider });
+    expect([await total(), (await last())?.state]).toEqual([before, 'BOOKED']);
   });
 
   it.each([
@@ -129,6 +165,48 @@ describe('what Paystack tells of a transfer', () => {
     const { provider, sent } = scriptedProvider();
     await carryPayouts({ ...server.resources, payoutProvider: { ...provider, name: 'paystack' } });
     expect(sent).toEqual([]);
+  });
+});
+
+describe('a message that cannot be read', () => {
+  const transfer = (change: object) => {
+    const { event, data } = JSON.parse(transferMessage('success', { reference: `unread-${Math.random()}`, amount: 5 }));
+    return JSON.stringify({ event, data: { ...data, ...change } });
+  };
+  const charge = (change: object) => {
+    const { event, data } = JSON.parse(chargeMessage({ accountNumber: '9000000000' }));
+    return JSON.stringify({ event, data: { ...data, ...change } });
+  };
+
+  it.each([
+    ['an amount in a text', transfer({ amount: '100000' })],
+    ['an amount in naira', transfer({ amount: 1000.5 })],
+    ['an amount below zero', transfer({ amount: -5 })],
+    ['an amount that no account holds', transfer({ amount: 9_007_199_254_740_991 })],
+    ['no amount', transfer({ amount: null })],
+    ['a reference that is a number', transfer({ reference: 12_345 })],
+    ['a reference that the database cannot store', transfer({ reference: 'a\0b' })],
+    ['a reference of half a letter', transfer({ reference: 'a\ud800' })],
+    ['a currency that is an object', transfer({ currency: {} })],
+    ['a payment with an amount in a text', charge({ amount: '250000' })],
+    ['a payment with a numeric reference', charge({ reference: 7 })],
+    ['a list of transfers', JSON.stringify({ event: 'transfer.success', data: [] })],
+    ['a body that is not JSON', `not JSON at all ${Math.random()}`],
+    ['a body that was cut', transferMessage('success', { reference: 'cut', amount: 5 }).slice(0, -40)],
+    ['bytes that are no text', '\ufffd\u0000'],
+    ['no event', '{"data":1}'],
+  ])('(%s) is in the inbox as UNREADABLE, once, and asked for no more', async (_what, body) => {
+    server.forgetLogged();
+    for (const _time of [1, 2]) {
+      expect((await tell(server, body)).statusCode).toBe(200);
+      await work(3_600_000);
+    }
+    expect(await last()).toMatchObject({ state: 'DIFFERENT', difference: 'UNREADABLE', due_at: null, attempts: 1 });
+    expect(server.logged.split('a provider’s message is not as documented')).toHaveLength(2);
+    const { items } = (await server.operate('GET', '/inbox?state=DIFFERENT&limit=1')).json();
+    expect(items[0]).toMatchObject({ difference: 'UNREADABLE' });
+    const dismissed = await server.operate('POST', `/inbox/${items[0].id}/dismiss`, { reason: 'the provider knows' });
+    expect(dismissed.json()).toMatchObject({ state: 'DISMISSED' });
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { assignAccount } from '#modules/inbound-accounts';
+import type { InboundProvider } from '../../../src/providers/inbound/port.ts';
 import { useApp } from '../../support/app.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
 
@@ -43,6 +45,27 @@ describe('an account number of the simulator', () => {
     });
     const answer = await server.call('POST', `/v2/partner/wallet/${made.json().Reference}/account`, { headers });
     expect([answer.statusCode, answer.json().errorCode]).toEqual([422, 'CURRENCY_MISMATCH']);
+  });
+});
+
+describe('a provider that answers the number of another wallet', () => {
+  it('is refused, each time that it is asked, and gives neither wallet what is the other’s', async () => {
+    const partner = await server.newPartner();
+    const [first, second] = [await newWallet(server, partner), await newWallet(server, partner)];
+    const inboundProvider: InboundProvider = {
+      name: 'simulator',
+      assign: async () => ({ accountNumber: '9999999990', bankName: 'Bank', bankCode: '999', accountName: 'ADA' }),
+    };
+    const assign = ({ reference: walletReference }: { reference: string }) =>
+      assignAccount({ ...server.resources, inboundProvider }, { partnerId: partner.id, walletReference });
+    await assign(first);
+    for (const _time of [1, 2])
+      await expect(assign(second)).rejects.toMatchObject({ code: 'INBOUND_PROVIDER_UNAVAILABLE' });
+    expect(server.logged).toContain('a provider gave a wallet the account number of another');
+    const url = `/v2/partner/wallet/${second.reference}/account`;
+    const { headers } = partner;
+    expect((await server.call('GET', url, { headers })).json()).toMatchObject({ items: [] });
+    expect((await server.call('POST', url, { headers })).statusCode).toBe(200);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Transact } from '#lib/transact.ts';
 import { carryPayouts, markPayout, verifyPayout } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
 import { newReference } from '../../support/payments.ts';
@@ -22,10 +23,15 @@ const ordered = async () => {
 };
 const run = (provider: Parameters<typeof carry>[0] | undefined, more: object = {}) =>
   carryPayouts({ ...server.resources, payoutProvider: provider, ...more });
-/** A run of a worker that dies before it can write down what it was answered. */
+/** A run of a worker that has written down that it sends one, and dies before it can write down what it was answered. */
 const runAndDie = async (provider: Parameters<typeof carry>[0]) => {
   server.clock.advance(60_000);
-  const transact = async () => Promise.reject(new Error('the worker died'));
+  let isRecorded = false;
+  const transact: Transact = async (work) => {
+    if (isRecorded) throw new Error('the worker died');
+    isRecorded = true;
+    return server.resources.transact(work);
+  };
   await run(provider, { transact }).catch(() => undefined);
 };
 

@@ -18,7 +18,7 @@ const eventsOf = async ({ id }: TestPartner) =>
   ).rows;
 const newReceiver = () => server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
 
-const isToBeNamed = (event: string) => /^(endpoint|delivery|dispute)\./.test(event);
+const isToBeNamed = (event: string) => /^(endpoint|delivery|dispute|payout)\./.test(event);
 
 it.each(partnerEvents.filter((event) => event !== 'webhook.test' && !isToBeNamed(event)))(
   '200: %s as it really looks, marked as of the sandbox, to the caller’s receiver alone',
@@ -56,7 +56,9 @@ it.each(partnerEvents.filter(isToBeNamed))(
     expect(body.data).toMatchObject(
       event.startsWith('dispute.')
         ? { TransactionReference: `${body.reference}-movement`, Wallet: 'sandbox' }
-        : { Host: 'sandbox.example' },
+        : event.startsWith('payout.')
+          ? { Wallet: 'sandbox', Transaction: { Reference: body.reference } }
+          : { Host: 'sandbox.example' },
     );
   },
 );

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { expireClaims } from '#modules/claims';
 import { expireDisputes } from '#modules/disputes';
 import { expireLinks } from '#modules/federations';
+import { carryPayouts } from '#modules/payouts';
 import { expireTransactions } from '#modules/tag-transactions';
 import { watchReceivers } from '#modules/webhooks';
 import { eventBodies } from '#wire/events.ts';
@@ -23,6 +24,7 @@ import {
   verifyRightly,
 } from '../../support/federations.ts';
 import { paymentsOf } from '../../support/payments.ts';
+import { ACCOUNT } from '../../support/payouts.ts';
 import { decide, newSide, offer, shortOffer } from '../../support/switch.ts';
 import { newTerminal, payAt } from '../../support/terminals.ts';
 import { fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
@@ -56,6 +58,7 @@ async function ofPartners(): Promise<void> {
   await server.call('POST', '/v2/partner/webhook/test', { headers: partner.headers });
   await ofEndpoints(partner);
   await ofDisputes();
+  await ofPayouts();
 }
 
 /** Makes every event of disputes. */
@@ -66,6 +69,21 @@ async function ofDisputes(): Promise<void> {
     const { id } = (await openDispute(server, partner.id)).json();
     await expireDisputes(server.resources, 10, new Date(inDays(server, 8)));
     await decideDispute(server, id, outcome);
+  }
+}
+
+/** Makes every event of payouts. */
+async function ofPayouts(): Promise<void> {
+  const { partner, wallet } = await fundedWallet(server, 1_000);
+  const events = ['payout.sent', 'payout.successful', 'payout.failed', 'payout.reversed'];
+  await newEndpoint(server, partner, { events });
+  for (const amount of [100, 100.01, 100.04]) {
+    const payload = { amount, reference: `p-${amount}`, ...ACCOUNT };
+    await server.call('POST', `/v2/partner/wallet/${wallet}/payout`, { headers: partner.headers, payload });
+  }
+  for (let runs = 0; runs < 2; runs++) {
+    server.clock.advance(60_000);
+    await carryPayouts(server.resources);
   }
 }
 
