@@ -36,7 +36,9 @@ function csv(lines: readonly FileLine[]): string {
     const sides = amount < 0n ? [written(amount), ''] : ['', written(amount)];
     return [`${date}/${month}/${year}`, reference, `"${narration}"`, ...sides, written(balance)].join(',');
   });
-  return ['Date,Ref,Details,Debit,Credit,Balance', ...rows, ''].join('\r\n');
+  const opening = `,,Opening balance,,,${written(OPENING)}`;
+  const closing = `,,Closing balance,,,${written(balance)}`;
+  return ['Date,Ref,Details,Debit,Credit,Balance', opening, ...rows, closing, ''].join('\r\n');
 }
 
 const balanceOf = (kind: string, amount: bigint, day: string): string =>
@@ -89,11 +91,12 @@ export const importOf = (rail: string, format: Format, lines: readonly FileLine[
   ...(format === 'CSV' ? { mapping: MAPPING } : {}),
 });
 
-/** What is sent to import a line of this reference: a CSV where a member of its mapping is tried. */
+/** What is sent to import a line of this reference: a CSV where a member of its mapping is tried, and confirmed where one of that is. */
 export const goodImport = (reference: string, member = ''): Record<string, unknown> => {
   const amount = member === 'mapping.credit' ? -100n : 100n;
   const line = { day: '2026-11-20', amount, reference, narration: `transfer ${reference}` };
-  return importOf('BANK', member.startsWith('mapping.') ? 'CSV' : 'MT940', [line]);
+  const body = importOf('BANK', member.startsWith('mapping.') ? 'CSV' : 'MT940', [line]);
+  return member.startsWith('confirm.') ? { ...body, confirm: { count: 1, credits: 1, debits: 0 } } : body;
 };
 
 /** An imported file of one line. */

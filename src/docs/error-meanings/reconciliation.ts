@@ -11,8 +11,17 @@ export const reconciliationMeanings = {
   },
   BANK_FILE_DOES_NOT_TIE: {
     where: ['Operator'],
-    happened: 'The balances and the lines of the bank’s file contradict each other: the message names where.',
+    happened:
+      'The balances, the totals or what was confirmed, and the lines of the bank’s file contradict each other: the message names where.',
     whatToDo: 'Ask the bank for the whole file. Nothing of it was kept.',
+    repeat: 'no',
+  },
+  BANK_FILE_UNPROVED: {
+    where: ['Operator'],
+    happened:
+      'Nothing in the bank’s file proves that its lines are all there and right. The message says how many they are and what they come to.',
+    whatToDo:
+      'Look the same up at the bank, and send the file again with `confirm`; or ask for a file with opening and closing balance. Nothing of it was kept.',
     repeat: 'no',
   },
   IMPORT_NOT_FOUND: {

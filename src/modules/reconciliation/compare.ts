@@ -5,6 +5,7 @@ import type { BankLine, Days } from './files/bank-file.ts';
 import { match, namedIn, type OpenLine } from './match.ts';
 import { aloneLines, type ClearingEntry, clearingEntries, knownLines } from './open-store.ts';
 import type { Rail } from './rails.ts';
+import { type Seen, seenBefore } from './repeats.ts';
 import { openSaid } from './said.ts';
 import type { NewItem, Paired } from './store.ts';
 
@@ -48,12 +49,8 @@ export async function compare(
 ): Promise<Compared> {
   const digests = lines.map(({ digest }) => digest);
   const [earlier, known] = await Promise.all([aloneLines(tx, rail), knownLines(tx, rail, digests)]);
-  const isRepeated = repeatsIn(known);
-  const [repeated, own] = [new Set<LineToCompare>(), [] as Choosing[]];
-  for (const line of lines) {
-    if (isRepeated(line)) repeated.add(line);
-    else own.push(choosing(line));
-  }
+  const seen = seenBefore(known, lines);
+  const own = lines.filter((line) => seen.get(line) !== 'SAME').map((line) => choosing(line, seen.get(line)));
   const open = [
     ...earlier.map(({ id, day, amount, lineDigest, saidSealed }): Choosing => {
       const { reference, bankReference, narration } = openSaid(keyring, { rail, lineDigest, saidSealed });
@@ -81,7 +78,7 @@ export async function compare(
     else if (id !== undefined && ours !== undefined) compared.pairs.push({ id, status: result.status, ours });
   }
   for (const line of lines) {
-    compared.items.push(repeated.has(line) ? { status: 'REPEATED', line } : (lineItems.get(line) as NewItem));
+    compared.items.push(lineItems.get(line) ?? { status: 'REPEATED', line });
   }
   for (const entry of entries) {
     if (!isAlone(entry) || taken.has(entry)) continue;
@@ -91,22 +88,12 @@ export async function compare(
   return compared;
 }
 
-const choosing = (line: LineToCompare): Choosing => ({
+const choosing = (line: LineToCompare, seen: Seen | undefined): Choosing => ({
   line,
+  isSecond: seen === 'ANOTHER',
   id: undefined,
   day: line.day,
   amount: line.amount,
   references: [line.reference, line.bankReference],
   narration: line.narration,
 });
-
-/** Tells of each line whether an earlier file has it: as often as it stood there, and no more often. */
-function repeatsIn(known: ReadonlyMap<string, number>): (line: LineToCompare) => boolean {
-  const left = new Map(known);
-  return ({ digest }) => {
-    const key = digest.toString('hex');
-    const times = left.get(key) ?? 0;
-    if (times > 0) left.set(key, times - 1);
-    return times > 0;
-  };
-}

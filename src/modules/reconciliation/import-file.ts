@@ -2,15 +2,35 @@ import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { compare, type LineToCompare } from './compare.ts';
-import { type BankFile, type BankLine, type Days, pause } from './files/bank-file.ts';
+import {
+  type BankFile,
+  type BankLine,
+  type Days,
+  doesNotTie,
+  isProved,
+  type Proof,
+  pause,
+  shown,
+  sumsOf,
+} from './files/bank-file.ts';
 import { type FileKind, readBankFile } from './files/read-bank-file.ts';
 import { type ImportView, viewOfImport } from './import-view.ts';
 import type { Rail } from './rails.ts';
 import { lineDigest, sealSaid } from './said.ts';
-import { deleteAlone, findSameFile, type ImportRow, insertImport, insertItems, lockRail, pairItems } from './store.ts';
+import {
+  deleteAlone,
+  findSameFile,
+  type ImportRow,
+  insertImport,
+  insertItems,
+  isKnownBalance,
+  lockRail,
+  pairItems,
+} from './store.ts';
 
 interface Deps {
   db: Database;
@@ -19,12 +39,21 @@ interface Deps {
   clock: Clock;
 }
 
+/** What an operator has seen at the bank of the lines of a file. Minor units, without a sign. */
+export interface Confirmed {
+  count: number;
+  credits: bigint;
+  debits: bigint;
+}
+
 export interface FileToImport {
   actor: string;
   rail: Rail;
   kind: FileKind;
   content: string;
   toleranceDays: number;
+  /** Proves a file that does not do so itself. */
+  confirm?: Confirmed | undefined;
   /** Goes to the audit log only. */
   reason?: string | undefined;
   /** The days that the file is about, where it has no line on the first or the last of them. */
@@ -36,18 +65,20 @@ const AT_ONCE = 1_000;
 
 /**
  * Reads a bank's file, and pairs its lines with the postings on the clearing account of its rail: those of its days, and what
- * earlier files left open. The same file again answers the first import. Audited.
+ * earlier files left open. A file that proves its lines neither by itself nor by what an earlier one knows is taken once an operator
+ * has confirmed their count and totals. The same file again answers the first import. Audited.
  *
  * @returns the import, and whether it was made now
- * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE
+ * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE; BANK_FILE_UNPROVED with the count and the totals
  */
 export async function importFile(deps: Deps, given: FileToImport): Promise<ImportView & { isNew: boolean }> {
   const { db, transact, keyring } = deps;
   const { rail, kind, content } = given;
-  const digest = sha256(JSON.stringify([kind, given.from, given.to, given.toleranceDays, content]));
+  const digest = sha256(`${JSON.stringify([kind, given.from, given.to, given.toleranceDays])}${content}`);
   const before = await findSameFile(db, rail, digest);
   if (before !== undefined) return { ...(await viewOfImport(db, before)), isNew: false };
   const file = await readBankFile(content, kind);
+  if (given.confirm !== undefined) refuseUnlessSame(file, given.confirm);
   const lines = await sealedLines(keyring, rail, file.lines);
   const { row, isNew } = await transact(async (tx) => write(tx, deps, { given, digest, file, lines }));
   return { ...(await viewOfImport(db, row)), isNew };
@@ -82,6 +113,7 @@ async function write(
   await lockRail(tx, rail);
   const same = await findSameFile(tx, rail, digest);
   if (same !== undefined) return { row: same, isNew: false };
+  const provedBy = await proofOf(tx, file, given);
   const days = daysAskedFor(file, given);
   const row = await insertImport(tx, {
     rail,
@@ -94,6 +126,7 @@ async function write(
     closing: file.closing ?? null,
     lines: lines.length,
     ...sumsOf(lines),
+    provedBy,
     toleranceDays,
     importedBy: actor,
     createdAt: now,
@@ -102,7 +135,7 @@ async function write(
   await deleteAlone(tx, replaced);
   await pairItems(tx, now, pairs);
   await insertItems(tx, { rail, importId: row.id, now }, items);
-  const after = { rail, format: kind.format, from: days.from, to: days.to, lines: lines.length };
+  const after = { rail, format: kind.format, from: days.from, to: days.to, lines: lines.length, provedBy };
   await recordChange(tx, { actor, action: 'reconciliation.import', target: row.id, after, reason: given.reason });
   return { row, isNew: true };
 }
@@ -112,11 +145,36 @@ const daysAskedFor = (file: BankFile, { from, to }: FileToImport): Days => ({
   to: to !== undefined && to > file.to ? to : file.to,
 });
 
-function sumsOf(lines: readonly BankLine[]): Pick<ImportRow, 'credits' | 'debits'> {
-  let [credits, debits] = [0n, 0n];
-  for (const { amount } of lines) {
-    if (amount > 0n) credits += amount;
-    else debits += amount;
+/** What proves a file. @throws DomainError BANK_FILE_UNPROVED */
+async function proofOf(tx: Tx, file: BankFile, { rail, confirm }: FileToImport): Promise<Proof[]> {
+  const provedBy = [...file.provedBy];
+  if (!isProved(provedBy) && provedBy.includes('BALANCES') && file.opening !== undefined) {
+    if (await isKnownBalance(tx, { rail, day: file.from, balance: file.opening })) provedBy.push('EARLIER_BALANCE');
   }
-  return { credits, debits };
+  if (confirm !== undefined) provedBy.push('CONFIRMATION');
+  if (isProved(provedBy)) return provedBy;
+  const { count, credits, debits } = totalsOf(file);
+  throw new DomainError(
+    'BANK_FILE_UNPROVED',
+    `nothing proves the file: ${count} lines, ${shown(credits)} came in and ${shown(debits)} left. If the bank says so too, send it again with confirm`,
+    { errors: [`confirm.count: ${count}`, `confirm.credits: ${shown(credits)}`, `confirm.debits: ${shown(debits)}`] },
+  );
+}
+
+function totalsOf({ lines }: BankFile): Confirmed {
+  const { credits, debits } = sumsOf(lines);
+  return { count: lines.length, credits, debits: -debits };
+}
+
+function refuseUnlessSame(file: BankFile, confirmed: Confirmed): void {
+  const { count, ...sums } = totalsOf(file);
+  if (count !== confirmed.count)
+    throw doesNotTie('confirm.count', `the file has ${count} lines, not ${confirmed.count}`);
+  for (const side of ['credits', 'debits'] as const) {
+    if (sums[side] === confirmed[side]) continue;
+    throw doesNotTie(
+      `confirm.${side}`,
+      `the lines of the file come to ${shown(sums[side])}, not ${shown(confirmed[side])}`,
+    );
+  }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { isProved } from './files/bank-file.ts';
 import type { ItemStatus } from './item-status.ts';
 import { findImport, type ImportRow } from './store.ts';
 import { linesByStatus, onOtherDays, postingsOfDays } from './summary-store.ts';
@@ -21,7 +22,7 @@ export interface Summary {
   differences: { of: Difference; count: number; amount: bigint }[];
   matched: number;
   repeated: number;
-  /** Whether opening, lines and closing come to one another, and the differences to the difference. */
+  /** Whether the lines are proved, and come to what they are proved by, and the differences to the difference. */
   ties: boolean;
 }
 
@@ -64,8 +65,9 @@ export async function viewOfImport(db: Database, row: ImportRow): Promise<Import
   add('OTHER_DAYS', others.count, others.amount);
   const listed = [...differences].map(([of, so]) => ({ of, ...so }));
   const explained = listed.reduce((sum, { amount }) => sum + amount, 0n);
-  const { opening, closing, credits, debits } = row;
-  const isWhole = stored === credits + debits && (opening === null || opening + stored === closing);
+  const { opening, closing, credits, debits, provedBy } = row;
+  const isWhole =
+    isProved(provedBy) && stored === credits + debits && (opening === null || opening + stored === closing);
   const ties = isWhole && explained === bank - ours;
   const summary = { bank, ours, difference: bank - ours, differences: listed, matched, repeated, ties };
   return { ...row, summary };

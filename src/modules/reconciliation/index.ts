@@ -1,4 +1,4 @@
-export { DAY_MAX, DAY_MIN, fileFormats } from './files/bank-file.ts';
+export { DAY_MAX, DAY_MIN, fileFormats, proofs } from './files/bank-file.ts';
 export { type FileKind, otherCharsets, textOf } from './files/read-bank-file.ts';
 export { isDateFormat } from './files/written-day.ts';
 export { importFile } from './import-file.ts';

@@ -1,5 +1,5 @@
 import { bankingDaysApart } from './banking-days.ts';
-import { pause } from './files/bank-file.ts';
+import { isPlaceholder, normalized, pause } from './files/bank-file.ts';
 
 /** A line of a bank that has no posting yet. */
 export interface OpenLine {
@@ -8,6 +8,8 @@ export interface OpenLine {
   /** What it is referred to by. */
   references: readonly string[];
   narration: string;
+  /** Whether an earlier file has another one that says the same. */
+  isSecond?: boolean | undefined;
 }
 
 /** A posting on the clearing account. */
@@ -30,14 +32,12 @@ export type Found<Entry> = { status: Pairing; entry: Entry } | { status: 'THEIRS
 /** A word of a narration that is shorter names nothing. */
 const WORD_MIN = 6;
 /** Lines or postings that are looked at before others have their turn. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 200;
 /** What more postings than these are called by names none of them. */
 const NAMESAKES_MAX = 200;
 
-/** A reference as it is compared: letters and digits alone, whatever the bank made of their case and of what is between them. */
-const normalized = (reference: string): string => reference.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-
-const namesIn = (references: readonly string[]): string[] => references.map(normalized).filter((name) => name !== '');
+const namesIn = (references: readonly string[]): string[] =>
+  references.map(normalized).filter((name) => !isPlaceholder(name));
 
 /** Each once, however often it stands there. */
 const wordsIn = (narration: string): string[] => [
@@ -111,7 +111,7 @@ export async function match<Line extends OpenLine, Entry extends OpenEntry>(
   for (const by of ['own', 'said'] as const) {
     await pass(by, 'AMOUNT_DIFFERS', (line, one) => line.amount < 0n === one.amount < 0n && isNear(line, one));
   }
-  addAlone({ lines, found, names, taken });
+  await addAlone({ lines, found, names, taken });
   return found;
 }
 
@@ -134,7 +134,7 @@ function postingsCalled<Entry>(named: ReadonlyMap<string, Entry[]>, name: string
 }
 
 /** What has no posting: the second line of one reference and amount is a duplicate. */
-function addAlone<Line extends OpenLine, Entry extends OpenEntry>({
+async function addAlone<Line extends OpenLine, Entry extends OpenEntry>({
   lines,
   found,
   names,
@@ -144,7 +144,7 @@ function addAlone<Line extends OpenLine, Entry extends OpenEntry>({
   found: Map<Line, Found<Entry>>;
   names: ReadonlyMap<Line, { own: string[]; said: string[] }>;
   taken: ReadonlySet<Entry>;
-}): void {
+}): Promise<void> {
   const key = (name: string, amount: bigint): string => `${name} ${amount}`;
   const seen = new Set(
     [...taken].flatMap(({ references, amount }) => namesIn(references).map((name) => key(name, amount))),
@@ -152,10 +152,11 @@ function addAlone<Line extends OpenLine, Entry extends OpenEntry>({
   for (const [line, { status }] of found) {
     if (status === 'AMOUNT_DIFFERS') for (const name of names.get(line)?.own ?? []) seen.add(key(name, line.amount));
   }
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
+    if (at % AT_ONCE === 0) await pause();
     if (found.has(line)) continue;
     const { own = [], said = [] } = names.get(line) ?? {};
-    const isSecond = [...own, ...said].some((name) => seen.has(key(name, line.amount)));
+    const isSecond = line.isSecond === true || [...own, ...said].some((name) => seen.has(key(name, line.amount)));
     found.set(line, { status: isSecond ? 'DUPLICATE' : 'THEIRS_ALONE' });
     for (const name of own) seen.add(key(name, line.amount));
   }

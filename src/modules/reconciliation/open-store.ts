@@ -37,16 +37,30 @@ export async function aloneLines(tx: Tx, rail: Rail): Promise<AloneLine[]> {
   }));
 }
 
-const selectKnown = preparedText<{ digest: Buffer; count: number }>(
+/** Lines of earlier files that say the same, and what was on the account after them in the same statement. */
+export interface KnownLines {
+  /** The hex of what they say. */
+  digest: string;
+  balance: bigint | undefined;
+  statement: string | undefined;
+  count: number;
+}
+
+const selectKnown = preparedText<{ digest: Buffer; balance: string | null; statement: string | null; count: number }>(
   'reconciliation.known-lines',
-  `select line_digest as digest, count(*)::int as count from reconciliation.item
-    where line_digest = any($2::bytea[]) and rail = $1 and status <> 'REPEATED' group by 1`,
+  `select line_digest as digest, bank_balance as balance, statement, count(*)::int as count from reconciliation.item
+    where line_digest = any($2::bytea[]) and rail = $1 and status <> 'REPEATED' group by 1, 2, 3 order by 1, 2, 3`,
 );
 
-/** How many lines of earlier files have each of these digests, by its hex. */
-export async function knownLines(tx: Tx, rail: Rail, digests: readonly Buffer[]): Promise<Map<string, number>> {
+/** The lines of earlier files that have one of these digests. */
+export async function knownLines(tx: Tx, rail: Rail, digests: readonly Buffer[]): Promise<KnownLines[]> {
   const rows = await selectKnown(tx, [rail, digests]);
-  return new Map(rows.map(({ digest, count }) => [digest.toString('hex'), count]));
+  return rows.map(({ digest, balance, statement, count }) => ({
+    digest: digest.toString('hex'),
+    balance: balance === null ? undefined : BigInt(balance),
+    statement: statement ?? undefined,
+    count,
+  }));
 }
 
 /** A posting on the clearing account of a rail. */

@@ -19,11 +19,13 @@ import { deleteAlone, findItem, findItemParts, type ItemRow, lockRail, updateIte
 /**
  * What an operator does with what is open. MATCH pairs a line with a posting, or says that a day which differs is right. TIMING
  * waits for the other side, which a later file or posting brings. BOOK reports what came in and our books lack, for a wallet.
- * POST posts what is different to an account of ours.
+ * POST posts what is different to an account of ours. DISTINCT says that a line which was taken for one of an earlier file is another
+ * one, which is open then.
  */
 export type Resolution =
   | { action: 'MATCH'; transactionId: number }
   | { action: 'TIMING' }
+  | { action: 'DISTINCT' }
   | { action: 'BOOK'; nuban: string; senderName?: string | undefined }
   | { action: 'POST'; account: Postable };
 
@@ -51,9 +53,13 @@ export async function resolveItem(deps: Deps, asked: Asked): Promise<ItemView> {
     // Posts nothing: it is there. Of another account it is refused.
     await deps.transact(async (tx) => postDifference(tx, deps.poster, before, asked.account));
   } else if (asked.action === 'BOOK') {
-    // The same: what it would post under another reference is undone.
+    // The same, under the reference that it was booked by: what it would post under another is undone.
     await deps.transact(async (tx) => {
-      if ((await book(tx, deps, before, asked)) !== before.transactionId) throw conflict(before, 'it was booked');
+      const posting = await clearingEntry(tx, before.rail, before.transactionId ?? 0);
+      const own = `bank-${id}`;
+      const reference = posting?.references.includes(own) === true ? own : bookedAs(deps.keyring, before);
+      if ((await book(tx, deps, before, asked, reference)) !== before.transactionId)
+        throw conflict(before, 'it was booked');
     });
   }
   const parts = await findItemParts(deps.db, id);
@@ -68,7 +74,7 @@ export async function amountToResolve(
 ): Promise<Minor> {
   const item = await requireItem(db, id);
   const difference = differenceOf(item);
-  return asMinor(action === 'MATCH' || action === 'TIMING' ? 0n : difference < 0n ? -difference : difference);
+  return asMinor(action !== 'BOOK' && action !== 'POST' ? 0n : difference < 0n ? -difference : difference);
 }
 
 async function resolve(tx: Tx, deps: Deps, asked: Asked, rail: ItemRow['rail']): Promise<void> {
@@ -102,12 +108,15 @@ async function changeOf(tx: Tx, deps: Deps, item: ItemRow, asked: Asked): Promis
   switch (asked.action) {
     case 'TIMING':
       return { status: 'TIMING' };
+    case 'DISTINCT':
+      if (item.status !== 'REPEATED') throw conflict(item, 'it was not taken for a line of an earlier file');
+      return { status: 'DUPLICATE' };
     case 'POST':
       if (!mayBecome(itemTransitions, item.status, 'RESOLVED')) throw conflict(item, 'there is no difference to post');
       return { status: 'RESOLVED', adjustmentId: await postDifference(tx, deps.poster, item, asked.account) };
     case 'BOOK':
       refuseUnlessAlone(item);
-      return pairWith(tx, item, await book(tx, deps, item, asked));
+      return pairWith(tx, item, await book(tx, deps, item, asked, bookedAs(deps.keyring, item)));
     default:
       if (item.status === 'DAY_DIFFERS' && item.transactionId === asked.transactionId) return { status: 'MATCHED' };
       return pairWith(tx, item, asked.transactionId);
@@ -132,22 +141,26 @@ function refuseUnlessAlone(item: ItemRow): void {
   if (item.transactionId !== null || item.status === 'REPEATED') throw conflict(item, 'nothing of it is open');
 }
 
-/**
- * Reports what came in for a wallet, under the reference of its line: a report of the rail itself is the same one then, whatever it
- * says of the sender, and so is one that the rail has made since.
- */
+/** Under which reference a line is booked: its own, so that a report of the rail is the same one, unless another line has that. */
+function bookedAs(keyring: Keyring, item: ItemRow): string {
+  const { id, status } = item;
+  const { reference, bankReference } = openSaid(keyring, item);
+  const theirs = [reference, bankReference].find((one) => /^[\x21-\x7e]{1,100}$/.test(one));
+  return status === 'DUPLICATE' || theirs === undefined ? `bank-${id}` : theirs;
+}
+
+/** Reports what came in for a wallet: a report of the rail itself under this reference is the same one, and so is one made since. */
 async function book(
   tx: Tx,
   deps: Deps,
   item: ItemRow,
-  { id, actor, reason, ...asked }: Extract<Asked, { action: 'BOOK' }>,
+  { actor, reason, ...asked }: Extract<Asked, { action: 'BOOK' }>,
+  reference: string,
 ): Promise<number> {
   if (item.rail !== 'INBOUND' || item.bankAmount === null || item.bankAmount < 0n) {
     throw conflict(item, 'only what came in on INBOUND can be booked');
   }
-  const { reference, bankReference } = openSaid(deps.keyring, item);
-  const theirs = [reference, bankReference].find((one) => /^[\x21-\x7e]{1,100}$/.test(one));
-  const known = theirs === undefined ? undefined : await findInbound(tx, theirs);
+  const known = await findInbound(tx, reference);
   if (known?.amount === item.bankAmount && known.sourceId === clearingAccount(item.rail)) {
     if (known.destinationId === (await findWalletByNuban(deps.db, asked.nuban)).account) return known.id;
   }
@@ -158,7 +171,7 @@ async function book(
     actor,
     reason,
     amount: asMinor(item.bankAmount),
-    reference: theirs ?? `bank-${id}`,
+    reference,
     nuban: asked.nuban,
     sender: { name: asked.senderName },
     isKnownByTarget: true,

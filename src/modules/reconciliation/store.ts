@@ -27,6 +27,20 @@ const byDigest = preparedOne('reconciliation.import-by-digest', (db, given: Give
 export const findSameFile = (db: Executor, rail: Rail, digest: Buffer): Promise<ImportRow | undefined> =>
   byDigest(db, { rail, digest });
 
+const knownBalance = preparedText<{ id: string }>(
+  'reconciliation.known-balance',
+  `select id from reconciliation.import where rail = $1 and cardinality(proved_by) > 0 and from_day <= $2
+      and ((closing = $3 and to_day <= $2) or (opening = $3 and from_day = $2)) limit 1`,
+);
+
+/** Whether earlier files of a rail say that this was on the account before the lines of a day. */
+export async function isKnownBalance(
+  tx: Tx,
+  { rail, day, balance }: { rail: Rail; day: string; balance: bigint },
+): Promise<boolean> {
+  return (await knownBalance(tx, [rail, day, balance])).length > 0;
+}
+
 const importById = preparedOne('reconciliation.import-by-id', (db, given: Given<{ id: string }>) =>
   db.select().from(bankImport).where(eq(bankImport.id, given.id)),
 );
@@ -87,6 +101,7 @@ const addImport = preparedOne('reconciliation.add-import', (db, given: Given<New
       lines: given.lines,
       credits: given.credits,
       debits: given.debits,
+      provedBy: given.provedBy,
       toleranceDays: given.toleranceDays,
       importedBy: given.importedBy,
       createdAt: given.createdAt,
@@ -105,7 +120,18 @@ export interface NewItem {
   /** Of an item whose place it takes. */
   id?: string | undefined;
   status: ItemStatus;
-  line?: { number: number; place: number; day: string; amount: bigint; saidSealed: Buffer; digest: Buffer } | undefined;
+  line?:
+    | {
+        number: number;
+        place: number;
+        day: string;
+        amount: bigint;
+        balance?: bigint | undefined;
+        statement?: string | undefined;
+        saidSealed: Buffer;
+        digest: Buffer;
+      }
+    | undefined;
   ours?: { transactionId: number; day: string; amount: bigint } | undefined;
 }
 
@@ -113,12 +139,12 @@ const AT_ONCE = 2_000;
 
 const addItems = preparedText(
   'reconciliation.add-items',
-  `insert into reconciliation.item (id, rail, status, import_id, line, place, bank_day, bank_amount, said_sealed, line_digest,
-      transaction_id, our_day, our_amount, created_at, updated_at)
-    select coalesce(x.id, uuidv7()), $1, x.status, $2::uuid, x.line, x.place, x.bank_day, x.bank_amount, decode(x.said, 'hex'),
+  `insert into reconciliation.item (id, rail, status, import_id, line, place, bank_day, bank_amount, bank_balance, statement, said_sealed,
+      line_digest, transaction_id, our_day, our_amount, created_at, updated_at)
+    select coalesce(x.id, uuidv7()), $1, x.status, $2::uuid, x.line, x.place, x.bank_day, x.bank_amount, x.bank_balance, x.statement, decode(x.said, 'hex'),
       decode(x.digest, 'hex'), x.transaction_id, x.our_day, x.our_amount, $3::timestamptz, $3::timestamptz
     from jsonb_to_recordset($4::jsonb) x(id uuid, status text, line int, place int, bank_day date, bank_amount bigint,
-      said text, digest text, transaction_id bigint, our_day date, our_amount bigint)`,
+      bank_balance bigint, statement text, said text, digest text, transaction_id bigint, our_day date, our_amount bigint)`,
   { writes: true },
 );
 
@@ -136,6 +162,8 @@ export async function insertItems(
       place: line?.place,
       bank_day: line?.day,
       bank_amount: line && String(line.amount),
+      bank_balance: line?.balance === undefined ? undefined : String(line.balance),
+      statement: line?.statement,
       said: line?.saidSealed.toString('hex'),
       digest: line?.digest.toString('hex'),
       transaction_id: ours?.transactionId,

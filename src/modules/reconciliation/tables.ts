@@ -14,7 +14,7 @@ import {
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { transaction } from '#modules/ledger';
-import { fileFormats } from './files/bank-file.ts';
+import { fileFormats, proofs } from './files/bank-file.ts';
 import { itemStatuses } from './item-status.ts';
 import { rails } from './rails.ts';
 import { resolutions } from './resolution.ts';
@@ -44,6 +44,8 @@ export const bankImport = reconciliationSchema.table(
     /** The sums of what came in, and of what left, which is below zero. */
     credits: money('credits').notNull(),
     debits: money('debits').notNull(),
+    /** What proves that the lines are all there and right. */
+    provedBy: text('proved_by', { enum: proofs }).array().notNull().default([]),
     /** Banking days that a line and a posting may lie apart. */
     toleranceDays: smallint('tolerance_days').notNull(),
     importedBy: text('imported_by').notNull(),
@@ -77,6 +79,9 @@ export const item = reconciliationSchema.table(
     bankDay: day('bank_day'),
     /** What came in is above zero. */
     bankAmount: money('bank_amount'),
+    /** What was on the account after it, and the bank's number of its statement: two lines that say the same are told apart by these. */
+    bankBalance: money('bank_balance'),
+    statement: text('statement'),
     /** What the bank says of it: references and narration. Null once it is forgotten. */
     saidSealed: bytes('said_sealed'),
     /** Keyed digest of the whole line, by which it is known again. */

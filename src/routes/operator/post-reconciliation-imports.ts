@@ -17,18 +17,19 @@ export function postReconciliationImports(app: ZodApp, deps: DepsOf<typeof impor
         response: {
           200: comparedImportShape.describe('The same file was imported before'),
           201: comparedImportShape,
-          ...failuresFor('BANK_FILE_UNREADABLE', 'BANK_FILE_DOES_NOT_TIE', 'PERIOD_ARCHIVED'),
+          ...failuresFor('BANK_FILE_UNREADABLE', 'BANK_FILE_DOES_NOT_TIE', 'BANK_FILE_UNPROVED', 'PERIOD_ARCHIVED'),
         },
       },
     },
     async ({ body, actor }, reply) => {
-      const { rail, toleranceDays, from, to, content, encoding, charset, reason } = body;
+      const { rail, toleranceDays, from, to, content, encoding, charset, confirm, reason } = body;
       const imported = await importFile(deps, {
         actor,
         rail,
         toleranceDays,
         from,
         to,
+        confirm,
         reason,
         content: encoding === 'text' ? content : textOf(Buffer.from(content, 'base64'), charset),
         kind: kindOf(body),

@@ -18,6 +18,7 @@ const body = z.discriminatedUnion(
       reason,
     }),
     z.object({ action: z.literal('TIMING'), reason }),
+    z.object({ action: z.literal('DISTINCT'), reason }),
     z.object({
       action: z.literal('BOOK'),
       nuban: text(10).meta({ description: 'Of the wallet that it came in for' }),
@@ -32,7 +33,7 @@ const body = z.discriminatedUnion(
       reason,
     }),
   ],
-  { error: 'must be MATCH, TIMING, BOOK or POST' },
+  { error: 'must be MATCH, TIMING, DISTINCT, BOOK or POST' },
 );
 
 export function postReconciliationItemsResolve(app: ZodApp, deps: DepsOf<typeof resolveItem> & FourEyesDeps): void {
@@ -50,7 +51,8 @@ export function postReconciliationItemsResolve(app: ZodApp, deps: DepsOf<typeof 
     {
       schema: {
         operationId: 'resolveReconciliationItem',
-        summary: 'Match what is open by hand, wait for its other side, book it, or post the difference',
+        summary:
+          'Match what is open by hand, wait for its other side, book it, post the difference, or say that a repeated line is another one',
         params: idParams,
         body,
         response: {

@@ -83,10 +83,118 @@ describe('201', () => {
       encoding: 'base64',
       charset: 'windows-1252',
       mapping,
+      confirm: { count: 1, credits: 0, debits: 1234.5 },
     };
     const answer = await send(body);
-    expect([answer.statusCode, answer.json()]).toMatchObject([201, { from: '2026-11-23', debits: -1234.5 }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      201,
+      { from: '2026-11-23', debits: -1234.5, provedBy: ['CONFIRMATION'] },
+    ]);
     expect(await items(answer.json().id)).toMatchObject([{ status: 'THEIRS_ALONE', narration: 'Café', line: 3 }]);
+  });
+});
+
+const fileOfRows = (...lines: string[]) => ['Date,Ref,Details,Debit,Credit,Balance', ...lines, ''].join('\n');
+const sendCsv = (content: string, more: object = {}, rail = 'TERMINAL') =>
+  send({ rail, format: 'CSV', content, mapping: MAPPING, ...more });
+
+describe('what proves a file', () => {
+  it('nothing: it is kept once an operator has confirmed count and totals, and the audit log says so', async () => {
+    const content = fileOfRows('20/11/2026,A1,rent,,50.00,', '20/11/2026,A2,charge,3.50,,');
+    const refused = await sendCsv(content);
+    expect(refusalOf(refused)).toEqual([409, 'BANK_FILE_UNPROVED']);
+    expect(refused.json().errors).toEqual(['confirm.count: 2', 'confirm.credits: 50.00', 'confirm.debits: 3.50']);
+    for (const [wrong, error] of [
+      [{ count: 3, credits: 50, debits: 3.5 }, 'confirm.count: the file has 2 lines, not 3'],
+      [{ count: 2, credits: 50, debits: 3.05 }, 'confirm.debits: the lines of the file come to 3.50, not 3.05'],
+    ] as const) {
+      const answer = await sendCsv(content, { confirm: wrong });
+      expect([...refusalOf(answer), answer.json().message]).toEqual([400, 'BANK_FILE_DOES_NOT_TIE', error]);
+    }
+    const kept = await sendCsv(content, { confirm: { count: 2, credits: 50, debits: 3.5 } });
+    expect([kept.statusCode, kept.json()]).toMatchObject([
+      201,
+      { provedBy: ['CONFIRMATION'], summary: { ties: true } },
+    ]);
+    expect((await sendCsv(content)).json().id).toBe(kept.json().id);
+    const [entry] = await auditOf(server, kept.json().id);
+    expect(entry).toMatchObject({ after: { provedBy: ['CONFIRMATION'] } });
+  });
+
+  it('its balances, once the first of them is what an earlier file closed with', async () => {
+    const first = fileOfRows('20/11/2026,B1,rent,,50.00,150.00', '20/11/2026,B2,rent,,50.00,200.00');
+    expect(refusalOf(await sendCsv(first, {}, 'GATEWAY'))).toEqual([409, 'BANK_FILE_UNPROVED']);
+    const confirm = { count: 2, credits: 100, debits: 0 };
+    const kept = await sendCsv(first, { confirm }, 'GATEWAY');
+    expect(kept.json()).toMatchObject({ opening: 100, closing: 200, provedBy: ['BALANCES', 'CONFIRMATION'] });
+    const next = await sendCsv(fileOfRows('21/11/2026,B3,rent,30.00,,170.00'), {}, 'GATEWAY');
+    expect([next.statusCode, next.json()]).toMatchObject([201, { provedBy: ['BALANCES', 'EARLIER_BALANCE'] }]);
+    // One between the two was lost.
+    const gap = await sendCsv(fileOfRows('23/11/2026,B5,rent,30.00,,100.00'), {}, 'GATEWAY');
+    expect(refusalOf(gap)).toEqual([409, 'BANK_FILE_UNPROVED']);
+  });
+
+  it('opening and closing balance, or totals', async () => {
+    const ends = fileOfRows(
+      '20/11/2026,C0,Opening Balance,,,10.00',
+      '20/11/2026,C1,rent,,50.00,',
+      ',,Closing Balance,,,60.00',
+    );
+    expect((await sendCsv(ends)).json()).toMatchObject({ provedBy: ['OPENING_AND_CLOSING'], lines: 1, closing: 60 });
+    const totals = fileOfRows('20/11/2026,D1,rent,,50.00,', '20/11/2026,D2,rent,5.00,,', ',,TOTAL,5.00,50.00,');
+    expect((await sendCsv(totals)).json()).toMatchObject({ provedBy: ['TOTALS'], lines: 2, summary: { ties: true } });
+  });
+});
+
+describe('a line that says the same as one of an earlier file', () => {
+  const same = '20/11/2026,,SMS CHARGE,4.00,';
+  const file = (opening: number, ...lines: string[]) => {
+    let balance = opening;
+    const said = lines.map((line) => `${line},${((balance -= 4)).toFixed(2)}`);
+    return fileOfRows(`,,Opening balance,,,${opening}.00`, ...said, `,,Closing balance,,,${balance}.00`);
+  };
+  const statuses = async (id: string) => (await items(id)).map(({ status }: { status: string }) => status).toSorted();
+
+  it('is the same if the account held the same after it, and another one if not', async () => {
+    const first = (await sendCsv(file(100, same, same), {}, 'PAYOUT')).json();
+    expect(first.provedBy).toEqual(['OPENING_AND_CLOSING', 'BALANCES']);
+    expect((await sendCsv(`${file(100, same, same)}\n`, {}, 'PAYOUT')).json().summary).toMatchObject({ repeated: 2 });
+    const later = (await sendCsv(file(92, same), {}, 'PAYOUT')).json();
+    expect(later.summary).toMatchObject({ repeated: 0, bank: -4, ties: true });
+    expect(await statuses(later.id)).toEqual(['DUPLICATE']);
+    expect((await sendCsv(`${file(100, same, same, same)}\n`, {}, 'PAYOUT')).json().summary).toMatchObject({
+      repeated: 3,
+    });
+  });
+
+  it('is for an operator to decide where nothing tells them apart: DISTINCT makes it another one', async () => {
+    const line = '21/11/2026,,CHEQUE BOOK,,40.00,';
+    const [confirm, more] = [{ count: 1, credits: 40, debits: 0 }, '\n'];
+    await sendCsv(fileOfRows(line), { confirm }, 'COLLECTION');
+    const again = (await sendCsv(fileOfRows(line) + more, { confirm }, 'COLLECTION')).json();
+    const [repeated] = await items(again.id);
+    expect(repeated.status).toBe('REPEATED');
+    const resolve = () =>
+      server.operate('POST', `/reconciliation/items/${repeated.id}/resolve`, {
+        action: 'DISTINCT',
+        reason: 'paid twice',
+      });
+    const answer = await resolve();
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'DUPLICATE', difference: 40 }]);
+    expect((await resolve()).json()).toEqual(answer.json());
+    const [entry] = await auditOf(server, repeated.id);
+    expect(entry).toMatchObject({ before: { status: 'REPEATED' }, after: { action: 'DISTINCT', status: 'DUPLICATE' } });
+    const now = (await server.operate('GET', `/reconciliation/imports/${again.id}`)).json();
+    expect(now.summary).toMatchObject({
+      repeated: 0,
+      bank: 40,
+      ties: true,
+      differences: [{ of: 'DUPLICATE', amount: 40 }],
+    });
+    const third = (
+      await sendCsv(fileOfRows(line, line), { confirm: { count: 2, credits: 80, debits: 0 } }, 'COLLECTION')
+    ).json();
+    expect(third.summary.repeated).toBe(2);
   });
 });
 

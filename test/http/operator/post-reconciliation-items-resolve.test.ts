@@ -126,6 +126,22 @@ describe('200', () => {
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
+  it('BOOK of a second line under the reference of the first is another payment, once', async () => {
+    const name = reference();
+    await paid(75, name);
+    const lines = [
+      { day, amount: 7_500n, reference: name },
+      { day, amount: 7_500n, reference: name },
+    ];
+    const second = (await imported(lines)).items.find(({ status }: { status: string }) => status === 'DUPLICATE');
+    const { kobo } = await bookOf(server, 'WALLET', wallet.reference);
+    const booked = await resolve(second.id, { action: 'BOOK', nuban: wallet.nuban });
+    expect(booked.json()).toMatchObject({ status: 'MATCHED', ourAmount: 75 });
+    expect((await resolve(second.id, { action: 'BOOK', nuban: wallet.nuban })).json()).toEqual(booked.json());
+    expect(await bookOf(server, 'WALLET', wallet.reference)).toMatchObject({ kobo: kobo + 7_500 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
   it('BOOK of what another operator posts at once moves nothing', async () => {
     const { id } = await alone(8_100n);
     const { kobo } = await bookOf(server, 'WALLET', wallet.reference);
@@ -181,6 +197,7 @@ describe('400', () => {
   it.each([
     [{ action: 'BURN' }, 'action: '],
     [{ action: 'MATCH' }, 'transactionId: '],
+    [{ action: 'DISTINCT', reason: '' }, 'reason: '],
     [{ action: 'POST', account: 'CLEARING' }, 'account: '],
     [{ action: 'BOOK' }, 'nuban: '],
     [{ action: 'TIMING', reason: '' }, 'reason: '],
@@ -213,6 +230,11 @@ describe('409', () => {
     ]);
     await resolve(item, { action: 'POST', account: 'FEE' });
     expect((await resolve(item, { action: 'TIMING' })).json().errorCode).toBe('RECONCILIATION_ITEM_STATE_CONFLICT');
+  });
+
+  it('DISTINCT of a line that was not taken for another one', async () => {
+    const { item } = await newImport(server);
+    expect(refusalOf(await resolve(item, { action: 'DISTINCT' }))).toEqual([409, 'RECONCILIATION_ITEM_STATE_CONFLICT']);
   });
 
   it('a reference that the rail has used for another amount', async () => {

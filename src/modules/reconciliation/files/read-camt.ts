@@ -1,15 +1,33 @@
-import { toCalendarDay } from '#lib/calendar-day.ts';
 import { type Minor, negated } from '#lib/minor-units.ts';
-import { type BankFile, type BankLine, LINES_MAX, oneLine, unreadable } from './bank-file.ts';
-import { readAmount } from './exact-amount.ts';
+import {
+  type BankFile,
+  type BankLine,
+  doesNotTie,
+  LINES_MAX,
+  oneLine,
+  pause,
+  referenceOf,
+  unreadable,
+} from './bank-file.ts';
+import { readDecimal } from './exact-amount.ts';
 import { chained, newStatement, type Statement } from './statements.ts';
+import { isoDay } from './written-day.ts';
 import { type Element, eachElement, elementsAt, textAt } from './xml-elements.ts';
 
-const REFERENCES = ['EndToEndId', 'TxId', 'InstrId', 'PmtInfId', 'MsgId'].map((name) => `Refs/${name}`);
+const REFERENCES = ['EndToEndId', 'TxId', 'InstrId'].map((name) => `Refs/${name}`);
+/** What names a whole order of payments: of a batch it names no part. */
+const OF_WHOLE = ['PmtInfId', 'MsgId'].map((name) => `Refs/${name}`);
 const PARTIES = ['Dbtr', 'Cdtr'].flatMap((who) => [`RltdPties/${who}/Nm`, `RltdPties/${who}/Pty/Nm`]);
 const TEXTS = ['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref', ...PARTIES, 'AddtlTxInf'];
-/** What says that there is no reference. */
-const NONE = /^(NOTPROVIDED|NONREF|NOREF)$/i;
+/** What is not booked. */
+const NOT_BOOKED = new Set(['PDNG', 'INFO', 'FUTR']);
+/** Transactions of a batch that are looked at before others have their turn. */
+const AT_ONCE = 200;
+
+interface CamtStatement extends Statement {
+  /** Its balances, by their kind. */
+  said: Map<string, Minor>;
+}
 
 /**
  * Reads statements of ISO 20022 (camt.053), of any version: what is booked, each transaction of a batch for itself where the
@@ -18,47 +36,72 @@ const NONE = /^(NOTPROVIDED|NONREF|NOREF)$/i;
  * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE
  */
 export async function readCamt(xml: string): Promise<BankFile> {
-  const statements: Statement[] = [];
+  const statements: CamtStatement[] = [];
   let count = 0;
-  await eachElement(xml, isRead, (element, within) => {
+  /** Statements of which entries were passed over: their totals may be of these too. */
+  const unlike = new Set<CamtStatement>();
+  await eachElement(xml, isRead, async (element, within) => {
     if (within.at(-1) !== 'Stmt') return;
-    if (element.name === 'Id') statements.push(newStatement(element.line));
+    if (element.name === 'Id')
+      statements.push({ ...newStatement(element.line), number: numberOf(element), said: new Map() });
     const statement = statements.at(-1);
     if (statement === undefined) throw unreadable(`line ${element.line}, Stmt`, 'the statement has no Id');
     if (element.name === 'Acct') statement.account = accountOf(element);
     if (element.name === 'Bal') addBalance(statement, element);
+    if (element.name === 'ElctrncSeqNb') statement.number = numberOf(element);
+    if (element.name === 'TxsSummry') addTotals(statement, element);
     if (element.name === 'FrToDt') statement.days.push(...firstDayOf(element));
     if (element.name !== 'Ntry') return;
-    const lines = linesOf(element);
+    const lines = await linesOf(element);
+    if (lines.length === 0) unlike.add(statement);
     count += lines.length;
     if (count > LINES_MAX) throw unreadable(`line ${element.line}`, `a file has ${LINES_MAX} lines at most`);
     statement.lines.push(...lines);
   });
   if (statements.length === 0) throw unreadable('line 1', 'there is no statement (BkToCstmrStmt/Stmt) in it');
+  for (const statement of unlike) statement.totals = {};
   return chained(statements);
 }
 
-const READ = new Set(['Id', 'Acct', 'Bal', 'Ntry', 'FrToDt']);
+const READ = new Set(['Id', 'ElctrncSeqNb', 'Acct', 'Bal', 'Ntry', 'FrToDt', 'TxsSummry']);
 const isRead = (name: string): boolean => READ.has(name);
+
+const numberOf = ({ text }: Element): string | undefined => text.trim().slice(0, 35) || undefined;
 
 const accountOf = (account: Element): string | undefined =>
   textAt(account, 'Id/IBAN', 'Id/Othr/Id').slice(0, 64) || undefined;
 
 /** The last day of a period may be written as the moment at which the next one begins: that is said by the closing balance. */
 const firstDayOf = (period: Element): string[] => {
-  const day = toCalendarDay(textAt(period, 'FrDtTm', 'FrDt'));
+  const day = isoDay(textAt(period, 'FrDtTm', 'FrDt'));
   return day === undefined ? [] : [day];
 };
 
-function addBalance(statement: Statement, balance: Element): void {
+function addBalance(statement: CamtStatement, balance: Element): void {
   const kind = textAt(balance, 'Tp/CdOrPrtry/Cd');
-  if (kind === 'OPBD' || (kind === 'PRCD' && statement.opening === undefined)) {
-    statement.opening = signedAmount(balance, 'Bal/Amt');
+  if (kind !== 'OPBD' && kind !== 'PRCD' && kind !== 'CLBD') return;
+  const amount = signedAmount(balance, 'Bal/Amt');
+  const before = statement.said.get(kind);
+  if (before !== undefined && before !== amount) {
+    throw doesNotTie(`line ${balance.line}, Bal`, `a second balance ${kind} of the statement, and another one`);
   }
-  if (kind !== 'CLBD') return;
-  statement.closing = signedAmount(balance, 'Bal/Amt');
-  const day = toCalendarDay(textAt(balance, 'Dt/Dt', 'Dt/DtTm'));
-  if (day !== undefined) statement.days.push(day);
+  statement.said.set(kind, amount);
+  if (kind === 'CLBD') statement.closing = amount;
+  else statement.opening = statement.said.get('OPBD') ?? amount;
+  const day = isoDay(textAt(balance, 'Dt/Dt', 'Dt/DtTm'));
+  if (kind === 'CLBD' && day !== undefined) statement.days.push(day);
+}
+
+/** What a statement says of its entries: the sums of what came in and of what left. */
+function addTotals(statement: Statement, { children, line }: Element): void {
+  const sumOf = (name: string): Minor | undefined => {
+    const [sum] = children.filter((one) => one.name === name).flatMap((one) => elementsAt(one, 'Sum'));
+    const amount = sum === undefined ? undefined : readDecimal(sum.text.trim());
+    if (sum !== undefined && amount === undefined)
+      throw unreadable(`line ${line}, TxsSummry/${name}/Sum`, 'not an amount');
+    return amount;
+  };
+  statement.totals = { credits: sumOf('TtlCdtNtries'), debits: sumOf('TtlDbtNtries') };
 }
 
 function signedAmount(element: Element, field: string, amountAt = 'Amt'): Minor {
@@ -67,7 +110,7 @@ function signedAmount(element: Element, field: string, amountAt = 'Amt'): Minor 
   if (currency !== 'NGN')
     throw unreadable(`line ${element.line}, ${field}`, `the currency is ${currency ?? 'missing'}, not NGN`);
   const text = amount?.text.trim() ?? '';
-  const value = /^[\d.]+$/.test(text) ? readAmount(text) : undefined;
+  const value = readDecimal(text);
   if (value === undefined) throw unreadable(`line ${element.line}, ${field}`, 'not an amount of at most two decimals');
   const direction = textAt(element, 'CdtDbtInd');
   if (direction !== 'CRDT' && direction !== 'DBIT') {
@@ -76,52 +119,95 @@ function signedAmount(element: Element, field: string, amountAt = 'Amt'): Minor 
   return direction === 'CRDT' ? value : negated(value);
 }
 
-function linesOf(entry: Element): BankLine[] {
-  if (textAt(entry, 'Sts/Cd', 'Sts') === 'PDNG' || textAt(entry, 'Sts/Cd', 'Sts') === 'INFO') return [];
+async function linesOf(entry: Element): Promise<BankLine[]> {
+  const status = textAt(entry, 'Sts/Cd', 'Sts');
+  if (NOT_BOOKED.has(status)) return [];
+  if (status !== '' && status !== 'BOOK')
+    throw unreadable(`line ${entry.line}, Sts`, 'must be BOOK, PDNG, INFO or FUTR');
   const amount = signedAmount(entry, 'Ntry/Amt');
-  const day = toCalendarDay(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm'));
+  const day = isoDay(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm'));
   if (day === undefined) throw unreadable(`line ${entry.line}, BookgDt`, 'not a day');
   if (amount === 0n) return [];
   const details = elementsAt(entry, 'NtryDtls/TxDtls');
-  const parts = details.length > 1 ? partsOf(entry, details, amount) : undefined;
+  const counted = elementsAt(entry, 'NtryDtls/Btch/NbOfTxs').reduce((sum, { text }) => sum + (Number(text) || 0), 0);
+  const many = Math.max(details.length, counted);
   const line = (part: Element | undefined, partAmount: Minor): BankLine => ({
     number: part?.line ?? entry.line,
     day,
     amount: partAmount,
-    ...saidOf(entry, part),
+    ...saidOf(entry, part, many > 1),
   });
-  return parts?.map(({ part, amount: partAmount }) => line(part, partAmount)) ?? [line(details[0], amount)];
+  if (many > 1) {
+    const parts = many === details.length ? await partsOf(entry, details, amount) : undefined;
+    if (parts === undefined) return [wholeOf(line(undefined, amount), many)];
+    const lines: BankLine[] = [];
+    for (const [at, { part, amount: partAmount }] of parts.entries()) {
+      if (at % AT_ONCE === 0) await pause();
+      lines.push(line(part, partAmount));
+    }
+    // What is said of all parts is said of the whole.
+    if (lines.every(({ bankReference }) => bankReference === lines[0]?.bankReference)) {
+      for (const one of lines) one.bankReference = '';
+    }
+    return lines;
+  }
+  const direction = details[0] === undefined ? '' : textAt(details[0], 'CdtDbtInd');
+  if (direction !== '' && direction !== textAt(entry, 'CdtDbtInd')) {
+    throw unreadable(
+      `line ${entry.line}, CdtDbtInd`,
+      'the entry and its only transaction say otherwise of the direction',
+    );
+  }
+  return [line(details[0], amount)];
 }
+
+/** A batch whose parts are not told: none of their references is that of the whole. */
+const wholeOf = (line: BankLine, many: number): BankLine => ({
+  ...line,
+  narration: oneLine(`${line.narration} batch of ${many} transactions whose amounts are not told`),
+});
 
 /** The transactions of a batch with their amounts; undefined unless all have one and they come to the entry's. */
-function partsOf(entry: Element, details: readonly Element[], whole: Minor) {
+async function partsOf(entry: Element, details: readonly Element[], whole: Minor) {
   const direction = textAt(entry, 'CdtDbtInd');
-  const parts = details.flatMap((part) => {
+  const parts: { part: Element; amount: Minor }[] = [];
+  for (const [at, part] of details.entries()) {
+    if (at % AT_ONCE === 0) await pause();
     const path = elementsAt(part, 'Amt').length > 0 ? 'Amt' : 'AmtDtls/TxAmt/Amt';
     const [amount] = elementsAt(part, path);
-    if (amount?.attributes['Ccy'] !== 'NGN') return [];
-    const value = readAmount(amount.text.trim());
-    if (value === undefined || value <= 0n) return [];
+    const value = amount?.attributes['Ccy'] === 'NGN' ? readDecimal(amount.text.trim()) : undefined;
+    if (value === undefined || value <= 0n) return undefined;
     const isCredit = (textAt(part, 'CdtDbtInd') || direction) === 'CRDT';
-    return [{ part, amount: isCredit ? value : negated(value) }];
-  });
-  const sum = parts.reduce((total, { amount }) => total + amount, 0n);
-  return parts.length === details.length && sum === whole ? parts : undefined;
+    parts.push({ part, amount: isCredit ? value : negated(value) });
+  }
+  return parts.reduce((total, { amount }) => total + amount, 0n) === whole ? parts : undefined;
 }
 
+/** A number of a serial of the statement is the name of nothing. */
+const SERIAL = /^\d{1,6}$/;
+
+/** What is said of an entry, or of a part of one. In a batch what names the whole names no part. */
 function saidOf(
   entry: Element,
   part: Element | undefined,
+  isBatch: boolean,
 ): Pick<BankLine, 'reference' | 'bankReference' | 'narration'> {
+  const where = `line ${part?.line ?? entry.line}`;
+  const isPart = isBatch && part !== undefined;
   const of = (...paths: string[]): string[] =>
     part === undefined ? [] : paths.flatMap((path) => elementsAt(part, path).map(({ text }) => text.trim()));
-  const given = of(...REFERENCES).filter((one) => one !== '' && !NONE.test(one));
-  const [own = ''] = of('Refs/AcctSvcrRef');
-  const texts = [...given.slice(1), ...of(...TEXTS), textAt(entry, 'AddtlNtryInf')];
-  const entryReference = textAt(entry, 'NtryRef');
+  const references = of(...REFERENCES, ...(isPart ? [] : OF_WHOLE))
+    .map((one) => referenceOf(one, `${where}, Refs`))
+    .filter((one) => one !== '');
+  const own = of('Refs/AcctSvcrRef')
+    .map((one) => referenceOf(one, `${where}, AcctSvcrRef`))
+    .find((one) => one !== '');
+  const texts = [...references.slice(1), ...of(...TEXTS), textAt(entry, 'AddtlNtryInf')];
+  const ofEntry = (name: string): string => (isPart ? '' : referenceOf(textAt(entry, name), `${where}, ${name}`));
+  const entryReference = ofEntry('NtryRef');
   return {
-    reference: oneLine(given[0] ?? (NONE.test(entryReference) ? '' : entryReference)),
-    bankReference: oneLine(own || textAt(entry, 'AcctSvcrRef')),
+    reference: references[0] ?? (SERIAL.test(entryReference) ? '' : entryReference),
+    bankReference: own ?? ofEntry('AcctSvcrRef'),
     narration: oneLine(texts.filter((one) => one !== '').join(' ')),
   };
 }

@@ -1,16 +1,21 @@
 import { asMinor, type Minor, negated } from '#lib/minor-units.ts';
+import { type Balanced, type Chain, chainOf } from './balances.ts';
 import {
   type BankFile,
   type BankLine,
   daysOf,
-  doesNotTie,
+  isProved as isProvedWhole,
   LINES_MAX,
   oneLine,
+  type Proof,
   pause,
-  shown,
+  referenceOf,
+  rowsOf,
   unreadable,
 } from './bank-file.ts';
-import { readAmount } from './exact-amount.ts';
+import { csvRows, type Row } from './csv-rows.ts';
+import { type AmountColumns, CsvSummary, type Sums } from './csv-summary.ts';
+import { readAmount, readWritten, type WrittenAmount } from './exact-amount.ts';
 import { dayReader } from './written-day.ts';
 
 /** Where a bank's CSV says what: columns by their name in the header, or by their number, from 1, where there is none. */
@@ -36,58 +41,99 @@ export interface CsvMapping {
 }
 
 const AT_ONCE = 500;
-/** A longer one is no field, but a quotation mark that is never closed. */
-const RECORD_MAX = 64 * 1024;
+/** A text alone that is shorter is what is left of a row. */
+const REMARK_MIN = 12;
 
-interface Row {
-  number: number;
-  fields: readonly string[];
-}
-
-/** @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE */
+/**
+ * Reads a CSV. Each row is a line of the account, or says something of the file, as its totals; any other is refused.
+ *
+ * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE
+ */
 export async function readCsv(text: string, mapping: CsvMapping): Promise<BankFile> {
-  const rows = await rowsOf(text, mapping);
+  const [preamble, body] = cutAt(text, mapping.skipLines);
+  const { delimiter } = mapping;
+  const readDay = dayReader(mapping.dateFormat);
+  const rows = await csvRows(body, {
+    delimiter,
+    before: mapping.skipLines,
+    beginsRow: (field) => readDay(field) !== undefined,
+  });
   const header = mapping.hasHeader ? rows.shift() : undefined;
   if (mapping.hasHeader && header === undefined) throw unreadable('line 1', 'there is no header');
-  const column = columnsIn(header);
-  const read = lineReader(mapping, column);
-  const balanceAt = column(mapping.balance, 'balance');
-  const lines: BankLine[] = [];
-  const balances: (Minor | undefined)[] = [];
+  const columns = columnsOf(mapping, header, columnsIn(header));
+  const summary = new CsvSummary(columns, mapping);
+  for (const [number, row] of rowsOf(preamble)) summary.addPreamble({ number, fields: fieldsOf(row, delimiter) });
+
+  const read = lineReader(mapping, columns, readDay);
+  const width = (header ?? rows[0])?.fields.length ?? 0;
+  const sums: Sums = { debits: 0n, credits: 0n };
+  const moved: Read[] = [];
+  let count = 0;
+  let remark: number | undefined;
   for (const [at, row] of rows.entries()) {
     if (at % AT_ONCE === 0) await pause();
-    if (row.fields.every((field) => field.trim() === '')) continue;
-    const line = read(row);
-    if (line === undefined) continue;
-    lines.push(line);
-    if (lines.length > LINES_MAX) throw unreadable(`line ${row.number}`, `a file has ${LINES_MAX} lines at most`);
-    if (balanceAt !== undefined) balances.push(amountIn(row, balanceAt, 'balance', mapping));
+    if (row.fields.every((field) => field.trim() === '') || isSameRow(row, header)) continue;
+    const found = read(row, width, (one) => summary.add(one, width, moved.length, { ...sums }));
+    if (found === undefined) continue;
+    if (found === 'REMARK') {
+      remark ??= row.number;
+      continue;
+    }
+    if (remark !== undefined) throw unreadable(`line ${remark}`, 'a text stands among the lines of the account');
+    if (found.line !== undefined) count += 1;
+    if (count > LINES_MAX) throw unreadable(`line ${row.number}`, `a file has ${LINES_MAX} lines at most`);
+    sums[found.amount < 0n ? 'debits' : 'credits'] += found.amount < 0n ? -found.amount : found.amount;
+    moved.push(found);
   }
-  if (lines.length === 0) throw unreadable('line 1', 'there is no line of an account in it');
-  return { account: undefined, ...tied(lines, balances), ...daysOf(lines), lines };
+  if (count === 0) throw unreadable('line 1', 'there is no line of an account in it');
+  const { opening, closing, isTotalled } = summary.judge(moved.length, sums);
+  await pause();
+  const chain = chainOf(moved, { opening, closing });
+  const provedBy: Proof[] = [];
+  if (opening !== undefined && closing !== undefined) provedBy.push('OPENING_AND_CLOSING');
+  if (isTotalled) provedBy.push('TOTALS');
+  if (chain.isProved) provedBy.push('BALANCES');
+  refuseUnsure(moved, chain, provedBy);
+  const lines = linesOf(moved, chain);
+  const isKnown = chain.opening !== undefined && chain.closing !== undefined;
+  const ends = isKnown
+    ? { opening: chain.opening, closing: chain.closing }
+    : { opening: undefined, closing: undefined };
+  return { account: undefined, ...ends, ...daysOf(lines), lines, provedBy };
 }
 
-async function rowsOf(text: string, { delimiter, skipLines }: CsvMapping): Promise<Row[]> {
-  const { CsvError, parse } = await import('csv-parse');
-  const rows: Row[] = [];
-  const parser = parse({
-    delimiter,
-    from_line: skipLines + 1,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: RECORD_MAX,
-  });
-  try {
-    const lines: AsyncIterable<{ record: string[]; info: { lines: number } }> = parser;
-    parser.end(text);
-    for await (const { record, info } of lines) rows.push({ number: info.lines, fields: record });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw unreadable(`line ${Number(error['lines'] ?? 1)}`, `not CSV: ${error.code}`);
-  }
-  return rows;
+/** A minus before what left means the one or the other: what proves the file, or the balance of one such line, says which. */
+function refuseUnsure(moved: readonly Read[], chain: Chain, provedBy: readonly Proof[]): void {
+  const unsure = moved.filter((one) => one.unsure !== undefined);
+  const isProved = isProvedWhole(provedBy) || (chain.isProved && unsure.some((one) => !chain.unproved.has(one)));
+  if (isProved || unsure[0]?.unsure === undefined) return;
+  throw unreadable(
+    unsure[0].unsure,
+    'a minus in a column of what left, and nothing in the file proves what is meant by it',
+  );
 }
+
+function linesOf(moved: readonly { line: BankLine | undefined }[], { balances }: Chain): BankLine[] {
+  return moved.flatMap(({ line }, at) => (line === undefined ? [] : [{ ...line, balance: balances[at] }]));
+}
+
+/** A text's first rows, and what stands behind them. */
+function cutAt(text: string, rows: number): [before: string, behind: string] {
+  if (rows === 0) return ['', text];
+  const end = /\r\n|\n|\r/g;
+  for (let at = 0; at < rows; at += 1) if (end.exec(text) === null) return [text, ''];
+  return [text.slice(0, end.lastIndex), text.slice(end.lastIndex)];
+}
+
+/** The fields of a row before the header, which holds no line of the account: simply by quotation marks. */
+const fieldsOf = (row: string, delimiter: string): string[] =>
+  row.length > 2_000 ? [] : row.split('"').flatMap((part, at) => (at % 2 === 1 ? [part] : part.split(delimiter)));
+
+/** Headers stand on each page of some files. */
+const isSameRow = ({ fields }: Row, header: Row | undefined): boolean =>
+  header !== undefined &&
+  fields.length === header.fields.length &&
+  fields.every((field, at) => field === header.fields[at]);
 
 type Column = number | undefined;
 
@@ -107,84 +153,160 @@ function columnsIn(header: Row | undefined) {
   };
 }
 
-/** Reads a line of the account; undefined: it moved nothing. */
-function lineReader(mapping: CsvMapping, column: ReturnType<typeof columnsIn>) {
-  const at = {
-    date: column(mapping.date, 'date'),
-    amount: column(mapping.amount, 'amount'),
-    debit: column(mapping.debit, 'debit'),
-    credit: column(mapping.credit, 'credit'),
-    reference: column(mapping.reference, 'reference'),
-    narration: column(mapping.narration, 'narration'),
-  };
-  const readDay = dayReader(mapping.dateFormat);
-  const textAt = ({ fields }: Row, where: Column): string => (where === undefined ? '' : oneLine(fields[where] ?? ''));
-  return (row: Row): BankLine | undefined => {
-    const day = readDay(textAt(row, at.date));
-    if (day === undefined) throw unreadable(`line ${row.number}, date`, `not a day written as ${mapping.dateFormat}`);
-    const amount = at.amount === undefined ? twoSided(row, at, mapping) : oneSided(row, at.amount, mapping);
-    if (amount === 0n) return undefined;
-    const [reference, narration] = [textAt(row, at.reference), textAt(row, at.narration)];
-    return { number: row.number, day, amount, reference, bankReference: '', narration };
-  };
+interface Columns extends AmountColumns {
+  date: Column;
+  /** What says the direction of an amount, and its currency, where the header has such columns. */
+  side: Column;
+  currency: Column;
+  reference: Column;
+  narration: Column;
 }
 
-function amountIn(row: Row, at: number, field: string, { decimalMark }: CsvMapping): Minor {
-  const amount = readAmount(row.fields[at] ?? '', decimalMark);
-  if (amount !== undefined) return amount;
-  throw unreadable(`line ${row.number}, ${field}`, 'not an amount of at most two decimals');
+const SIDES =
+  /^(?:d\/c|c\/d|dr\/cr|cr\/dr|db\/cr|cr\/db|dr cr|cr dr|debit\/credit|credit\/debit)(?: (?:indicator|flag|mark))?$/i;
+const CURRENCIES = /^(?:(?:account|transaction) )?(?:currency|ccy)(?: code)?$/i;
+
+const columnsOf = (mapping: CsvMapping, header: Row | undefined, column: ReturnType<typeof columnsIn>): Columns => ({
+  side: columnCalled(header, SIDES),
+  currency: columnCalled(header, CURRENCIES),
+  date: column(mapping.date, 'date'),
+  amount: column(mapping.amount, 'amount'),
+  debit: column(mapping.debit, 'debit'),
+  credit: column(mapping.credit, 'credit'),
+  reference: column(mapping.reference, 'reference'),
+  narration: column(mapping.narration, 'narration'),
+  balance: column(mapping.balance, 'balance'),
+});
+
+function columnCalled(header: Row | undefined, pattern: RegExp): Column {
+  const at = header?.fields.findIndex((name) => name.length < 40 && pattern.test(name.trim())) ?? -1;
+  return at < 0 ? undefined : at;
 }
 
-function oneSided(row: Row, at: number, mapping: CsvMapping): Minor {
-  const amount = amountIn(row, at, 'amount', mapping);
-  return mapping.isInverted ? negated(amount) : amount;
+interface Read extends Balanced {
+  /** Undefined of a row that moved nothing. */
+  line: BankLine | undefined;
+  /** Where a sign stands that may mean either, unless something proves it. */
+  unsure: string | undefined;
 }
 
-/** Banks write a debit with its sign or without it. */
-function twoSided(row: Row, at: { debit: Column; credit: Column }, mapping: CsvMapping): Minor {
-  const side = (where: Column, field: string): bigint => {
-    if (where === undefined || /^[-–]?$/.test(row.fields[where]?.trim() ?? '')) return 0n;
-    const amount = amountIn(row, where, field, mapping);
-    return amount < 0n ? negated(amount) : amount;
-  };
-  const [debit, credit] = [side(at.debit, 'debit'), side(at.credit, 'credit')];
-  if (debit > 0n && credit > 0n) throw unreadable(`line ${row.number}, debit`, 'the line is both debit and credit');
-  return asMinor(credit - debit);
+/** What banks write behind the last line. A row of the account that is cut has fewer fields, and begins with its day. */
+function isRemark({ fields }: Row, width: number): boolean {
+  const [text, ...others] = fields.map((field) => field.trim()).filter((field) => field !== '');
+  if (text === undefined || others.length > 0 || text.length < REMARK_MIN) return false;
+  return (fields.length === width ? /[a-z]\s/i : /^\D+\s/).test(text.slice(0, 100));
 }
 
-/** What was on the account before and after, where each line says it. The newest line may stand first. */
-function tied(lines: BankLine[], balances: readonly (Minor | undefined)[]): Pick<BankFile, 'opening' | 'closing'> {
-  if (balances.length === 0) return { opening: undefined, closing: undefined };
-  const chain = lines.map(({ amount, number }, at) => ({ amount, number, balance: balances[at] ?? 0n }));
-  const broken = firstBreak(chain);
-  if (broken !== undefined) {
-    const backwards = chain.toReversed();
-    if (firstBreak(backwards) !== undefined) {
-      const [before, { amount, balance, number }] = broken;
-      throw doesNotTie(
-        `line ${number}, balance`,
-        `${shown(before)} and ${shown(amount)} come to ${shown(before + amount)}, not ${shown(balance)}`,
+/** Reads a row; undefined where it says something of the file, as `isOfFile` finds, and REMARK for a text alone. */
+function lineReader(mapping: CsvMapping, at: Columns, readDay: (text: string) => string | undefined) {
+  const cell = ({ fields }: Row, where: Column): string => (where === undefined ? '' : (fields[where] ?? '').trim());
+  const says = (row: Row): boolean =>
+    [at.narration, at.reference].some((where) =>
+      /^\W*(?:bal|opening|closing|brought|carried|b\W?f|c\W?f)/i.test(cell(row, where).slice(0, 40)),
+    );
+  return (row: Row, width: number, isOfFile: (row: Row) => boolean): Read | 'REMARK' | undefined => {
+    const { number, fields } = row;
+    const day = fields.length === width ? readDay(cell(row, at.date)) : undefined;
+    if ((day === undefined || says(row)) && isOfFile(row)) return undefined;
+    if (day === undefined && isRemark(row, width)) return 'REMARK';
+    if (fields.length !== width) {
+      throw unreadable(`line ${number}`, `${fields.length} fields, and ${width} in the header or first row`);
+    }
+    if (day === undefined) {
+      const isEmpty = cell(row, at.date) === '';
+      throw unreadable(
+        `line ${number}, date`,
+        isEmpty ? 'missing, and the row is none of totals or balances' : `not a day written as ${mapping.dateFormat}`,
       );
     }
-    chain.reverse();
-  }
-  const [first, last] = [chain[0], chain.at(-1)];
-  if (first === undefined || last === undefined) return { opening: undefined, closing: undefined };
-  return { opening: asMinor(first.balance - first.amount), closing: asMinor(last.balance) };
+    const currency = cell(row, at.currency);
+    if (!/^(?:|NGN|₦|N|NAIRA)$/i.test(currency)) {
+      throw unreadable(`line ${number}, currency`, `the currency is ${currency.slice(0, 10)}, not NGN`);
+    }
+    const { amount, unsure } =
+      at.amount === undefined
+        ? twoSided(row, at, mapping)
+        : oneSided(row, { amount: at.amount, side: at.side }, mapping);
+    const written = cell(row, at.balance);
+    const stated = written === '' ? undefined : readAmount(written, mapping.decimalMark);
+    if (written !== '' && stated === undefined) throw notAmount(row, 'balance');
+    const read = { number, day, amount, stated, unsure };
+    if (amount === 0n) return { ...read, line: undefined };
+    const reference = referenceOf(cell(row, at.reference), `line ${number}, reference`);
+    const narration = oneLine(cell(row, at.narration));
+    return { ...read, line: { number, day, amount, reference, bankReference: '', narration } };
+  };
 }
 
-interface Balanced {
-  amount: bigint;
-  number: number;
-  balance: bigint;
+const notAmount = ({ number }: Row, field: string) =>
+  unreadable(`line ${number}, ${field}`, 'not an amount of at most two decimals');
+
+function writtenIn(row: Row, at: number, field: string, { decimalMark }: CsvMapping): WrittenAmount {
+  const written = readWritten(row.fields[at] ?? '', decimalMark);
+  if (written === undefined) throw notAmount(row, field);
+  return written;
 }
 
-/** The first line whose balance is not that before it and its amount. */
-function firstBreak(chain: readonly Balanced[]): [bigint, Balanced] | undefined {
-  let before: bigint | undefined;
-  for (const line of chain) {
-    if (before !== undefined && before + line.amount !== line.balance) return [before, line];
-    before = line.balance;
+interface Directed {
+  amount: Minor;
+  unsure?: string | undefined;
+}
+
+/** A column with a sign: what it says of the direction twice, it must say alike. */
+function oneSided(row: Row, at: { amount: number; side: Column }, mapping: CsvMapping): Directed {
+  const { amount, sign, side: called } = writtenIn(row, at.amount, 'amount', mapping);
+  const beside = at.side === undefined ? undefined : sideOf(row, at.side);
+  if (called !== undefined && beside !== undefined && called !== beside) {
+    throw unreadable(`line ${row.number}, amount`, 'called a credit and a debit');
   }
-  return undefined;
+  const side = called ?? beside;
+  const bySign = sign === undefined ? undefined : (sign === '-') !== mapping.isInverted ? 'D' : 'C';
+  const isOtherwise = side === 'C' && sign === undefined && mapping.isInverted;
+  if (isOtherwise || (bySign !== undefined && side !== undefined && bySign !== side)) {
+    throw unreadable(
+      `line ${row.number}, amount`,
+      `called ${side === 'C' ? 'a credit' : 'a debit'}, and its sign says otherwise`,
+    );
+  }
+  const direction = side ?? bySign ?? (mapping.isInverted ? 'D' : 'C');
+  return { amount: direction === 'D' ? negated(amount) : amount };
+}
+
+/** What a column beside the amount calls it. */
+function sideOf({ number, fields }: Row, at: number): 'C' | 'D' | undefined {
+  const said = (fields[at] ?? '').trim();
+  if (said === '') return undefined;
+  if (!/^(?:C|CR|CREDIT|D|DR|DB|DEBIT)\.?$/i.test(said))
+    throw unreadable(`line ${number}`, `neither debit nor credit: ${said.slice(0, 20)}`);
+  return said.toUpperCase().startsWith('C') ? 'C' : 'D';
+}
+
+/** A column for each direction: one of them holds an amount, and what is said of its sign must be said alike. */
+function twoSided(row: Row, at: { debit: Column; credit: Column }, mapping: CsvMapping): Directed {
+  let unsure: string | undefined;
+  const side = (where: Column, field: 'debit' | 'credit'): bigint | undefined => {
+    if (where === undefined || /^[-–]?$/.test(row.fields[where]?.trim() ?? '')) return undefined;
+    const { amount, sign, side: called } = writtenIn(row, where, field, mapping);
+    const own = field === 'debit' ? 'D' : 'C';
+    const place = `line ${row.number}, ${field}`;
+    if (amount === 0n) return 0n;
+    if (called !== undefined && called !== own) {
+      throw unreadable(place, `called a ${called === 'C' ? 'credit' : 'debit'} in the column of ${field}s`);
+    }
+    // Some banks put a minus before whatever left, and others before what they take back.
+    if (sign === '-' && field === 'debit' && called === undefined) unsure = place;
+    else if (sign !== undefined && (sign === '-') !== (own === 'D')) {
+      throw unreadable(
+        place,
+        `its sign says that it ${sign === '-' ? 'left' : 'came in'}, its column that it ${own === 'D' ? 'left' : 'came in'}`,
+      );
+    }
+    return amount;
+  };
+  const [debit, credit] = [side(at.debit, 'debit'), side(at.credit, 'credit')];
+  if (debit === undefined && credit === undefined)
+    throw unreadable(`line ${row.number}`, 'neither a debit nor a credit');
+  if ((debit ?? 0n) > 0n && (credit ?? 0n) > 0n)
+    throw unreadable(`line ${row.number}, debit`, 'the line is both debit and credit');
+  return { amount: asMinor((credit ?? 0n) - (debit ?? 0n)), unsure };
 }

@@ -1,7 +1,16 @@
 import { toCalendarDay } from '#lib/calendar-day.ts';
 import { type Minor, negated } from '#lib/minor-units.ts';
-import { type BankFile, type BankLine, LINES_MAX, oneLine, pause, unreadable } from './bank-file.ts';
-import { readAmount } from './exact-amount.ts';
+import {
+  type BankFile,
+  type BankLine,
+  LINES_MAX,
+  oneLine,
+  pause,
+  referenceOf,
+  rowsOf,
+  unreadable,
+} from './bank-file.ts';
+import { readDecimal } from './exact-amount.ts';
 import { chained, newStatement, type Statement } from './statements.ts';
 
 interface Field {
@@ -12,16 +21,33 @@ interface Field {
   text: string[];
 }
 
-const TAG = /^:(\d{2}[A-Z]?):(.*)$/;
+const TAG = /^:(NS|\d{2}[A-Z]?):(.*)$/;
+/** What stands in a message of this type. */
+const TAGS = new Set('13 13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D NS'.split(' '));
 const AT_ONCE = 2_000;
 /** `:60F:` and `:62F:` (`M` between the pages of one statement). */
-const BALANCE = /^([CD])(\d{6})([A-Z]{3})([\d,]+)$/;
-/** `:61:`: value date, booking day, mark, letter of the currency, amount, type, references. */
-const LINE = /^(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d,]*)([A-Z][A-Z0-9]{3})(.*)$/;
-const NONE = /^(NONREF|NOREF|NOTPROVIDED)$/i;
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d,.]*)$/;
+/**
+ * `:61:`: value date, booking day, mark, letter of the currency, amount, type, references. Some banks fill the type with blanks, write
+ * one before it, or leave it out before what is their own.
+ */
+const LINE = /^(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d,.]*)(?: ?[A-Z][A-Z0-9 ]{3}|(?=\/\/))(.*)$/;
+/** The end of a message, as SWIFT and as banks write it. */
+const END = /^(?:-(?:\}|X{3})?|\})$/;
+/** As long as a trailer is. */
+const TRAILER_MAX = 200;
+/** As long as a row of field 86 is: what is longer goes on in the next row, in the middle of a word. */
+const ROW_MAX = 65;
+/** As long as a part of a structured field 86 is. */
+const PART_MAX = 27;
+/** Rows that stand before a message. */
+const HEADERS_MAX = 10;
+/** Rows that a bank may break field 61 into, before its second part. */
+const BREAKS_MAX = 3;
 
 /**
- * Reads SWIFT customer statement messages (MT940): fields 20, 25, 28, 60, 61, 62 and 86, with or without their blocks.
+ * Reads SWIFT customer statement messages (MT940): fields 20, 25, 28, 60, 61, 62 and 86, with or without their blocks, and without
+ * field 20 too.
  *
  * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE
  */
@@ -29,95 +55,158 @@ export async function readMt940(text: string): Promise<BankFile> {
   const fields = await fieldsOf(text);
   const statements: Statement[] = [];
   let count = 0;
+  /** What fields 86 and NS are about: the line before them, and the whole statement where there is none. */
+  let told: BankLine | undefined;
   for (const [at, field] of fields.entries()) {
     if (at % AT_ONCE === 0) await pause();
-    if (field.tag === '20') statements.push(newStatement(field.line));
-    const statement = statements.at(-1);
-    if (statement === undefined) throw unreadable(`line ${field.line}`, `field ${field.tag} stands before field 20`);
-    switch (field.tag) {
+    const { tag, line } = field;
+    if (tag !== '86' && tag !== 'NS') told = undefined;
+    const last = statements.at(-1);
+    const isBehind = last?.closing !== undefined && ['25', '28', '28C', '60F', '60M'].includes(tag);
+    if (last === undefined || tag === '20' || isBehind) statements.push(newStatement(line));
+    const statement = statements.at(-1) ?? newStatement(line);
+    switch (tag) {
       case '25':
+      case '25P':
         statement.account = field.text.join('').trim().slice(0, 64) || undefined;
+        break;
+      case '28':
+      case '28C':
+        statement.number = (field.text[0] ?? '').trim().slice(0, 35) || undefined;
         break;
       case '60F':
       case '60M':
+        if (statement.opening !== undefined) throw unreadable(`line ${line}, :${tag}:`, 'a second opening balance');
         statement.opening = balanceOf(field).amount;
         break;
       case '62F':
-      case '62M':
-        statement.closing = balanceOf(field).amount;
-        statement.days.push(balanceOf(field).day);
-        break;
-      case '61': {
-        count += 1;
-        if (count > LINES_MAX) throw unreadable(`line ${field.line}`, `a file has ${LINES_MAX} lines at most`);
-        const line = lineOf(field);
-        if (line.amount !== 0n) statement.lines.push(line);
+      case '62M': {
+        if (statement.closing !== undefined) throw unreadable(`line ${line}, :${tag}:`, 'a second closing balance');
+        const { amount, day } = balanceOf(field);
+        statement.closing = amount;
+        statement.days.push(day);
         break;
       }
+      case '61': {
+        if (statement.closing !== undefined)
+          throw unreadable(`line ${line}, :61:`, 'stands behind the closing balance');
+        count += 1;
+        if (count > LINES_MAX) throw unreadable(`line ${line}`, `a file has ${LINES_MAX} lines at most`);
+        told = lineOf(field);
+        if (told.amount !== 0n) statement.lines.push(told);
+        break;
+      }
+      case 'NS':
       case '86':
-        addNarration(statement, fields[at - 1], field);
+        if (told !== undefined) told.narration = oneLine(`${told.narration} ${saidIn(field.text)}`);
         break;
     }
   }
-  if (statements.length === 0) throw unreadable('line 1', 'there is no statement (field 20) in it');
+  if (statements.length === 0) throw unreadable('line 1', 'there is no statement in it');
   return chained(statements);
 }
 
-/** The fields of all messages of a file. Headers, trailers and the end of a message are passed over. */
+/** The fields of all messages of a file. Headers, trailers and the end of a message are passed over, and refused elsewhere. */
 async function fieldsOf(text: string): Promise<Field[]> {
   const fields: Field[] = [];
-  const rows = text.split(/\r\n|\n|\r/);
-  let isOpen = false;
-  for (const [at, row] of rows.entries()) {
-    if (at % AT_ONCE === 0) await pause();
+  /** Rows between two messages: they belong to the next one. */
+  let headers: number[] = [];
+  let [isOpen, isClosing] = [false, false];
+  for (const [line, given] of rowsOf(text)) {
+    if (line % AT_ONCE === 0) await pause();
+    // SOH and ETX stand around each message of some networks.
+    let row = given.replaceAll('\u0001', '').replaceAll('\u0003', '').trimEnd();
+    if (!isOpen && row.startsWith('{')) {
+      const begins = row.indexOf('{4:');
+      if (begins < 0) continue;
+      row = row.slice(begins + '{4:'.length);
+    }
+    const end = endBehind(row);
+    const isEnd = end >= 0;
+    if (isEnd) row = row.slice(0, end);
     const [, tag, rest = ''] = TAG.exec(row) ?? [];
-    if (tag !== undefined) {
-      fields.push({ tag, line: at + 1, text: [rest] });
+    // A time may be broken before its colon: in a text it is no field.
+    const isText = isOpen && tag !== undefined && !TAGS.has(tag) && ['86', 'NS'].includes(fields.at(-1)?.tag ?? '');
+    if (tag !== undefined && !isText) {
+      if (!TAGS.has(tag)) throw unreadable(`line ${line}, :${tag}:`, 'no field of MT940');
+      if (headers[0] !== undefined && tag !== '20' && fields.length > 0) throw notField(headers[0]);
+      headers = [];
+      if (!isOpen || tag === '20') isClosing = false;
+      isClosing ||= tag.startsWith('62');
+      fields.push({ tag, line, text: [rest] });
       isOpen = true;
-    } else if (/^(-\}?.{0,200}$|\{\d:)/.test(row) || row.trim() === '-') {
+    } else if (row !== '' && END.test(row) && (isClosing || !isOpen)) {
       isOpen = false;
     } else if (isOpen) {
       fields.at(-1)?.text.push(row);
-    } else if (row.trim() !== '') {
-      throw unreadable(`line ${at + 1}`, 'not a field of MT940');
+    } else if (row !== '') {
+      headers.push(line);
+      if (headers.length > HEADERS_MAX || row.length > ROW_MAX) throw notField(line);
     }
+    if (isEnd) isOpen = false;
   }
+  if (headers[0] !== undefined) throw notField(headers[0]);
   return fields;
 }
 
-function balanceOf({ tag, line, text }: Field): { amount: Minor; day: string } {
-  const where = `line ${line}, :${tag}:`;
-  const [, mark, date = '', currency, written = ''] = BALANCE.exec((text[0] ?? '').trim()) ?? [];
-  if (mark === undefined) throw unreadable(where, 'not a balance: D or C, YYMMDD, currency, amount');
-  if (currency !== 'NGN') throw unreadable(where, `the currency is ${currency}, not NGN`);
-  return { amount: signed(written, mark, where), day: dayOf(date, where) };
+/** Where a message ends behind its last field, with a trailer behind it or without one; below zero where it does not. */
+function endBehind(row: string): number {
+  const end = row.lastIndexOf('-}');
+  const trailer = end < 0 ? '-' : row.slice(end + 2);
+  return trailer === '' || (/^\{[0-9S]:/.test(trailer) && trailer.length <= TRAILER_MAX) ? end : -1;
 }
 
+const notField = (line: number) => unreadable(`line ${line}`, 'not a field of MT940');
+
+function balanceOf({ tag, line, text }: Field): { amount: Minor; day: string } {
+  const where = `line ${line}, :${tag}:`;
+  const [, mark, date = '', currency, digits = ''] = BALANCE.exec((text[0] ?? '').trim()) ?? [];
+  if (mark === undefined) throw unreadable(where, 'not a balance: D or C, YYMMDD, currency, amount');
+  if (currency !== 'NGN') throw unreadable(where, `the currency is ${currency}, not NGN`);
+  return { amount: signed(digits, mark, where), day: dayOf(date, where) };
+}
+
+/** An amount without its comma, or with a point, is proved by the balances; three decimals may be thousands. */
 function signed(written: string, mark: string, where: string): Minor {
-  const amount = /^\d+,\d{0,2}$/.test(written) ? readAmount(written, ',') : undefined;
-  if (amount === undefined) throw unreadable(where, 'not an amount with a comma and at most two decimals');
+  const amount = /[.,]\d{3}/.test(written) ? undefined : readDecimal(written);
+  if (amount === undefined) throw unreadable(where, 'not an amount of at most two decimals');
   return mark === 'C' || mark === 'RD' ? amount : negated(amount);
 }
 
+/** Banks that count interest by months of thirty days write the 30th of February: that is its last day. */
+function calendarDay(year: string, month: string, day: string): string | undefined {
+  const isBeyond = month === '02' && (day === '29' || day === '30');
+  const last = isBeyond ? (toCalendarDay(`20${year}-02-29`) ?? `20${year}-02-28`) : undefined;
+  return last ?? toCalendarDay(`20${year}-${month}-${day}`);
+}
+
 function dayOf(date: string, where: string): string {
-  const day = toCalendarDay(`20${date.slice(0, 2)}-${date.slice(2, 4)}-${date.slice(4, 6)}`);
+  const day = calendarDay(date.slice(0, 2), date.slice(2, 4), date.slice(4, 6));
   if (day === undefined) throw unreadable(where, 'not a day written as YYMMDD');
   return day;
 }
 
-function lineOf({ line, text: [first = '', ...supplement] }: Field): BankLine {
+function lineOf({ line, text }: Field): BankLine {
   const where = `line ${line}, :61:`;
-  const [, value, booked, mark, , written = '', , references = ''] = LINE.exec(first.trim()) ?? [];
+  const supplement = [...text];
+  let first = (supplement.shift() ?? '').trim();
+  for (let breaks = 0; breaks < BREAKS_MAX && !LINE.test(first) && supplement.length > 0; breaks += 1) {
+    first += supplement.shift()?.trim() ?? '';
+  }
+  // The bank's own name for it may stand in a row of its own.
+  if (supplement[0]?.startsWith('//') === true && !first.includes('//')) first += supplement.shift()?.trim() ?? '';
+  const [, value, booked, mark, , written = '', references = ''] = LINE.exec(first) ?? [];
   if (value === undefined || mark === undefined) {
     throw unreadable(where, 'not a statement line: YYMMDD, MMDD, mark, amount, type, reference');
   }
-  const [own = '', bank = ''] = references.split('//', 2);
+  const slashes = references.indexOf('//');
+  const [own, bank] = slashes < 0 ? [references, ''] : [references.slice(0, slashes), references.slice(slashes + 2)];
   return {
     number: line,
     day: booked === undefined ? dayOf(value, where) : bookingDay(dayOf(value, where), booked, where),
     amount: signed(written, mark, where),
-    reference: NONE.test(own.trim()) ? '' : oneLine(own),
-    bankReference: oneLine(bank),
+    reference: referenceOf(own, where),
+    bankReference: referenceOf(bank, where),
     narration: oneLine(supplement.join(' ')),
   };
 }
@@ -126,7 +215,7 @@ function lineOf({ line, text: [first = '', ...supplement] }: Field): BankLine {
 function bookingDay(value: string, booked: string, where: string): string {
   const year = Number(value.slice(2, 4));
   const near = [year, year - 1, year + 1].flatMap((one) => {
-    const day = toCalendarDay(`20${String(one).padStart(2, '0')}-${booked.slice(0, 2)}-${booked.slice(2)}`);
+    const day = calendarDay(String(one).padStart(2, '0'), booked.slice(0, 2), booked.slice(2));
     return day === undefined ? [] : [day];
   });
   const apart = (day: string): number => Math.abs(Date.parse(day) - Date.parse(value));
@@ -135,10 +224,28 @@ function bookingDay(value: string, booked: string, where: string): string {
   return nearest;
 }
 
-/** What field 86 says is of the line before it; of the whole statement where there is none. */
-function addNarration(statement: Statement, before: Field | undefined, { text }: Field): void {
-  const line = statement.lines.at(-1);
-  if (line === undefined || before?.tag !== '61' || line.number !== before.line) return;
-  const said = text.join('').replaceAll(/\?\d{2}/g, ' ');
-  line.narration = oneLine(`${line.narration} ${said}`);
+/** Parts of a structured field 86 that go on in the next one: what the payment is for. */
+const GOES_ON = /^(?:2\d|6[0-3])/;
+
+/** The text of field 86: a row or a part of full length goes on in the next one, and any other is set apart by a blank. */
+function saidIn(rows: readonly string[]): string {
+  const [, separator] = /^\d{3}([?<>^~|@])(?=\d{2})/.exec(rows[0] ?? '') ?? /^(\?)(?=\d{2})/.exec(rows[0] ?? '') ?? [];
+  if (separator === undefined) return joined(rows, (row) => row.length >= ROW_MAX);
+  const parts = rows.join('').split(separator);
+  const goesOn = (part: string, next: string): boolean =>
+    part.length >= PART_MAX + 2 && GOES_ON.test(part) && GOES_ON.test(next);
+  return joined(parts, goesOn, (part, at) => (at === 0 ? part : part.replace(/^\d{2}/, '')));
+}
+
+function joined(
+  parts: readonly string[],
+  goesOn: (part: string, next: string) => boolean,
+  textOf = (part: string, _at: number): string => part,
+): string {
+  let text = '';
+  for (const [at, part] of parts.entries()) {
+    const before = parts[at - 1];
+    text += `${before !== undefined && goesOn(before, part) ? '' : ' '}${textOf(part, at)}`;
+  }
+  return text.trim();
 }

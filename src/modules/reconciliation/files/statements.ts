@@ -1,22 +1,36 @@
-import type { Minor } from '#lib/minor-units.ts';
-import { type BankFile, type BankLine, daysOf, doesNotTie, shown, unreadable } from './bank-file.ts';
+import { asMinor, type Minor } from '#lib/minor-units.ts';
+import {
+  type BankFile,
+  type BankLine,
+  daysOf,
+  doesNotTie,
+  type Proof,
+  shown,
+  sumsOf,
+  unreadable,
+} from './bank-file.ts';
 
 /** One of the statements of a file. */
 export interface Statement {
   /** Where it begins. */
   line: number;
   account: string | undefined;
+  /** The bank's number of it. */
+  number: string | undefined;
   opening: Minor | undefined;
   closing: Minor | undefined;
   /** Days that it says it is about. */
   days: string[];
   lines: BankLine[];
+  /** What it says that its lines come to, signs left aside. */
+  totals?: { credits?: Minor | undefined; debits?: Minor | undefined };
 }
 
 /** @param line where it begins */
 export const newStatement = (line: number): Statement => ({
   line,
   account: undefined,
+  number: undefined,
   opening: undefined,
   closing: undefined,
   days: [],
@@ -24,7 +38,8 @@ export const newStatement = (line: number): Statement => ({
 });
 
 /**
- * Statements of one account, each after the other, as one: each ties, and opens with what the one before closed with.
+ * Statements of one account, each after the other, as one: each ties, and opens with what the one before closed with. Each line gets
+ * what was on the account after it.
  *
  * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE
  */
@@ -43,11 +58,18 @@ export function chained(statements: readonly Statement[]): BankFile {
         `${shown(opening)}, and the statement before closes with ${shown(before)}`,
       );
     }
-    const moved = lines.reduce((sum, { amount }) => sum + amount, 0n);
-    if (opening + moved !== closing) {
-      const sums = `${shown(opening)} and ${lines.length} lines of ${shown(moved)} come to ${shown(opening + moved)}`;
+    let balance = BigInt(opening);
+    for (const line of lines) {
+      balance += line.amount;
+      line.balance = asMinor(balance);
+      line.statement = statement.number;
+    }
+    if (balance !== closing) {
+      const moved = balance - opening;
+      const sums = `${shown(opening)} and ${lines.length} lines of ${shown(moved)} come to ${shown(balance)}`;
       throw doesNotTie(`${where}, closing balance`, `${sums}, not ${shown(closing)}`);
     }
+    compareTotals(statement, where);
     before = closing;
   }
   const [first, last] = [statements[0], statements.at(-1)];
@@ -57,5 +79,18 @@ export function chained(statements: readonly Statement[]): BankFile {
     statements.flatMap((one) => one.days),
   );
   if (days.from === '') throw unreadable('line 1', 'the file says nothing of the days that it is about');
-  return { account, opening: first?.opening, closing: last?.closing, lines, ...days };
+  const isTotalled = statements.every(({ totals }) => totals?.credits !== undefined && totals.debits !== undefined);
+  const provedBy: Proof[] = isTotalled ? ['OPENING_AND_CLOSING', 'TOTALS'] : ['OPENING_AND_CLOSING'];
+  return { account, opening: first?.opening, closing: last?.closing, lines, provedBy, ...days };
+}
+
+function compareTotals({ lines, totals }: Statement, where: string): void {
+  const { credits, debits } = sumsOf(lines);
+  for (const [name, come, said] of [
+    ['credits', credits, totals?.credits],
+    ['debits', -debits, totals?.debits],
+  ] as const) {
+    if (said === undefined || said === come) continue;
+    throw doesNotTie(`${where}, total of ${name}`, `the lines come to ${shown(come)}, not ${shown(said)}`);
+  }
 }

@@ -13,6 +13,13 @@ const parts: Readonly<Record<string, string>> = {
   D: '(?<day>\\d{1,2})',
 };
 const PART = /YYYY|YY|MMM|MM|M|DD|D/g;
+/** The time behind a day, and how far it is from UTC where it says so. */
+const TIME =
+  /^[T ,]\s{0,3}(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d{1,9})?)?\s{0,3}(AM|PM)?\s{0,3}(Z|UTC|GMT|WAT|[+-]\d{2}:?\d{2})?$/i;
+/** As long as a day and its time are written. */
+const WRITTEN_MAX = 60;
+const LAGOS_MIN = 60;
+const DAY_MIN = 24 * 60;
 
 /** A format that names year, month and day, each once: `DD/MM/YYYY`, `YYYYMMDD`, `D-MMM-YY`. */
 export const isDateFormat = (format: string): boolean =>
@@ -20,18 +27,46 @@ export const isDateFormat = (format: string): boolean =>
   ['Y', 'M', 'D'].every((letter) => (format.match(PART) ?? []).filter((part) => part.startsWith(letter)).length === 1);
 
 /**
- * How days are written in a file, as a function that reads one: YYYY-MM-DD, or undefined. A time behind the day is passed over.
+ * How days are written in a file, as a function that reads one: YYYY-MM-DD, or undefined. A time behind the day is passed over,
+ * unless it says how far it is from UTC: then the day is that of Africa/Lagos.
  *
  * @param format as `isDateFormat` allows
  */
 export function dayReader(format: string): (text: string) => string | undefined {
   const written = format.replaceAll('.', '\\.').replaceAll(PART, (part) => parts[part] ?? part);
-  const pattern = new RegExp(`^${written}(?:[T ,]\\s*\\d{1,2}:\\d{2}.*)?$`);
+  const pattern = new RegExp(`^${written}(?<time>[T ,].*)?$`);
   return (text) => {
-    const { year = '', month = '', day = '' } = pattern.exec(text.trim())?.groups ?? {};
+    if (text.length > WRITTEN_MAX) return undefined;
+    const { year = '', month = '', day = '', time } = pattern.exec(text.trim())?.groups ?? {};
     if (year === '') return undefined;
     const number = /^\d/.test(month) ? month : String(months.indexOf(month.slice(0, 3).toUpperCase()) + 1);
     const whole = `${year.length === 2 ? `20${year}` : year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
-    return toCalendarDay(whole);
+    const read = toCalendarDay(whole);
+    return read === undefined || time === undefined ? read : inLagos(read, time);
   };
+}
+
+/** The day in Africa/Lagos of an ISO 8601 day, with or without a time; one without an offset is as it is written. */
+export function isoDay(text: string): string | undefined {
+  const [, day, rest = ''] = /^(\d{4}-\d{2}-\d{2})(.*)$/.exec(text.length > WRITTEN_MAX ? '' : text.trim()) ?? [];
+  const read = day === undefined ? undefined : toCalendarDay(day);
+  if (read === undefined || rest === '' || /^(?:Z|[+-]\d{2}:\d{2})$/.test(rest)) return read;
+  return inLagos(read, rest);
+}
+
+function inLagos(day: string, time: string): string | undefined {
+  const [, hour = '', minute = '', half, offset] = TIME.exec(time.trimEnd()) ?? [];
+  if (hour === '' || Number(hour) > 24 || Number(minute) > 59) return undefined;
+  if (offset === undefined) return day;
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
+  const minutes = hours * 60 + Number(minute) - minutesOf(offset.toUpperCase()) + LAGOS_MIN;
+  const days = Math.floor(minutes / DAY_MIN);
+  return new Date(Date.parse(day) + days * DAY_MIN * 60_000).toISOString().slice(0, 10);
+}
+
+function minutesOf(offset: string): number {
+  if (offset === 'WAT') return LAGOS_MIN;
+  if (!/^[+-]/.test(offset)) return 0;
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
+  return offset.startsWith('-') ? -minutes : minutes;
 }

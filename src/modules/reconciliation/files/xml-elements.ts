@@ -13,7 +13,7 @@ export interface Element {
 const DEPTH_MAX = 40;
 /** In one that is wanted: a batch of ten thousand transactions has no more. */
 const ELEMENTS_MAX = 300_000;
-const CHUNK = 64 * 1024;
+const CHUNK = 32 * 1024;
 
 /**
  * Reads XML a piece at a time, and gives each element that `isWanted` when it ends. What is not in a wanted one is not kept.
@@ -25,12 +25,13 @@ const CHUNK = 64 * 1024;
 export async function eachElement(
   xml: string,
   isWanted: (name: string) => boolean,
-  take: (element: Element, within: readonly string[]) => void,
+  take: (element: Element, within: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ xmlns: false, position: true });
   const within: string[] = [];
   const open: Element[] = [];
+  let ended: [Element, string[]][] = [];
   let kept = 0;
   const refuse = (what: string): never => {
     throw unreadable(`line ${parser.line}`, what);
@@ -61,10 +62,12 @@ export async function eachElement(
     const element = open.pop();
     if (element === undefined) return;
     element.line = parser.line;
-    if (open.length === 0) take(element, within);
+    if (open.length === 0) ended.push([element, [...within]]);
   });
   for (let at = 0; at < xml.length; at += CHUNK) {
     parser.write(xml.slice(at, at + CHUNK));
+    for (const [element, around] of ended) await take(element, around);
+    ended = [];
     await pause();
   }
   parser.close();

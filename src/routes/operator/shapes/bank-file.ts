@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { verbatim } from '#lib/verbatim.ts';
 import { type FileKind, isDateFormat, otherCharsets } from '#modules/reconciliation';
+import { limitIn } from '#wire/money.ts';
 import { optional, optionalReason, text } from '#wire/text.ts';
 import { dayIn, format, rail } from './reconciliation.ts';
 
@@ -8,6 +9,8 @@ import { dayIn, format, rail } from './reconciliation.ts';
 export const BODY_MAX = 12 * 1024 * 1024;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 const TOLERANCE_MAX = 10;
+/** More lines are two files. */
+const LINES_MAX = 50_000;
 const SKIPPED_MAX = 1_000;
 
 const column = text(100).meta({ description: 'Its name in the header; without a header its number, from 1' });
@@ -27,7 +30,9 @@ const mapping = z
       .meta({ description: 'What an amount without a sign is, where there is one column for both' }),
     reference: optional(column),
     narration: optional(column),
-    balance: optional(column).meta({ description: 'What was on the account after the line: each line must tie' }),
+    balance: optional(column).meta({
+      description: 'What was on the account after the line, where it is said: each must tie',
+    }),
     delimiter: z.enum([',', ';', '|', 'TAB']).default(','),
     decimalMark: z.enum(['.', ',']).default('.'),
     skipLines: z.int().min(0).max(SKIPPED_MAX).default(0).meta({ description: 'Lines before the header' }),
@@ -37,6 +42,13 @@ const mapping = z
     path: ['amount'],
     error: 'name either the column amount, or debit and credit',
   });
+
+/** What an operator has seen at the bank of the lines of a file. */
+const confirmed = z.object({
+  count: z.int().min(1).max(LINES_MAX),
+  credits: limitIn.meta({ description: 'Naira that came in' }),
+  debits: limitIn.meta({ description: 'Naira that left, without a sign' }),
+});
 
 /** A bank's file, and what it is to be compared with. */
 export const fileBody = z
@@ -59,6 +71,9 @@ export const fileBody = z
       .meta({ description: 'Banking days that a line and a posting may lie apart' }),
     from: optional(dayIn).meta({ description: 'The first day of the file, where its first line is later' }),
     to: optional(dayIn).meta({ description: 'The last day of the file, where its last line is earlier' }),
+    confirm: optional(confirmed).meta({
+      description: 'Of a file that nothing proves: how many lines the bank says there are, and what they come to',
+    }),
     reason: optionalReason,
   })
   .refine(({ content, encoding }) => encoding === 'text' || BASE64.test(content.trimEnd()), {

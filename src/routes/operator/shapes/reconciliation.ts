@@ -6,6 +6,7 @@ import {
   type ImportView,
   type ItemView,
   itemStatuses,
+  proofs,
   rails,
 } from '#modules/reconciliation';
 import { momentOut } from '#wire/moment.ts';
@@ -38,6 +39,7 @@ export const importShape = z.object({
   debits: signed,
   closing: signed.optional(),
   lines: z.int(),
+  provedBy: z.array(z.enum(proofs)).meta({ description: 'What proves that the lines are all there, and right' }),
   toleranceDays: z.int(),
   importedBy: z.string(),
   createdAt: momentOut,
@@ -61,7 +63,7 @@ export const comparedImportShape = importShape.extend({
     matched: z.int(),
     repeated: z.int().meta({ description: 'Lines that stood in an earlier file' }),
     ties: z.boolean().meta({
-      description: 'Opening and lines come to closing, and the differences to the difference',
+      description: 'The lines are proved, and the differences come to the difference',
     }),
   }),
 });
@@ -80,6 +82,7 @@ export const toImport = (given: Plain): z.input<typeof importShape> => ({
   debits: toMajor(given.debits),
   closing: toMajorIfAny(given.closing ?? undefined),
   lines: given.lines,
+  provedBy: given.provedBy,
   toleranceDays: given.toleranceDays,
   importedBy: given.importedBy,
   createdAt: given.createdAt.toISOString(),
@@ -105,6 +108,8 @@ export const itemShape = z.object({
   line: z.int().optional().meta({ description: 'Where it stands in the file' }),
   bankDay: day.optional(),
   bankAmount: signed.optional(),
+  bankBalance: signed.optional().meta({ description: 'What was on the account after the line' }),
+  statement: z.string().optional().meta({ description: 'The bank’s number of the statement that it stands in' }),
   reference: personal(z.string(), 'text').optional(),
   bankReference: personal(z.string(), 'text').optional(),
   narration: personal(z.string(), 'text').optional(),
@@ -133,6 +138,8 @@ export function toItem(given: ItemView): z.input<typeof itemShape> {
     line: given.line ?? undefined,
     bankDay: given.bankDay ?? undefined,
     bankAmount: toMajorIfAny(bankAmount ?? undefined),
+    bankBalance: toMajorIfAny(given.bankBalance ?? undefined),
+    statement: given.statement ?? undefined,
     reference: given.reference || undefined,
     bankReference: given.bankReference || undefined,
     narration: given.narration || undefined,

@@ -1,0 +1,109 @@
+import { asMinor, type Minor } from '#lib/minor-units.ts';
+import { doesNotTie, shown } from './bank-file.ts';
+
+/** A line, and what was on the account after it where the file says so. */
+export interface Balanced {
+  number: number;
+  day: string;
+  amount: bigint;
+  stated: Minor | undefined;
+}
+
+/** What a file says of the account before its first line and after its last. */
+export interface Ends {
+  opening: Minor | undefined;
+  closing: Minor | undefined;
+}
+
+/** How balances come to one another. */
+export interface Chain extends Ends {
+  /** Whether the file states balances, and they all come to one another. */
+  isProved: boolean;
+  /** What was on the account after each line, in the order of the lines. */
+  balances: (Minor | undefined)[];
+  /** The oldest lines, which no balance stands before. */
+  unproved: ReadonlySet<Balanced>;
+}
+
+interface Walked extends Ends {
+  after: Map<Balanced, bigint>;
+  unproved: Set<Balanced>;
+  /** Where it does not come out, and how far into the file that is. */
+  broken: { at: number; where: string; what: string } | undefined;
+}
+
+/**
+ * Finds the order in which the balances of a file come to one another. The oldest line may stand first or the newest; the days may
+ * run the one way and the lines of a day the other; and a balance may stand on some lines only, on the last of each day for example.
+ *
+ * @throws DomainError BANK_FILE_DOES_NOT_TIE where they do so in none
+ */
+export function chainOf(lines: readonly Balanced[], ends: Ends): Chain {
+  const isStated = lines.some(({ stated }) => stated !== undefined);
+  if (!isStated && ends.opening === undefined) {
+    return { ...ends, isProved: false, balances: lines.map(() => undefined), unproved: new Set(lines) };
+  }
+  let furthest: Walked['broken'];
+  for (const order of ordersOf(lines)) {
+    const { broken, after, ...found } = walk(order, ends);
+    if (broken !== undefined) {
+      if (furthest === undefined || broken.at > furthest.at) furthest = broken;
+      continue;
+    }
+    const balanceOf = (line: Balanced): Minor | undefined => {
+      const balance = isStated ? after.get(line) : undefined;
+      return balance === undefined ? undefined : asMinor(balance);
+    };
+    return { ...found, isProved: isStated, balances: lines.map(balanceOf) };
+  }
+  throw doesNotTie(furthest?.where ?? 'line 1', furthest?.what ?? 'the balances do not come to one another');
+}
+
+/** The orders in which a file may stand; first those in which its days run forwards. */
+function ordersOf(lines: readonly Balanced[]): Balanced[][] {
+  const days: Balanced[][] = [];
+  for (const line of lines) {
+    const last = days.at(-1);
+    if (last?.[0]?.day === line.day) last.push(line);
+    else days.push([line]);
+  }
+  const within = days.map((day) => day.toReversed());
+  const orders = [[...lines], lines.toReversed(), days.toReversed().flat(), within.flat()];
+  const runsForwards = (order: readonly Balanced[]): boolean =>
+    order.every(({ day }, at) => at === 0 || (order[at - 1]?.day ?? '') <= day);
+  return [...orders.filter(runsForwards), ...orders.filter((order) => !runsForwards(order))];
+}
+
+function walk(order: readonly Balanced[], ends: Ends): Walked {
+  const after = new Map<Balanced, bigint>();
+  const unproved = new Set<Balanced>();
+  let known: bigint | undefined = ends.opening;
+  let opening: bigint | undefined = ends.opening;
+  let pending = 0n;
+  const result = (broken?: Walked['broken']): Walked => ({
+    opening: opening === undefined ? undefined : asMinor(opening),
+    closing: known === undefined ? ends.closing : asMinor(known + pending),
+    after,
+    unproved,
+    broken,
+  });
+  for (const [at, line] of order.entries()) {
+    pending += line.amount;
+    if (known === undefined) unproved.add(line);
+    else after.set(line, known + pending);
+    if (line.stated === undefined) continue;
+    if (known !== undefined && known + pending !== line.stated) {
+      const what = `${shown(known)} and ${shown(pending)} come to ${shown(known + pending)}, not ${shown(line.stated)}`;
+      return result({ at, where: `line ${line.number}, balance`, what });
+    }
+    opening ??= line.stated - pending;
+    after.set(line, line.stated);
+    known = line.stated;
+    pending = 0n;
+  }
+  if (known !== undefined && ends.closing !== undefined && known + pending !== ends.closing) {
+    const what = `${shown(known)} and ${shown(pending)} come to ${shown(known + pending)}, not ${shown(ends.closing)}`;
+    return result({ at: order.length, where: 'closing balance', what });
+  }
+  return result();
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { LINES_MAX, pause, unreadable } from './bank-file.ts';
+
+/** A row of a CSV, and the line that it ends on. */
+export interface Row {
+  number: number;
+  fields: readonly string[];
+}
+
+/** A longer one is no field, but a quotation mark that is never closed. */
+const RECORD_MAX = 64 * 1024;
+/** Rows that are none of the account: of totals, pages and blanks. */
+const OTHER_ROWS_MAX = 10_000;
+const CHUNK = 32 * 1024;
+
+/**
+ * The rows of a CSV, a piece at a time. CR, LF and both together end a row, in the same file too, and a quotation mark within a text
+ * is one of its letters. A text in quotation marks may go over several lines, unless it holds what begins a row.
+ *
+ * @param beginsRow whether a field is what a row begins with, as its day
+ * @param before lines that stand before the text
+ * @throws DomainError BANK_FILE_UNREADABLE
+ */
+export async function csvRows(
+  text: string,
+  { delimiter, before, beginsRow }: { delimiter: string; before: number; beginsRow: (field: string) => boolean },
+): Promise<Row[]> {
+  const { CsvError, parse } = await import('csv-parse');
+  const rows: Row[] = [];
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: RECORD_MAX,
+  });
+  const source = Readable.from(pieces(Buffer.from(text)));
+  try {
+    const records: AsyncIterable<{ record: string[]; info: { lines: number } }> = source.compose(parser);
+    for await (const { record: fields, info } of records) {
+      const number = info.lines + before;
+      if (rows.length > LINES_MAX + OTHER_ROWS_MAX) {
+        throw unreadable(`line ${number}`, `a file has ${LINES_MAX} lines at most`);
+      }
+      if (fields.some((field) => /[\r\n]/.test(field) && holdsRow(field, delimiter, beginsRow))) {
+        throw unreadable(`line ${number}`, 'a quotation mark is closed in a later row than it is opened in');
+      }
+      rows.push({ number, fields });
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw unreadable(`line ${Number(error['lines'] ?? 1) + before}`, `not CSV: ${error.code}`);
+  }
+  return rows;
+}
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    yield bytes.subarray(at, at + CHUNK);
+    await pause();
+  }
+}
+
+/** Whether one of the lines behind the first one of a field holds a field that begins a row. */
+const holdsRow = (field: string, delimiter: string, beginsRow: (field: string) => boolean): boolean =>
+  field
+    .split(/[\r\n]+/)
+    .slice(1)
+    .some((line) => line.split(delimiter).some((part) => beginsRow(part.replaceAll('"', '').trim())));

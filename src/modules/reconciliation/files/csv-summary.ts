@@ -1,0 +1,193 @@
+import { type Minor, negated } from '#lib/minor-units.ts';
+import { doesNotTie, shown, unreadable } from './bank-file.ts';
+import type { Row } from './csv-rows.ts';
+import { readAmount } from './exact-amount.ts';
+
+/** What a row says that is no movement on the account. */
+type Fact = 'opening' | 'closing' | 'debits' | 'credits';
+
+/** A longer text names none of these. */
+const LABEL_MAX = 60;
+const AS_OF = '(?: (?:as at|as of|as on|on|at) [0-9a-z ]{4,20})?';
+const labels: readonly (readonly [Fact | 'total' | 'nothing', RegExp])[] = [
+  ['opening', new RegExp(`^(?:opening|starting|initial|previous|start)(?: (?:book|ledger))? bal(?:ance)?${AS_OF}$`)],
+  ['opening', /^(?:bal(?:ance)? )?(?:brought (?:forward|down)|b f|b d|b fwd|b forward)$/],
+  ['opening', /^bal(?:ance)? at (?:the )?(?:start|beginning)(?: of (?:the )?period)?$/],
+  ['closing', new RegExp(`^(?:closing|ending|final|end)(?: (?:book|ledger))? bal(?:ance)?${AS_OF}$`)],
+  ['closing', /^(?:bal(?:ance)? )?(?:carried (?:forward|down)|c f|c d|c fwd|c forward)$/],
+  ['closing', /^bal(?:ance)? at (?:the )?end(?: of (?:the )?period)?$/],
+  ['debits', /^total (?:amount )?(?:of )?(?:debits?|withdrawals?|money out|paid out|outflows?)$/],
+  ['credits', /^total (?:amount )?(?:of )?(?:credits?|lodge?ments?|deposits?|money in|paid in|inflows?)$/],
+  ['total', /^(?:grand |sub |page |overall )?totals?$/],
+  ['nothing', /^(?:end of (?:statement|report|list|file)|page \d{1,5} of \d{1,5})$/],
+];
+
+/** What a cell calls the amount beside it. */
+function labelOf(cell: string): Fact | 'total' | 'nothing' | undefined {
+  if (cell.length > LABEL_MAX) return undefined;
+  const plain = cell
+    .toLowerCase()
+    .replaceAll(/\([^)]{0,10}\)/g, ' ')
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim();
+  return labels.find(([, pattern]) => pattern.test(plain))?.[0];
+}
+
+/** The columns of a file that hold amounts. */
+export interface AmountColumns {
+  amount: number | undefined;
+  debit: number | undefined;
+  credit: number | undefined;
+  balance: number | undefined;
+}
+
+/** What a file says of its own lines, and of the account before and after them. */
+export interface Summary {
+  opening: Minor | undefined;
+  closing: Minor | undefined;
+  /** Whether totals prove all lines. */
+  isTotalled: boolean;
+}
+
+/** Sums of lines: what left has no sign. */
+export interface Sums {
+  debits: bigint;
+  credits: bigint;
+}
+
+type Total = 'debits' | 'credits' | 'net';
+
+/** A fact, where it stands, and how many lines stand before it. */
+interface Stated {
+  fact: Fact | Total;
+  amount: Minor;
+  number: number;
+  after: number;
+  sumsSoFar: Sums;
+}
+
+/** Gathers what a CSV says of itself in rows that are no lines of the account: balances before and after them, and totals. */
+export class CsvSummary {
+  readonly #stated: Stated[] = [];
+  readonly #columns: AmountColumns;
+  readonly #decimalMark: '.' | ',';
+  readonly #isInverted: boolean;
+
+  /** @param mapping how amounts are written, and whether what left is above zero in a column for both directions */
+  constructor(columns: AmountColumns, mapping: { decimalMark: '.' | ','; isInverted: boolean }) {
+    this.#columns = columns;
+    this.#decimalMark = mapping.decimalMark;
+    this.#isInverted = mapping.isInverted;
+  }
+
+  /** Reads rows before the header. What is not understood there is passed over, as those rows are. */
+  addPreamble({ fields, number }: Row): void {
+    this.#addPairs(fields, number, 0, { debits: 0n, credits: 0n });
+  }
+
+  /**
+   * Reads a row that has no day, or that a text calls a balance.
+   *
+   * @param width how many fields a row of the account has
+   * @param after how many lines stand before it, and what these come to
+   * @returns whether it says something of the file
+   */
+  add({ fields, number }: Row, width: number, after: number, sumsSoFar: Sums): boolean {
+    const { amount, debit, credit, balance } = this.#columns;
+    const amountsAt = new Set([amount, debit, credit, balance].filter((at) => at !== undefined));
+    const label = fields.map((cell, at) => (amountsAt.has(at) ? undefined : labelOf(cell))).find((one) => one);
+    if (label === 'nothing') return fields.filter((cell) => cell.trim() !== '').length === 1;
+    if (fields.length !== width || label === undefined) return this.#addPairs(fields, number, after, sumsSoFar);
+    const read = (at: number | undefined): Minor | undefined => {
+      const text = at === undefined ? '' : (fields[at] ?? '').trim();
+      if (text === '' || /^[-–]$/.test(text)) return undefined;
+      const value = readAmount(text, this.#decimalMark);
+      if (value === undefined) throw unreadable(`line ${number}`, 'not an amount of at most two decimals');
+      return value;
+    };
+    const said = { amount: read(amount), debits: read(debit), credits: read(credit), balance: read(balance) };
+    const state = (fact: Stated['fact'], value: Minor): void =>
+      void this.#stated.push({ fact, amount: value, number, after, sumsSoFar });
+    if (label === 'opening' || label === 'closing') {
+      const others = [said.amount, said.debits, said.credits].filter((one) => one !== undefined && one !== 0n);
+      const value = said.balance ?? (others.length === 1 ? others[0] : undefined);
+      if (value === undefined) return this.#addPairs(fields, number, after, sumsSoFar);
+      if (others.some((one) => one !== value))
+        throw unreadable(`line ${number}`, `the ${label} balance is said in two ways`);
+      state(label, value);
+      return true;
+    }
+    if (label !== 'total') return this.#addPairs(fields, number, after, sumsSoFar);
+    if (said.debits !== undefined) state('debits', said.debits);
+    if (said.credits !== undefined) state('credits', said.credits);
+    if (said.amount !== undefined) state('net', this.#isInverted ? negated(said.amount) : said.amount);
+    if (said.balance !== undefined) state('closing', said.balance);
+    return true;
+  }
+
+  /** Reads cells that name the amount beside them, or behind a colon. */
+  #addPairs(fields: readonly string[], number: number, after: number, sumsSoFar: Sums): boolean {
+    const cells = fields.flatMap((field) => {
+      const cell = field.trim();
+      const colon = cell.length > LABEL_MAX * 2 ? -1 : cell.indexOf(':');
+      return (colon > 0 ? [cell.slice(0, colon), cell.slice(colon + 1).trim()] : [cell]).filter((one) => one !== '');
+    });
+    let isUnderstood = false;
+    for (const [at, cell] of cells.entries()) {
+      const fact = labelOf(cell);
+      if (fact === undefined || fact === 'total' || fact === 'nothing') continue;
+      const next = cells[at + 1];
+      const value = next === undefined ? undefined : readAmount(next, this.#decimalMark);
+      const behind = cells[at + 2];
+      // Two amounts side by side may be one whose thousands are set apart.
+      if (value === undefined || (behind !== undefined && labelOf(behind) === undefined)) continue;
+      this.#stated.push({ fact, amount: value, number, after, sumsSoFar });
+      isUnderstood = true;
+    }
+    return isUnderstood;
+  }
+
+  /**
+   * Compares what the file says of itself with its lines.
+   *
+   * @param lines how many there are, and what they come to
+   * @throws DomainError BANK_FILE_DOES_NOT_TIE, BANK_FILE_UNREADABLE
+   */
+  judge(lines: number, sums: Sums): Summary {
+    const one = (fact: 'opening' | 'closing'): Minor | undefined => {
+      const said = this.#stated.filter((stated) => stated.fact === fact);
+      for (const { amount, number, after } of said) {
+        if (amount !== said[0]?.amount) {
+          throw doesNotTie(
+            `line ${number}`,
+            `a second ${fact} balance, of ${shown(amount)}: send one statement at a time`,
+          );
+        }
+        if (after !== 0 && after !== lines)
+          throw unreadable(`line ${number}`, `an ${fact} balance stands among the lines`);
+      }
+      return said[0]?.amount;
+    };
+    const proved = new Set<Total>();
+    const before: Record<Total, bigint> = { debits: 0n, credits: 0n, net: 0n };
+    for (const { fact, amount, after, number, sumsSoFar } of this.#stated) {
+      if (fact === 'opening' || fact === 'closing') continue;
+      const isOfAll = after === 0 || after === lines;
+      const come = totalOf(isOfAll ? sums : sumsSoFar, fact);
+      const said = fact === 'net' ? amount : magnitude(amount);
+      if (said === come && isOfAll) proved.add(fact);
+      // The total of a page is of what stands behind the one before.
+      if (said !== come && (after === 0 || said !== come - before[fact])) {
+        throw doesNotTie(`line ${number}, total`, `the lines come to ${shown(come)}, not ${shown(said)}`);
+      }
+      before[fact] = totalOf(sumsSoFar, fact);
+    }
+    const isSide = (fact: 'debits' | 'credits'): boolean => proved.has(fact) || (sums[fact] === 0n && proved.size > 0);
+    const isTotalled = lines > 0 && (proved.has('net') || (isSide('debits') && isSide('credits')));
+    return { opening: one('opening'), closing: one('closing'), isTotalled };
+  }
+}
+
+const totalOf = ({ debits, credits }: Sums, of: Total): bigint =>
+  of === 'net' ? credits - debits : of === 'debits' ? debits : credits;
+const magnitude = (amount: Minor): Minor => (amount < 0n ? negated(amount) : amount);
