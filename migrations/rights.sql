@@ -108,6 +108,8 @@ begin
       ('federations.link', 'select, insert, update, delete'),
       ('idempotency.request', 'select, insert, update, delete'),
       ('known_addresses.known_address', 'select, insert, update, delete'),
+      ('letters.letter', 'select, insert, delete, update (recipient_sealed, attempts, due_at, sent_at, link_until, token_digest, secret_sealed, opened_at)'),
+      ('letters.proven_contact', 'select, insert, update, delete'),
       ('notices.notice', 'select, insert, update, delete'),
       ('onboarding.creation_session', 'select, insert, update, delete'),
       ('owner_proofs.owner_code', 'select, insert, update, delete'),

@@ -77,7 +77,7 @@ CREATE TABLE approvals.approval (
     error_code text,
     ended_at timestamp(3) with time zone,
     CONSTRAINT approval_pkey PRIMARY KEY (id),
-    CONSTRAINT approval_four_eyes CHECK (((status <> ALL (ARRAY['APPROVED'::text, 'EXECUTED'::text])) OR (decided_by <> requested_by))),
+    CONSTRAINT approval_four_eyes CHECK (((status <> ALL (ARRAY['APPROVED'::text, 'EXECUTED'::text, 'FAILED'::text])) OR COALESCE((decided_by <> requested_by), false))),
     CONSTRAINT approval_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'EXECUTED'::text, 'FAILED'::text, 'REJECTED'::text, 'EXPIRED'::text])))
 );
 
@@ -2326,6 +2326,54 @@ begin
   perform ledger.publish_movements(array[t.id], p_first);
 end $function$;
 
+CREATE SCHEMA letters;
+
+CREATE TABLE letters.letter (
+    id uuid NOT NULL,
+    owner_kind text NOT NULL,
+    owner_id uuid NOT NULL,
+    kind text NOT NULL,
+    facts jsonb NOT NULL,
+    recipient_sealed bytea,
+    address_digest bytea NOT NULL,
+    happened_at timestamp(3) with time zone NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    due_at timestamp(3) with time zone,
+    sent_at timestamp(3) with time zone,
+    link_until timestamp(3) with time zone,
+    token_digest bytea,
+    secret_sealed bytea,
+    opened_at timestamp(3) with time zone,
+    cause uuid,
+    CONSTRAINT letter_pkey PRIMARY KEY (id),
+    CONSTRAINT letter_cause_unique UNIQUE (cause),
+    CONSTRAINT letter_token_digest_unique UNIQUE (token_digest),
+    CONSTRAINT letter_due CHECK (((due_at IS NULL) = (recipient_sealed IS NULL))),
+    CONSTRAINT letter_kind CHECK ((kind = ANY (ARRAY['CONTACT_PROOF'::text, 'API_KEY'::text, 'CLIENT_SECRET'::text, 'WEBHOOK_SECRET'::text, 'PARTNER_CHANGED'::text, 'MONEY_FREED'::text, 'LIMIT_LIFTED'::text]))),
+    CONSTRAINT letter_link CHECK (
+CASE
+    WHEN (link_until IS NULL) THEN (num_nonnulls(token_digest, secret_sealed, opened_at) = 0)
+    ELSE (kind = ANY (ARRAY['CONTACT_PROOF'::text, 'API_KEY'::text, 'CLIENT_SECRET'::text, 'WEBHOOK_SECRET'::text]))
+END),
+    CONSTRAINT letter_opened CHECK (((opened_at IS NULL) OR (secret_sealed IS NULL))),
+    CONSTRAINT letter_owner_kind CHECK ((owner_kind = ANY (ARRAY['PARTNER'::text, 'APPLICATION'::text])))
+);
+
+CREATE INDEX letter_due_at ON letters.letter USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX letter_happened ON letters.letter USING btree (happened_at);
+
+CREATE INDEX letter_kept ON letters.letter USING btree (link_until) WHERE (secret_sealed IS NOT NULL);
+
+CREATE INDEX letter_owner ON letters.letter USING btree (owner_id, happened_at);
+
+CREATE TABLE letters.proven_contact (
+    owner_id uuid NOT NULL,
+    address_digest bytea NOT NULL,
+    proven_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT proven_contact_pkey PRIMARY KEY (owner_id)
+);
+
 CREATE SCHEMA notices;
 
 CREATE TABLE notices.notice (
@@ -2345,7 +2393,7 @@ CREATE TABLE notices.notice (
     CONSTRAINT notice_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
     CONSTRAINT notice_channel CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
     CONSTRAINT notice_due CHECK (((due_at IS NULL) = (recipient_sealed IS NULL))),
-    CONSTRAINT notice_kind CHECK ((kind = ANY (ARRAY['CREATED'::text, 'LINKED'::text, 'FIRST_LOGIN'::text, 'PASSWORD_RESET'::text, 'CONTACT_CHANGE'::text, 'CONTACT_CHANGE_CANCELLED'::text])))
+    CONSTRAINT notice_kind CHECK ((kind = ANY (ARRAY['CREATED'::text, 'LINKED'::text, 'FIRST_LOGIN'::text, 'PASSWORD_RESET'::text, 'CONTACT_CHANGE'::text, 'CONTACT_CHANGE_CANCELLED'::text, 'RELEASED'::text])))
 );
 
 CREATE INDEX notice_customer ON notices.notice USING btree (customer_id, happened_at);

@@ -17,6 +17,7 @@ import { retention as installation } from '#modules/installation';
 import { retention as integrity } from '#modules/integrity';
 import { retention as knownAddresses } from '#modules/known-addresses';
 import { retention as ledger } from '#modules/ledger';
+import { retention as letters } from '#modules/letters';
 import { retention as notices } from '#modules/notices';
 import { retention as onboarding } from '#modules/onboarding';
 import { retention as operators } from '#modules/operators';
@@ -62,6 +63,7 @@ export const retention: readonly Retention<RetentionDeps>[] = [
   ...integrity,
   ...knownAddresses,
   ...ledger,
+  ...letters,
   ...notices,
   ...onboarding,
   ...operators,

@@ -8,6 +8,7 @@ import { sealedColumns as disputes } from '#modules/disputes';
 import { sealedColumns as idempotency } from '#modules/idempotency';
 import { sealedColumns as inboundAccounts } from '#modules/inbound-accounts';
 import { sealedColumns as inbox } from '#modules/inbox';
+import { sealedColumns as letters } from '#modules/letters';
 import { sealedColumns as notices } from '#modules/notices';
 import { sealedColumns as onboarding } from '#modules/onboarding';
 import { sealedColumns as outbox } from '#modules/outbox';
@@ -28,6 +29,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...idempotency,
   ...inbox,
   ...inboundAccounts,
+  ...letters,
   ...notices,
   ...onboarding,
   ...outbox,

@@ -49,7 +49,8 @@ export function knowCallers(
     callers.run(request.caller, done);
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.credential !== '') knownAddresses.note(request.credential, request.caller);
+    const { credential, key } = request;
+    if (credential !== '') knownAddresses.note(key === '' ? credential : `${credential}:${key}`, request.caller);
     if (callers.getStore() === request.caller) done();
     else callers.run(request.caller, done);
   });

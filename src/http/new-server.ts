@@ -105,6 +105,7 @@ export function newServer({
   app.decorateRequest('operator', null);
   app.decorateRequest('actor', '');
   app.decorateRequest('credential', '');
+  app.decorateRequest('key', '');
   app.decorateRequest('customerId', '');
   app.decorateRequest('customerSession', null);
   app.decorateRequest('idempotentRun', null);

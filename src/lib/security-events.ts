@@ -45,6 +45,25 @@ export const securityEvents = {
   application_suspended: 'info',
   tag_suspended: 'info',
   operator_created: 'info',
+  /** By whomever, their own token among them. */
+  operator_token_rotated: 'info',
+  operator_role_raised: 'info',
+  operator_enabled: 'info',
+  /** What lets somebody act as a partner or an application: given by an operator, or by the owner's own credentials. */
+  api_key_added: 'info',
+  client_secret_rotated: 'info',
+  webhook_secret_rotated: 'info',
+  /** Where a partner's customers or events are sent, by an operator. */
+  partner_redirected: 'info',
+  /** Of a partner: where its new secrets go. */
+  contact_changed: 'info',
+  contact_proven: 'info',
+  /** The owner of new credentials has opened the link that shows them. */
+  secret_taken: 'info',
+  /** An operator let money be spent that was kept back: a lien, a freeze, a suspension. */
+  money_freed: 'info',
+  /** By an operator: of a wallet, or of what a limit refused. */
+  limit_lifted: 'info',
   /** At the console. */
   operator_signed_in: 'info',
   signing_key_revoked: 'info',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '#lib/clock.ts';
-import type { rotateSecret } from '#modules/outbox';
+import type { NewWebhookSecret } from '#modules/alerts';
 import type { ReceiverHealth } from '#modules/webhooks';
+import { handoverShape, toHandover } from './handover.ts';
 import { momentOut } from './moment.ts';
 import { personal } from './personal.ts';
 import { optionalReason, webUrl } from './text.ts';
@@ -40,11 +41,24 @@ export const rotatedSecretShape = z.object({
 
 /** The one answer that holds a new webhook secret. */
 export const toRotatedSecret = ({
-  secret,
+  secret = '',
   previousSecretUntil,
-}: Awaited<ReturnType<typeof rotateSecret>>): z.input<typeof rotatedSecretShape> => ({
+}: NewWebhookSecret): z.input<typeof rotatedSecretShape> => ({
   webhookSecret: secret,
   previousUntil: previousSecretUntil?.toISOString(),
+});
+
+/** To an operator, who in live is told where it went. */
+export const secretForOwnerShape = rotatedSecretShape.extend({
+  webhookSecret: z.string().optional().meta({ description: 'Shown this once; in live to its owner alone' }),
+  handover: handoverShape.optional(),
+});
+
+/** The same to an operator. */
+export const toSecretForOwner = (rotated: NewWebhookSecret): z.input<typeof secretForOwnerShape> => ({
+  webhookSecret: rotated.secret,
+  previousUntil: rotated.previousSecretUntil?.toISOString(),
+  handover: toHandover(rotated),
 });
 
 /** Whether a receiver is sent to, and what waits for it: for its owner and for the operator. */

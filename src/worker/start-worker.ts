@@ -2,6 +2,7 @@ import type { Meter } from '#lib/meter.ts';
 import { tellOwners } from '#modules/alerts';
 import { bookInbox } from '#modules/inbox';
 import { type Checker, runDueCheck } from '#modules/integrity';
+import { sendLetters } from '#modules/letters';
 import { sendNotices } from '#modules/notices';
 import { putContactChangesInForce } from '#modules/onboarding';
 import { carryPayouts } from '#modules/payouts';
@@ -22,6 +23,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 export type WorkerDeps = DeliveryDeps &
   Parameters<typeof prepareStatements>[0] &
   Parameters<typeof sendNotices>[0] &
+  Parameters<typeof sendLetters>[0] &
   Parameters<typeof putContactChangesInForce>[0] &
   Parameters<typeof carryPayouts>[0] &
   Parameters<typeof bookInbox>[0] &
@@ -50,6 +52,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(SECOND_MS / 4, 'booking what providers told', (closing) => bookInbox(deps, closing)),
     every(SECOND_MS, 'preparing statements', (closing) => prepareStatements(deps, closing)),
     every(SECOND_MS, 'sending notices to customers', (closing) => sendNotices(deps, closing)),
+    every(SECOND_MS, 'sending letters to partners and applications', () => sendLetters(deps)),
     every(3 * SECOND_MS, 'putting contacts in force', () => putContactChangesInForce(deps)),
     every(3 * SECOND_MS, 'maintenance of the books', (closing) => maintain(deps, closing)),
     every(3 * SECOND_MS, 'maintenance of webhooks', (closing) => maintainWebhooks(deps, closing)),

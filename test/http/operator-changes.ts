@@ -127,8 +127,11 @@ export const operatorChanges: OperatorChanges = {
   },
   'POST /applications/{id}/suspend': (server) =>
     changeOfApplication(server, 'suspend', { action: 'application.suspend' }),
-  'POST /applications/{id}/restore': (server) =>
-    changeOfApplication(server, 'restore', { action: 'application.restore', after: 'suspend' }),
+  'POST /applications/{id}/restore': async (server) => {
+    const given = { action: 'approval.request', after: 'suspend' }; // its test money waits
+    const { target: _itself, ...change } = await changeOfApplication(server, 'restore', given);
+    return change;
+  },
   'POST /applications/{id}/fund': (server, reference) =>
     changeOfApplication(server, 'fund', { action: 'application.fund', body: { amount: 1, reference } }),
   'POST /applications/{id}/settlement': (server, reference) =>

@@ -88,6 +88,18 @@ export const firing: Readonly<Record<string, Firing>> = {
     series: { 'up{job="paytag",instance="api:9464"}': '1x2 0x40' },
     labels: { job: 'paytag', instance: 'api:9464' },
   },
+  CredentialsChanged: {
+    series: { 'paytag_security_events_total{instance="a",event="api_key_added"}': '0x2 1x40' },
+    labels: { event: 'api_key_added' },
+  },
+  OperatorRaised: {
+    series: { 'paytag_security_events_total{instance="a",event="operator_token_rotated"}': '0x2 1x40' },
+    labels: { event: 'operator_token_rotated' },
+  },
+  MoneyFreed: {
+    series: { 'paytag_security_events_total{instance="a",event="money_freed"}': '0x2 1x40' },
+    labels: { event: 'money_freed' },
+  },
   LoginAttack: {
     series: {
       'paytag_logins_total{outcome="wrong"}': '0x2 0+40x40',

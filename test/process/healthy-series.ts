@@ -26,6 +26,9 @@ export const healthy: Readonly<Record<string, string>> = {
   paytag_webhook_deliveries_failed_total: '0+0.1x150',
   paytag_webhook_months_ahead: '12x150',
 
+  'paytag_security_events_total{event="api_key_added"}': '0x150',
+  'paytag_security_events_total{event="operator_token_rotated"}': '0x150',
+  'paytag_security_events_total{event="money_freed"}': '0x150',
   'paytag_logins_total{outcome="ok"}': '0+40x150',
   'paytag_logins_total{outcome="wrong"}': '0+4x150',
   'paytag_logins_total{outcome="throttled"}': '0+1x150',

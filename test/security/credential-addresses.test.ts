@@ -42,6 +42,32 @@ it('V16.3.3: a key that is used from an address where it never was is an event, 
   expect(alerts()).toEqual([{ id, address: ABROAD }]);
 });
 
+it('V16.3.3: what one key of a partner is used from says nothing of another', async () => {
+  const { id, headers } = await server.newPartner();
+  const { apiKey, id: keyId } = (await server.operate('POST', `/partners/${id}/keys`)).json();
+  const second = { ...headers, 'x-api-key': apiKey };
+  const before = alerts().length;
+  await use(server, headers, HOME);
+  await use(server, second, HOME); // where the partner was seen with its first key
+  await use(server, second, '192.0.2.7');
+  await use(server, headers, '192.0.2.7'); // known of the other key alone
+  expect(alerts().slice(before)).toEqual([
+    { id, address: '192.0.2.7' },
+    { id, address: '192.0.2.7' },
+  ]);
+  const lines = server.logged.split('\n').filter((line) => line.includes('"event":"credential_used_from_new_address"'));
+  expect(JSON.parse(lines.at(-2) ?? '{}')).toMatchObject({ partnerId: id, keyId });
+});
+
+it('V16.3.3: a key that begins where its partner never was is an event', async () => {
+  const { id, headers } = await server.newPartner();
+  await use(server, headers, HOME);
+  const { apiKey } = (await server.operate('POST', `/partners/${id}/keys`)).json();
+  const before = alerts().length;
+  await use(server, { ...headers, 'x-api-key': apiKey }, ABROAD);
+  expect(alerts().slice(before)).toEqual([{ id, address: ABROAD }]);
+});
+
 it('V16.3.3: so is a client secret, and a token that was taken along', async () => {
   const { applicationId: id, client_id, client_secret, headers } = await newApplication(server);
   const before = alerts().length;

@@ -211,11 +211,17 @@ it('V2.3.2: what nobody answers is marked as expired by a worker, whichever of t
   expect(rows).toEqual([{ status: 'EXPIRED' }]);
 });
 
-it('V2.3.5: the database itself refuses an approval by whoever asked', async () => {
+it.each([
+  ['by whoever asked', 'APPROVED', 'requested_by'],
+  ['by nobody', 'APPROVED', 'null'],
+  ['by nobody', 'EXECUTED', 'null'],
+  ['by nobody', 'FAILED', 'null'],
+  ['by whoever asked', 'EXECUTED', 'requested_by'],
+])('V2.3.5: the database itself refuses an approval %s: %s', async (_by, status, who) => {
   const { id } = await askedFunding(server, server);
   const approved = server.owner.query(
-    `update approvals.approval set status = 'APPROVED', decided_by = requested_by where id = $1`,
-    [id],
+    `update approvals.approval set status = $2, decided_by = ${who}, decided_by_name = 'x', decided_at = now() where id = $1`,
+    [id, status],
   );
   await expect(approved).rejects.toThrow('approval_four_eyes');
 });

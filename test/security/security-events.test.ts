@@ -168,6 +168,63 @@ it('V16.3.3: a password that is replaced and an operator who is made are events'
   expect(events).toContainEqual(expect.objectContaining({ event: 'operator_created', operatorId: made.json().id }));
 });
 
+it('V16.3.3: what lets somebody act as another, raises an operator or lets money go is an event, and the owner is told', async () => {
+  const partner = await server.newPartner({ float: 50 });
+  const { wallet } = await loggedIn(server, partner, 50);
+  const contactEmail = 'owner@partner.example';
+  const { applicationId } = await newApplication(server, 'Lumen', { email: 'owner@app.example' });
+  const REASON = { reason: 'as asked' };
+  const { id: operatorId } = (await server.operate('POST', '/operators', { name: 'Tunde', role: 'viewer' })).json();
+  const lien = (await server.operate('POST', `/wallets/${wallet}/liens`, { ...REASON, amount: 5 })).json();
+  await server.operate('PATCH', `/wallets/${wallet}`, { ...REASON, status: 'PND' });
+  await server.operate('POST', `/operators/${operatorId}/disable`, REASON);
+  const did: [event: string, method: 'POST' | 'PATCH', path: string, body: object, who: object][] = [
+    ['contact_changed', 'PATCH', `/partners/${partner.id}`, { contactEmail }, { partnerId: partner.id }],
+    ['api_key_added', 'POST', `/partners/${partner.id}/keys`, {}, { partnerId: partner.id }],
+    ['webhook_secret_rotated', 'POST', `/partners/${partner.id}/webhook/secret/rotate`, {}, { partnerId: partner.id }],
+    [
+      'partner_redirected',
+      'PATCH',
+      `/partners/${partner.id}`,
+      { redirectUrl: 'https://a.example/cb' },
+      { partnerId: partner.id },
+    ],
+    ['money_freed', 'PATCH', `/wallets/${wallet}`, { status: 'Enabled' }, { partnerId: partner.id }],
+    ['money_freed', 'POST', `/wallets/${wallet}/liens/${lien.id}/lift`, {}, { partnerId: partner.id }],
+    ['limit_lifted', 'PATCH', `/wallets/${wallet}`, { dailyLimit: 99_000_000 }, { partnerId: partner.id }],
+    ['client_secret_rotated', 'POST', `/applications/${applicationId}/secret/rotate`, {}, { applicationId }],
+    ['webhook_secret_rotated', 'POST', `/applications/${applicationId}/webhook/secret/rotate`, {}, { applicationId }],
+    ['operator_enabled', 'POST', `/operators/${operatorId}/enable`, {}, { operatorId }],
+    ['operator_role_raised', 'PATCH', `/operators/${operatorId}`, { role: 'admin' }, { operatorId }],
+    ['operator_token_rotated', 'POST', `/operators/${operatorId}/rotate`, {}, { operatorId }],
+  ];
+  for (const [event, method, path, body, who] of did) {
+    const before = server.logged.length;
+    const answer = await server.operate(method, path, { ...REASON, ...body });
+    expect([path, answer.statusCode < 300]).toEqual([path, true]);
+    const lines = server.logged.slice(before).trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line)).filter((line) => line.event === event);
+    expect(events).toEqual([expect.objectContaining({ event, ...who, principal: 'operator:root' })]);
+  }
+  const { rows } = await server.owner.query<{ kind: string; of: string }>(
+    'select kind, owner_id as of from letters.letter where owner_id = any($1) order by happened_at, id',
+    [[partner.id, applicationId]],
+  );
+  expect(rows.map(({ kind }) => kind).toSorted()).toEqual(
+    // The first contact had none before it who could be told.
+    [
+      'API_KEY',
+      'CLIENT_SECRET',
+      'LIMIT_LIFTED',
+      'MONEY_FREED',
+      'MONEY_FREED',
+      'PARTNER_CHANGED',
+      'WEBHOOK_SECRET',
+      'WEBHOOK_SECRET',
+    ],
+  );
+});
+
 it('V16.3.1: every security event is counted, from zero on', async () => {
   const countOf = async () =>
     Number(/paytag_security_events_total\{event="token_refused"\} (\d+)/.exec(await scrape(server))?.[1]);

@@ -3,13 +3,13 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import type { ZodApp } from '#http/zod-app.ts';
 import { createLog } from '#lib/log.ts';
-import { buildApp } from '../../src/app.ts';
+import { buildApp, buildOperatorApp } from '../../src/app.ts';
 import { openResources, type Resources } from '../../src/composition.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { asOwner, createDatabase, useDatabase } from './database.ts';
 import { describedAnswers } from './described.ts';
-import { OPERATOR_TOKEN, serverEnv } from './process.ts';
+import { serverEnv } from './process.ts';
 
 export type Call = Omit<InjectOptions, 'method' | 'url'>;
 export type Answer = LightMyRequestResponse;
@@ -69,17 +69,21 @@ export async function startApp(
   const resources = await openResources(config, config.databaseUrl ?? databaseUrl, log, clock);
   const app = await buildApp(resources);
   await app.ready();
-  const assertDescribed = await describedAnswers({ app, resources });
+  // In live the operator has a port of their own.
+  const operators = resources.environment === 'live' ? await buildOperatorApp(resources) : app;
+  await operators.ready();
+  const appAt = (url: string) => (/^\/(?:operator|console)(?:\/|$)/.test(url) ? operators : app).appAt(url);
+  const assertDescribed = await describedAnswers({ app: { appAt }, resources });
   const owner = new Pool({ connectionString: asOwner(databaseUrl), max: 4 });
 
   const call: TestApp['call'] = async (method, url, options = {}) => {
-    const answer = await (await app.appAt(url)).inject({ ...options, method, url });
+    const answer = await (await appAt(url)).inject({ ...options, method, url });
     assertDescribed(method, url, answer);
     return answer;
   };
   const operate: TestApp['operate'] = (method, url, body) =>
     call(method, `/operator/v1${url}`, {
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      headers: { authorization: `Bearer ${resources.operatorToken}` },
       ...(body === undefined ? {} : { payload: body }),
     });
 
@@ -108,6 +112,7 @@ export async function startApp(
     },
     async close() {
       await app.close();
+      await operators.close();
       await resources.close();
       await owner.end();
     },

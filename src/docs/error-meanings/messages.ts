@@ -42,6 +42,8 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   CONSENT_EXPIRED: 'this consent request has expired: ask for a new one',
   CONSENT_NOT_FOUND: 'there is no such consent request: ask the application that sent you here',
   CONSENT_NOT_PENDING: 'this consent request is rejected already',
+  CONTACT_NOT_PROVEN:
+    'the contact w***@acme.example has not proven that the address is theirs: a link was mailed there; ask again once they have followed it',
   CURRENCY_MISMATCH: 'the accounts are of another currency',
   CUSTOMER_NOT_EMPTY: 'something remains that is the customer’s: see `errors`',
   CUSTOMER_NOT_FOUND: 'no customer has this id',
@@ -144,6 +146,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   REFUND_EXCEEDS: 'this would give back more than the original transaction',
   ROLE_REFUSED: 'another’s token needs the role admin, and you are support',
   ROUTE_NOT_FOUND: 'nothing is at this path: check it',
+  SECRET_LINK_EXPIRED: 'this link was used, has expired or is not ours: ask whoever runs the server for another one',
   SECRET_OVERLAP_RUNNING:
     'the secret before the last rotation signs until 2026-02-01T08:00:00.000Z: rotate after that, or with immediately true',
   SELF_FEDERATION: 'secondaryTag: is the same tag',

@@ -163,6 +163,20 @@ export const operationMeanings = {
     whatToDo: 'Ask for another one with POST /v2/partner/webhook/portal.',
     repeat: 'no',
   },
+  CONTACT_NOT_PROVEN: {
+    where: ['Operator'],
+    happened:
+      'In live a new secret goes to its owner, by a link that is mailed to their contact; there is none, or nobody has said yet that the address is theirs.',
+    whatToDo:
+      'Where `message` says that a link was mailed, have the owner follow it. Where there is no contact, give the partner one; an application rotates its own secret.',
+    repeat: 'once changed',
+  },
+  SECRET_LINK_EXPIRED: {
+    where: ['Pages'],
+    happened: 'The link was used, by you or by somebody else, is older than three days, or is not ours.',
+    whatToDo: 'Ask whoever runs the server for a new secret. If somebody else may have used the link, say so.',
+    repeat: 'no',
+  },
   DELIVERY_PURGED: {
     where: ['Partner', 'Operator'],
     happened: 'The delivery ended so long ago that its body was deleted.',

@@ -9,6 +9,8 @@ declare module 'fastify' {
     partner: AuthenticatedPartner | null;
     /** Who calls, for the scope of Idempotency-Key; empty while nobody is known. */
     credential: string;
+    /** The id of the API key that a partner came with; empty while there is none. */
+    key: string;
   }
 }
 
@@ -33,6 +35,7 @@ export function requirePartner(
     const partner = await authenticatePartner(deps, credentialsOf(request));
     request.partner = partner;
     request.credential = `partner:${partner.id}`;
+    request.key = partner.keyId;
     deps.callLimit.take(request.credential);
   });
 }

@@ -1,1 +1,2 @@
+export { assertOwnerContact, type NewWebhookSecret, rotateWebhookSecret, tellOfLiftedLimit } from './owner-letters.ts';
 export { tellOwners } from './tell-owners.ts';

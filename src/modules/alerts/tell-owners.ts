@@ -2,11 +2,10 @@ import type { Logger } from 'pino';
 import type { Brand } from '#lib/brand.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { readApplicationContact } from '#modules/applications';
-import { readPartnerContact } from '#modules/partners';
 import { markTold, takeUntold, tellLater, type UntoldEpisode } from '#modules/webhooks';
 import { type EmailProvider, EmailProviderDown } from '../../providers/email/port.ts';
 import { alertText } from './alert-text.ts';
+import { contactOf } from './owner-letters.ts';
 
 const AT_ONCE = 8;
 const TRIES_MAX = 10;
@@ -54,6 +53,3 @@ async function tell(deps: Deps, episode: UntoldEpisode): Promise<void> {
   }
   await markTold(db, id);
 }
-
-const contactOf = (deps: Deps, { ownerId, ownerKind }: UntoldEpisode['owner']) =>
-  ownerKind === 'PARTNER' ? readPartnerContact(deps, ownerId) : readApplicationContact(deps, ownerId);

@@ -1,6 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
-import { selectRegistered } from './application-store.ts';
+import type { Addressee } from '#modules/letters';
+import { type ApplicationRow, selectRegistered } from './application-store.ts';
 import { APPLICATION_EMAIL } from './sealed-columns.ts';
 
 /** Who is told what becomes of an application's webhooks: whoever registered it. Undefined for what is no registered one. */
@@ -10,6 +11,14 @@ export async function readApplicationContact(
 ): Promise<{ name: string; email: string | undefined } | undefined> {
   const found = await selectRegistered(db, id);
   if (found === undefined) return undefined;
-  const { name, emailSealed } = found;
-  return { name, email: emailSealed === null ? undefined : keyring.open(APPLICATION_EMAIL, [id], emailSealed) };
+  const { ownerName: name, email } = addresseeOf(keyring, found);
+  return { name, email };
 }
+
+/** Whom letters to an application go to: whoever registered it. */
+export const addresseeOf = (keyring: Keyring, { id, name, emailSealed }: ApplicationRow): Addressee => ({
+  ownerKind: 'APPLICATION',
+  ownerId: id,
+  ownerName: name,
+  email: emailSealed === null ? undefined : keyring.open(APPLICATION_EMAIL, [id], emailSealed),
+});

@@ -5,12 +5,14 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { Poster } from '#modules/ledger';
+import { askForProof } from '#modules/letters';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertThingName } from '#modules/reserved-names';
 import type { Throttles } from '#modules/throttles';
 import { assertWebhookTarget } from '#modules/webhooks';
 import type { ApplicationStatus } from './application-status.ts';
 import { newClientId, newClientSecret } from './client-credentials.ts';
+import { addresseeOf } from './contact.ts';
 import { insertUnderFreeNamespace, namespaceOf } from './namespace.ts';
 import { APPLICATION_EMAIL } from './sealed-columns.ts';
 import { openSettlementWallets } from './settlement-wallet.ts';
@@ -99,6 +101,8 @@ export async function registerApplication(
       secret: webhookSecret,
     });
     await openSettlementWallets(tx, { poster, environment }, row.id);
+    const isOpen = row.status === 'ACTIVE' && environment === 'live';
+    if (isOpen) await askForProof(tx, { keyring, clock }, addresseeOf(keyring, row));
     return row;
   });
   const { namespace, status, createdAt } = created;

@@ -18,12 +18,16 @@ export interface WaitingOperation {
   name: string;
   /** The least role of whoever asks, and of whoever approves. */
   role: Role;
+  /** The same where what is asked for needs more, as some members of a body do. */
+  roleFor?(input: StoredInput): Role;
   /**
    * Does it, by the rules as they are now. It may run again after a crash, so done twice it must do no more than once.
    *
    * @param actor who asked, and who approved, for the audit log
+   * @param approved.id of the request
+   * @param approved.by the role of whoever approved
    */
-  run(input: StoredInput, actor: string): Promise<unknown>;
+  run(input: StoredInput, actor: string, approved: { id: string; by: Role }): Promise<unknown>;
 }
 
 /** An operator, as a request names them. */

@@ -39,7 +39,7 @@ export async function approveRequest(
   if (input === undefined) throw notPending(row);
   let answer: unknown;
   try {
-    answer = await operation.run(input, actorOfBoth(row));
+    answer = await operation.run(input, actorOfBoth(row), { id, by: decision.by.role });
   } catch (error) {
     await fail(deps, { row, runId, error });
     throw error;
@@ -59,7 +59,7 @@ async function take(
   const runId = randomUUID();
   const run = { runId, runUntil: new Date(now.getTime() + RUN_MAX_MS) };
   const taken = await transact(async (tx) => {
-    const { row, operation } = await lockForDecision(tx, decision);
+    const { row, operation } = await lockForDecision(tx, keyring, decision);
     await refuseOwn(tx, row, by);
     const stale = (await endIfStale(tx, { row, operation }, now)) ?? (await endIfForged(tx, keyring, { row, by }, now));
     if (stale !== undefined) return stale;

@@ -26,15 +26,18 @@ export type Refused = { refusal: DomainError };
  */
 export async function lockForDecision(
   tx: Tx,
+  keyring: Keyring,
   { id, by, operations }: Decision,
 ): Promise<{ row: ApprovalRow; operation: WaitingOperation }> {
   const row = await selectApproval(tx, id, 'locked');
   const operation = row && operations.get(row.operation);
   if (row === undefined || operation === undefined) throw approvalNotFound();
-  if (!mayDo(by.role, operation.role)) {
-    throw new DomainError('ROLE_REFUSED', `this needs the role ${operation.role}, and you are ${by.role}`);
+  const input = operation.roleFor && openInput(keyring, row);
+  const role = (input && operation.roleFor?.(input)) ?? operation.role;
+  if (!mayDo(by.role, role)) {
+    throw new DomainError('ROLE_REFUSED', `this needs the role ${role}, and you are ${by.role}`);
   }
-  return { row, operation };
+  return { row, operation: { ...operation, role } };
 }
 
 /** Who was given a token or a role so long before a request, or since, was so lately. */

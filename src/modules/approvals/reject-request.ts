@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type Approval, toApproval } from './approval.ts';
@@ -11,13 +12,13 @@ import { moveApproval } from './store.ts';
  * @throws DomainError APPROVAL_NOT_FOUND, ROLE_REFUSED, APPROVAL_NOT_PENDING, APPROVAL_EXPIRED
  */
 export async function rejectRequest(
-  { transact, clock }: { transact: Transact; clock: Clock },
+  { transact, clock, keyring }: { transact: Transact; clock: Clock; keyring: Keyring },
   { reason, ...decision }: Decision & { reason: string },
 ): Promise<Approval> {
   const { id, by } = decision;
   const now = clock.now();
   const ended = await transact(async (tx) => {
-    const locked = await lockForDecision(tx, decision);
+    const locked = await lockForDecision(tx, keyring, decision);
     const stale = await endIfStale(tx, locked, now);
     if (stale !== undefined) return stale;
     const { row } = locked;

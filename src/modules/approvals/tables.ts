@@ -47,6 +47,9 @@ export const approval = approvalsSchema.table(
     index('approval_kept').on(t.endedAt).where(sql`${t.inputSealed} is not null`),
     index('approval_due').on(t.expiresAt).where(sql`${t.status} = 'PENDING'`),
     check('approval_status', sql`${t.status} in ('PENDING', 'APPROVED', 'EXECUTED', 'FAILED', 'REJECTED', 'EXPIRED')`),
-    check('approval_four_eyes', sql`${t.status} not in ('APPROVED', 'EXECUTED') or ${t.decidedBy} <> ${t.requestedBy}`),
+    check(
+      'approval_four_eyes',
+      sql`${t.status} not in ('APPROVED', 'EXECUTED', 'FAILED') or coalesce(${t.decidedBy} <> ${t.requestedBy}, false)`,
+    ),
   ],
 );

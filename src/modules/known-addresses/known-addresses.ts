@@ -19,9 +19,10 @@ const WRITING_MAX = 16;
 export interface KnownAddresses {
   /**
    * Notes that a credential was used by the caller, and returns at once. Where it was used before, but never from this
-   * address, `credential_used_from_new_address` is recorded. Asks the database once a day for each address, not for each request.
+   * address, `credential_used_from_new_address` is recorded; so it is of the first use of a credential whose owner used
+   * others before, but never from there. Asks the database once a day for each address, not for each request.
    *
-   * @param credential whose, e.g. `partner:` and its id
+   * @param credential whose, e.g. `application:` and its id; where its owner has several, `partner:`, its id, `:` and that of the key
    */
   note(credential: string, caller?: Caller): void;
   /** Waits for what is being written. */
@@ -42,11 +43,21 @@ export function createKnownAddresses({ db, keyring, clock, log, securityLog }: D
   const writing = new Set<Promise<void>>();
   const absence = outageLogger(log, 'remembering addresses of credentials');
 
+  const pairOf = (credential: string, caller: Caller) => `${credential}\0${addressBlock(caller.address)}`;
+  const used = (credential: string, caller: Caller) => ({
+    credential,
+    digest: keyring.blindIndex('credential address', pairOf(credential, caller)),
+  });
+
   async function write(credential: string, caller: Caller, pair: string, today: number): Promise<void> {
     try {
-      const digest = keyring.blindIndex('credential address', pair);
+      const owner = used(ownerOf(credential), caller);
       const usedAt = new Date(today * DAY_MS);
-      const { isNew, usedBefore } = await noteAddress(db, { credential, digest, usedAt }, ADDRESSES_MAX);
+      const { isNew, usedBefore } = await noteAddress(
+        db,
+        { ...used(credential, caller), owner, usedAt },
+        ADDRESSES_MAX,
+      );
       absence.recovered();
       if (isNew && usedBefore) securityLog.record('credential_used_from_new_address', idOf(credential), caller);
     } catch (error) {
@@ -59,7 +70,7 @@ export function createKnownAddresses({ db, keyring, clock, log, securityLog }: D
     note(credential, caller = callers.getStore()) {
       if (caller === undefined) return;
       const today = Math.floor(clock.now().getTime() / DAY_MS);
-      const pair = `${credential}\0${addressBlock(caller.address)}`;
+      const pair = pairOf(credential, caller);
       if (notedOn.get(pair) === today || writing.size >= WRITING_MAX) return;
       notedOn.delete(pair); // so that the map stays in the order in which they were noted
       notedOn.set(pair, today);
@@ -75,8 +86,12 @@ export function createKnownAddresses({ db, keyring, clock, log, securityLog }: D
   };
 }
 
-/** `partner:` and its id, as the member that names it. */
+/** Whose a credential is: what stands before the second `:`. */
+const ownerOf = (credential: string): string => credential.split(':').slice(0, 2).join(':');
+
+/** `partner:` and its id, as the member that names it, and the key where it is one of several. */
 function idOf(credential: string): Record<string, string> {
-  const [kind = '', id] = credential.split(':');
-  return id === undefined ? {} : { [`${kind}Id`]: id };
+  const [kind = '', id, keyId] = credential.split(':');
+  if (id === undefined) return {};
+  return { [`${kind}Id`]: id, ...(keyId === undefined ? {} : { keyId }) };
 }

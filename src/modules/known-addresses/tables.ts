@@ -7,7 +7,7 @@ export const knownAddressesSchema = pgSchema('known_addresses');
 export const knownAddress = knownAddressesSchema.table(
   'known_address',
   {
-    /** Whose, e.g. `partner:` and its id. */
+    /** Whose, e.g. `partner:` and its id; and of each of its keys by itself, with `:` and the key’s id behind. */
     credential: text('credential').notNull(),
     /** Keyed digest of the address: who reads this table learns of none. */
     digest: bytes('digest').notNull(),

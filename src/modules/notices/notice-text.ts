@@ -43,6 +43,10 @@ export function noticeText(
       subject: 'A contact of your PayTag does not change',
       text: `The change of the contact of PayTag ${tag} was cancelled at ${partnerName} (${at}). If it was not you, ${RESET}.`,
     },
+    RELEASED: {
+      subject: 'Your PayTag can be used again',
+      text: `${partnerName} let PayTag ${tag} and its wallets be used again (${at}). If you do not know why, ask them.`,
+    },
   }[kind];
   return { subject: told.subject, text: `${from} notice: ${told.text}` };
 }

@@ -17,7 +17,15 @@ export const notice = noticesSchema.table(
     /** Through whom it was done. */
     partnerId: uuid('partner_id').references(() => partner.id),
     kind: text('kind', {
-      enum: ['CREATED', 'LINKED', 'FIRST_LOGIN', 'PASSWORD_RESET', 'CONTACT_CHANGE', 'CONTACT_CHANGE_CANCELLED'],
+      enum: [
+        'CREATED',
+        'LINKED',
+        'FIRST_LOGIN',
+        'PASSWORD_RESET',
+        'CONTACT_CHANGE',
+        'CONTACT_CHANGE_CANCELLED',
+        'RELEASED',
+      ],
     }).notNull(),
     channel: text('channel', { enum: ['sms', 'email'] }).notNull(),
     /** The address, proven when it was done. Dropped once the message is sent or given up. */
@@ -34,7 +42,7 @@ export const notice = noticesSchema.table(
   (t) => [
     check(
       'notice_kind',
-      sql`${t.kind} in ('CREATED', 'LINKED', 'FIRST_LOGIN', 'PASSWORD_RESET', 'CONTACT_CHANGE', 'CONTACT_CHANGE_CANCELLED')`,
+      sql`${t.kind} in ('CREATED', 'LINKED', 'FIRST_LOGIN', 'PASSWORD_RESET', 'CONTACT_CHANGE', 'CONTACT_CHANGE_CANCELLED', 'RELEASED')`,
     ),
     check('notice_channel', sql`${t.channel} in ('sms', 'email')`),
     check('notice_due', sql`(${t.dueAt} is null) = (${t.recipientSealed} is null)`),

@@ -3,7 +3,8 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
+import { afterCommit, type Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { AuthenticatedOperator } from './authenticate-operator.ts';
 import type { TokenDeps } from './create-operator.ts';
@@ -24,7 +25,12 @@ interface OperatorChange {
  * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for who has this role
  */
 export async function changeOperatorRole(
-  { transact, keyring, clock }: { transact: Transact; keyring: Keyring; clock: Clock },
+  {
+    transact,
+    keyring,
+    clock,
+    securityLog,
+  }: { transact: Transact; keyring: Keyring; clock: Clock; securityLog: SecurityLog },
   { by, id, role, reason }: OperatorChange & { role: Role },
 ): Promise<Operator> {
   return transact(async (tx) => {
@@ -34,6 +40,7 @@ export async function changeOperatorRole(
     const changed = await updateOperator(tx, keyring, id, { role }, clock.now());
     const change = { before: { role: before.role }, after: { role } };
     await recordChange(tx, { actor: by.actor, action: 'operator.role', target: id, ...change, reason });
+    if (mayDo(role, before.role)) afterCommit(tx, () => securityLog.record('operator_role_raised', { operatorId: id }));
     return changed;
   });
 }
@@ -66,7 +73,7 @@ export async function disableOperator(
  * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for who is not disabled
  */
 export async function enableOperator(
-  deps: TokenDeps,
+  deps: TokenDeps & { securityLog: SecurityLog },
   { by, id, reason }: OperatorChange,
 ): Promise<Operator & { token: string }> {
   return deps.transact(async (tx) => {
@@ -76,6 +83,7 @@ export async function enableOperator(
     const enabled = await giveToken(tx, deps, id);
     const change = { before: { status: before.status }, after: { status: 'ACTIVE' } };
     await recordChange(tx, { actor: by.actor, action: 'operator.enable', target: id, ...change, reason });
+    afterCommit(tx, () => deps.securityLog.record('operator_enabled', { operatorId: id }));
     return enabled;
   });
 }
@@ -88,7 +96,7 @@ export async function enableOperator(
  * @throws DomainError ROLE_REFUSED; OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for who is disabled
  */
 export async function rotateOperatorToken(
-  deps: TokenDeps,
+  deps: TokenDeps & { securityLog: SecurityLog },
   { by, id, reason }: { by: AuthenticatedOperator; id: string; reason?: string | undefined },
 ): Promise<Operator & { token: string }> {
   if (by.id !== id && !mayDo(by.role, 'admin')) {
@@ -104,6 +112,7 @@ export async function rotateOperatorToken(
       after: { tokenExpiresAt: rotated.tokenExpiresAt.toISOString() },
     };
     await recordChange(tx, { actor: by.actor, action: 'operator.token.rotate', target: id, ...change, reason });
+    afterCommit(tx, () => deps.securityLog.record('operator_token_rotated', { operatorId: id }));
     return rotated;
   });
 }

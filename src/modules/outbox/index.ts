@@ -28,6 +28,6 @@ export {
   sealReceiverKeys,
 } from './receiver-keys.ts';
 export { retention } from './retention.ts';
-export { rotateSecret } from './rotate-secret.ts';
+export { type RotatedSecret, rotateSecret } from './rotate-secret.ts';
 export { deleteEventBodies } from './store.ts';
 export * from './tables.ts';

@@ -19,6 +19,8 @@ export interface SecretRotation {
   /** The current secret stops signing at once: it has leaked. */
   immediately: boolean;
   reason?: string | undefined;
+  /** Called in the same transaction with what came of it: for its owner’s contact to be told. */
+  tell?: (tx: Tx, rotated: RotatedSecret) => Promise<void>;
 }
 
 /** A receiver with its new secret, which is shown this once. */
@@ -37,7 +39,7 @@ export async function rotateSecret(
     clock,
     webhooks,
   }: { transact: Transact; keyring: Keyring; clock: Clock; webhooks: { secretOverlapH: number } },
-  { actor, owner, endpointId, immediately, reason }: SecretRotation,
+  { actor, owner, endpointId, immediately, reason, tell }: SecretRotation,
 ): Promise<RotatedSecret> {
   const now = clock.now();
   const overlapMs = webhooks.secretOverlapH * HOUR_MS;
@@ -46,6 +48,7 @@ export async function rotateSecret(
     const rotated = await replaceSecret(tx, keyring, { owner, endpointId, now, previousUntil });
     const after = { endpoint: endpointId, previousUntil: previousUntil?.toISOString() ?? null };
     await recordChange(tx, { actor, action: 'webhook.secret.rotate', target: owner.ownerId, after, reason });
+    await tell?.(tx, rotated);
     return rotated;
   });
 }

@@ -9,6 +9,8 @@ export interface AuthenticatedPartner {
   id: string;
   name: string;
   redirectUrl: string;
+  /** The API key that it came with. */
+  keyId: string;
 }
 
 const STORABLE = /^[\x21-\x7e]{1,200}$/;
@@ -38,7 +40,8 @@ export async function authenticatePartner(
   if (found !== undefined) concerning({ partnerId: found.id });
   if (found === undefined || !hasKey(found, key)) throw invalidCredentials();
   if (found.status === 'SUSPENDED') throw new DomainError('PARTNER_SUSPENDED', 'this partner is suspended');
-  return { id: found.id, name: found.name, redirectUrl: found.redirectUrl };
+  const keyId = found.keyIds[found.digests.findIndex((known) => equalDigests(known, key))] ?? '';
+  return { id: found.id, name: found.name, redirectUrl: found.redirectUrl, keyId };
 }
 
 /** Compares with all of them, in constant time. */

@@ -1,9 +1,12 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
+import { asMinor, floatsIfAny, type Minor } from '#modules/ledger';
+import { tellPartner } from './contact.ts';
 import { getPartner, type OperatorPartnerView, partnerNotFound } from './read-partner.ts';
 import { selectPartner, updatePartner } from './store.ts';
 
@@ -15,9 +18,17 @@ const statusChanges = {
 
 type StatusChange = keyof typeof statusChanges;
 
+/** What a suspended partner could spend again once it is restored: its floats. Minor units. @throws DomainError PARTNER_NOT_FOUND */
+export async function freedByRestoring({ db }: { db: Executor }, id: string): Promise<Minor> {
+  const floats = await floatsIfAny(db, id);
+  if (floats === undefined) throw partnerNotFound();
+  return asMinor(floats.reduce((sum, { amounts }) => sum + amounts.total, 0n));
+}
+
 /**
  * Suspends a partner, or restores it. This takes effect at once, in other processes within a second, for the partner and its customers there, whatever
- * keys and tokens they have. What rails report for a suspended partner is still booked, and its events still go out. Audited.
+ * keys and tokens they have. What rails report for a suspended partner is still booked, and its events still go out. Audited; its
+ * contact is told of a restoration.
  *
  * @throws DomainError PARTNER_NOT_FOUND, PARTNER_STATUS_CONFLICT
  */
@@ -46,8 +57,10 @@ export async function changePartnerStatus(
       after: { status: to },
       reason,
     });
+    const what = 'its suspension has ended';
+    if (change === 'restore') await tellPartner(tx, { keyring, clock }, id, { kind: 'MONEY_FREED', what });
     return getPartner({ db: tx, keyring }, id);
   });
-  if (change === 'suspend') securityLog.record('partner_suspended', { partnerId: id });
+  securityLog.record(change === 'suspend' ? 'partner_suspended' : 'money_freed', { partnerId: id });
   return changed;
 }

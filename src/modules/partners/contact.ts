@@ -1,11 +1,13 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor, Tx } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
+import { type Addressee, askForProof, forgetContact, writeLetter } from '#modules/letters';
 import { partnerNotFound } from './read-partner.ts';
 import { CONTACT } from './sealed-columns.ts';
-import { selectPartner, updatePartner } from './store.ts';
+import { type PartnerRow, selectPartner, updatePartner } from './store.ts';
 
 /** Who is told what becomes of a partner's webhooks. */
 export interface PartnerContact {
@@ -28,16 +30,52 @@ export async function readPartnerContact(
   return { name, email: sealed === null ? undefined : keyring.open(CONTACT, [id], sealed) };
 }
 
+/** Whom letters to a partner go to. */
+export const addresseeOf = (keyring: Keyring, { id, name, contactEmailSealed: sealed }: PartnerRow): Addressee => ({
+  ownerKind: 'PARTNER',
+  ownerId: id,
+  ownerName: name,
+  email: sealed === null ? undefined : keyring.open(CONTACT, [id], sealed),
+});
+
+/** Tells a partner’s contact, where there is one, of what an operator did; nothing for the id of something else. */
+export async function tellPartner(
+  tx: Tx,
+  deps: { keyring: Keyring; clock: Clock },
+  id: string,
+  told: { kind: 'MONEY_FREED' | 'LIMIT_LIFTED'; what: string },
+): Promise<void> {
+  const found = await selectPartner(tx, id);
+  if (found !== undefined) await writeLetter(tx, deps, addresseeOf(deps.keyring, found), told);
+}
+
+/**
+ * Notes that the contact of a partner is another: the one before is told, and in live the new one is asked to prove that the
+ * address is theirs.
+ */
+export async function noteNewContact(
+  tx: Tx,
+  deps: { keyring: Keyring; clock: Clock; environment: string },
+  before: PartnerRow,
+  { email, what }: { email: string | null; what: string },
+): Promise<void> {
+  const had = addresseeOf(deps.keyring, before);
+  await writeLetter(tx, deps, had, { kind: 'PARTNER_CHANGED', what });
+  await forgetContact(tx, deps, before.id);
+  if (deps.environment === 'live') await askForProof(tx, deps, { ...had, email: email ?? undefined });
+}
+
 /**
  * Sets who is told what becomes of a partner's webhooks, at its own word; null: nobody. Audited, without the address.
  *
  * @throws DomainError PARTNER_NOT_FOUND
  */
 export async function changeContact(
-  { transact, keyring, clock }: { transact: Transact; keyring: Keyring; clock: Clock },
+  deps: { transact: Transact; keyring: Keyring; clock: Clock; environment: string; securityLog: SecurityLog },
   { actor, partnerId, email }: { actor: string; partnerId: string; email: string | null },
 ): Promise<PartnerContact> {
-  return transact(async (tx) => {
+  const { transact, keyring, clock } = deps;
+  const changed = await transact(async (tx) => {
     const before = await selectPartner(tx, partnerId, 'locked');
     if (before === undefined) throw partnerNotFound();
     await updatePartner(tx, partnerId, { contactEmailSealed: sealContact(keyring, partnerId, email) }, clock.now());
@@ -48,6 +86,10 @@ export async function changeContact(
       before: { hasContact: before.contactEmailSealed !== null },
       after: { hasContact: email !== null },
     });
+    const { email: had } = addresseeOf(keyring, before);
+    if (had !== (email ?? undefined)) await noteNewContact(tx, deps, before, { email, what: 'its contact, by itself' });
     return { name: before.name, email: email ?? undefined };
   });
+  deps.securityLog.record('contact_changed', { partnerId });
+  return changed;
 }

@@ -5,9 +5,10 @@ import { timeOrderedId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { currencies, openFloatAccount } from '#modules/ledger';
+import { askForProof } from '#modules/letters';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { sealContact } from './contact.ts';
+import { addresseeOf, sealContact } from './contact.ts';
 import { newApiKey, newClientId } from './credentials.ts';
 import { type ListedPartner, withClientId } from './read-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
@@ -30,7 +31,8 @@ export interface CreatedPartner extends ListedPartner {
 }
 
 /**
- * Creates a partner with its credentials, its webhook receiver and a float in every currency, all or nothing. Audited.
+ * Creates a partner with its credentials, its webhook receiver and a float in every currency, all or nothing. In live its contact
+ * is asked to prove that the address is theirs. Audited.
  *
  * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED
  */
@@ -78,6 +80,7 @@ export async function createPartner(
       after: { name, redirectUrl, webhookUrl, hasContact: contactEmail !== undefined },
       reason,
     });
+    if (deps.environment === 'live') await askForProof(tx, deps, addresseeOf(deps.keyring, created));
     return withClientId(created, clientId, deps.keyring);
   });
   return { ...partner, apiKey, webhookUrl, webhookSecret };

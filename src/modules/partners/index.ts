@@ -1,8 +1,8 @@
 export { addApiKey, revokeApiKey } from './api-keys.ts';
 export { type AuthenticatedPartner, authenticatePartner } from './authenticate-partner.ts';
-export { changePartner } from './change-partner.ts';
-export { changePartnerStatus } from './change-status.ts';
-export { changeContact, readPartnerContact } from './contact.ts';
+export { assertPartnerChange, changePartner } from './change-partner.ts';
+export { changePartnerStatus, freedByRestoring } from './change-status.ts';
+export { changeContact, readPartnerContact, tellPartner } from './contact.ts';
 export { createPartner } from './create-partner.ts';
 export { invariants } from './invariants.ts';
 export { findPartnerNames, findPartnersByName } from './name-store.ts';

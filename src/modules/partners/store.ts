@@ -86,13 +86,16 @@ export interface PartnerCredentials {
   redirectUrl: string;
   /** Of its active keys. */
   digests: Buffer[];
+  /** The ids of these keys, in the same order. */
+  keyIds: string[];
 }
 
 /** Partners, by the digests of their client ids, and the digests of their active keys. */
 export const selectCredentials = preparedText<PartnerCredentials>(
   'partners.credentials',
   `select p.client_id_digest as "clientIdDigest", p.id, p.name, p.status, p.redirect_url as "redirectUrl",
-          array(select k.digest from partners.api_key k where k.partner_id = p.id and k.revoked_at is null) as digests
+          array(select k.digest from partners.api_key k where k.partner_id = p.id and k.revoked_at is null order by k.id) as digests,
+          array(select k.id::text from partners.api_key k where k.partner_id = p.id and k.revoked_at is null order by k.id) as "keyIds"
      from partners.partner p where p.client_id_digest = any((select $1::bytea[])::bytea[])`,
 );
 

@@ -1,9 +1,11 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { lockCustomer, markFrozen } from '#modules/customers';
+import { tellCustomer } from '#modules/notices';
 import { transitionTag } from '#modules/tags';
 import { releaseWallets } from '#modules/wallets';
 import { type CustomerAction, statusConflict } from './freeze-customer.ts';
@@ -13,20 +15,23 @@ type Deps = {
   transact: Transact;
   keyring: Keyring;
   clock: Clock;
+  securityLog: SecurityLog;
   afterSettling: Parameters<typeof releaseWallets>[1]['afterSettling'];
 };
 
 /**
  * Releases a customer who was frozen: they can log in again. Wallets and PayTag are what they were before, except where the
- * operator has changed them since; what ended with the freeze stays ended. Audited, as the freeze was.
+ * operator has changed them since; what ended with the freeze stays ended. Audited, as the freeze was, and told to the customer.
  *
  * @throws DomainError CUSTOMER_NOT_FOUND, CUSTOMER_STATUS_CONFLICT when they are not frozen, or their BVN was handed back
  */
 export async function releaseCustomer(deps: Deps, action: CustomerAction): Promise<CustomerForOperator> {
-  return deps.transact(async (tx) => {
+  const customer = await deps.transact(async (tx) => {
     await release(tx, deps, action, deps.clock.now());
     return getCustomer(deps, tx, action.id);
   });
+  deps.securityLog.record('money_freed', { customerId: action.id });
+  return customer;
 }
 
 async function release(tx: Tx, deps: Deps, { actor, id, reason }: CustomerAction, now: Date): Promise<void> {
@@ -43,6 +48,7 @@ async function release(tx: Tx, deps: Deps, { actor, id, reason }: CustomerAction
     const change = { before: { status: before, handle: tag.handle }, after: { status: 'ACTIVE' } };
     await recordChange(tx, { actor, action: 'tag.restore', target: tag.id, ...change, reason });
   }
+  await tellCustomer(tx, deps, { customerId: id, partnerId: undefined, kind: 'RELEASED', now });
   const change = { before: { status: 'FROZEN' }, after: { status: 'ACTIVE' } };
   await recordChange(tx, { actor, action: 'customer.release', target: id, ...change, reason });
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { Closed, ClosedPlace, Throttles } from './create-throttles.ts';
@@ -58,7 +59,7 @@ const placeOf = ({ until, id }: Closed): ClosedPlace => ({ at: until, id });
  * @throws DomainError THROTTLE_NOT_FOUND where nothing is refused; ROLE_REFUSED
  */
 export async function liftThrottle(
-  { transact, throttles }: { transact: Transact; throttles: Throttles },
+  { transact, throttles, securityLog }: { transact: Transact; throttles: Throttles; securityLog: SecurityLog },
   { id, by, reason }: { id: string; by: { id: string; actor: string; isAdmin: boolean }; reason: string },
 ): Promise<Closed> {
   const found = await throttles.findClosed(id);
@@ -75,5 +76,6 @@ export async function liftThrottle(
   const change = { actor: by.actor, action: 'throttle.lift', target: id, before, after: { spent: 0 }, reason };
   await transact((tx) => recordChange(tx, change));
   await throttles.open(id); // what is not noted is not lifted
+  securityLog.record('limit_lifted');
   return found;
 }

@@ -2,7 +2,9 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Transact } from '#lib/transact.ts';
+import { toMajor } from '#lib/minor-units.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
+import { afterCommit, type Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { isFrozen } from '#modules/customers';
 import {
@@ -13,8 +15,10 @@ import {
   type Minor,
   settlePendingTo,
 } from '#modules/ledger';
+import { tellPartner } from '#modules/partners';
 import { selectLocked, updateStatusBeforeFreeze, updateTier } from './change-store.ts';
 import type { DailyLimits } from './daily-limit.ts';
+import { frees, raisedLimit } from './freed.ts';
 import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';
 import { selectOfAnyPartner } from './store.ts';
 import type { Tier } from './tables.ts';
@@ -34,7 +38,8 @@ export interface WalletChange {
 
 /**
  * Changes status, daily limit or tier of a wallet. A wallet that takes money again gets what has waited for that in the
- * same database transaction. A status given to the wallet of a frozen customer stays when they are released. Audited.
+ * same database transaction. A status given to the wallet of a frozen customer stays when they are released. Audited; the partner’s
+ * contact is told of money that can be spent again, and of a higher limit.
  *
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, ROLE_REFUSED, INVALID_PARAMETER when nothing is to change
  */
@@ -45,6 +50,7 @@ export async function changeWallet(
     dailyLimits: DailyLimits;
     clock: Clock;
     afterSettling: AfterSettling;
+    securityLog: SecurityLog;
   },
   { actor, reference, status, dailyLimit, tier, reason, isAdmin }: WalletChange,
 ): Promise<OperatorWalletView> {
@@ -69,9 +75,31 @@ export async function changeWallet(
       after: rulesOf(after, tier ?? wallet.tier),
       reason,
     });
+    await tellOfFreed(tx, deps, { partnerId: wallet.partnerId, reference }, [
+      frees(before.status, after.status) && 'MONEY_FREED',
+      raisedLimit(before, { ...wallet, dailyLimits: deps.dailyLimits }, { dailyLimit, tier }),
+    ]);
     await settlePendingTo(tx, wallet.accountId, deps);
     return getWalletForOperator(deps, tx, reference);
   });
+}
+
+/** What of a change lets more be spent: the partner is told, and so is whoever watches. */
+async function tellOfFreed(
+  tx: Tx,
+  deps: { keyring: Keyring; clock: Clock; securityLog: SecurityLog },
+  { partnerId, reference }: { partnerId: string; reference: string },
+  [freed, limit]: [freed: 'MONEY_FREED' | false, limit: Minor | undefined],
+): Promise<void> {
+  if (freed) {
+    await tellPartner(tx, deps, partnerId, { kind: 'MONEY_FREED', what: `the wallet ${reference} pays out again` });
+    afterCommit(tx, () => deps.securityLog.record('money_freed', { partnerId }));
+  }
+  if (limit !== undefined) {
+    const what = `the wallet ${reference} may spend ${toMajor(limit)} in a day`;
+    await tellPartner(tx, deps, partnerId, { kind: 'LIMIT_LIFTED', what });
+    afterCommit(tx, () => deps.securityLog.record('limit_lifted', { partnerId }));
+  }
 }
 
 /** The customer is locked before their wallets, and is not frozen before this transaction ends. */

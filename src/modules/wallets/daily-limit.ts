@@ -20,7 +20,7 @@ export interface DailyLimit {
 export const limitOfTier = (tier: Tier, dailyLimits: DailyLimits): Minor => asMinor(dailyLimits[tier]);
 
 /** What may be spent from a wallet in a day: its own limit where the operator set one, else its tier's. */
-const dailyLimitOf = (account: Pick<Account, 'dailyLimit'>, tier: Tier, dailyLimits: DailyLimits): Minor =>
+export const dailyLimitOf = (account: Pick<Account, 'dailyLimit'>, tier: Tier, dailyLimits: DailyLimits): Minor =>
   account.dailyLimit === null ? limitOfTier(tier, dailyLimits) : asMinor(account.dailyLimit);
 
 /** The limit on the day of a moment. More than a limit may have been spent before it was lowered: then nothing remains. */

@@ -12,6 +12,7 @@ export {
   findWalletOfReference,
   type PayingWallet,
 } from './find-wallet.ts';
+export { freedByLien, freedByRules, totalOfCustomer } from './freed.ts';
 export { freezeWallets, releaseWallets } from './freeze-wallets.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
 export { accountOfWallet, listWalletHolds, listWalletLiens } from './holds-and-liens.ts';

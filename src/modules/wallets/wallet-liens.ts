@@ -1,9 +1,13 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { toMajor } from '#lib/minor-units.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
+import { asMinor, findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
+import { tellPartner } from '#modules/partners';
 import { selectLocked } from './change-store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
@@ -43,12 +47,22 @@ export async function placeLienFor(
 }
 
 /**
- * Lets the amount of a lien be spent again. Audited.
+ * Lets the amount of a lien be spent again. Audited, and told to the partner’s contact.
  *
  * @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED; LIEN_OF_DISPUTE for one that its dispute lifts
  */
-export async function liftWalletLien(deps: Deps, change: LienChange & { lien: number }): Promise<Lien> {
-  return deps.transact((tx) => lift(tx, deps, change, null));
+export async function liftWalletLien(
+  deps: Deps & { keyring: Keyring; securityLog: SecurityLog },
+  change: LienChange & { lien: number },
+): Promise<Lien> {
+  const { partnerId, lien } = await deps.transact(async (tx) => {
+    const lifted = await lift(tx, deps, change, null);
+    const what = `a lien of ${toMajor(asMinor(lifted.lien.amount))} on the wallet ${change.walletReference} is lifted`;
+    await tellPartner(tx, deps, lifted.partnerId, { kind: 'MONEY_FREED', what });
+    return lifted;
+  });
+  deps.securityLog.record('money_freed', { partnerId });
+  return lien;
 }
 
 /** The same in a transaction of the caller's, of a lien that it has placed. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED */
@@ -65,8 +79,8 @@ async function lift(
   { clock }: Pick<Deps, 'clock'>,
   { actor, walletReference, lien, reason }: LienChange & { lien: number },
   by: Lien['heldFor'],
-): Promise<Lien> {
-  const { account } = await lockWallet(tx, walletReference);
+): Promise<{ lien: Lien; partnerId: string }> {
+  const { account, partnerId } = await lockWallet(tx, walletReference);
   const { amount, heldFor } = await requireLien(tx, account, lien);
   if (heldFor !== by) throw new DomainError('LIEN_OF_DISPUTE', 'this lien is lifted when its dispute is decided');
   if (!(await liftLien(tx, { account, lien }, clock.now()))) {
@@ -74,14 +88,17 @@ async function lift(
   }
   const before = { lien, amount: String(amount) };
   await recordChange(tx, { actor, action: 'wallet.lien.lift', target: walletReference, before, reason });
-  return requireLien(tx, account, lien);
+  return { lien: await requireLien(tx, account, lien), partnerId };
 }
 
 /** Locks a wallet until this transaction ends: before its account is. @throws DomainError WALLET_NOT_FOUND */
-export async function lockWallet(tx: Tx, walletReference: string): Promise<{ account: number; isRevoked: boolean }> {
+export async function lockWallet(
+  tx: Tx,
+  walletReference: string,
+): Promise<{ account: number; partnerId: string; isRevoked: boolean }> {
   const wallet = await selectLocked(tx, walletReference);
   if (wallet === undefined) throw walletNotFound();
-  return { account: wallet.accountId, isRevoked: wallet.revokedAt !== null };
+  return { account: wallet.accountId, partnerId: wallet.partnerId, isRevoked: wallet.revokedAt !== null };
 }
 
 async function requireLien(tx: Tx, account: number, lien: number): Promise<Lien> {

@@ -49,6 +49,11 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
         about: 'when somebody says that a payment was not right',
       },
       { name: 'configuration', title: 'Configuration', about: 'every variable' },
+      {
+        name: 'operators',
+        title: 'Who must agree',
+        about: 'each operation: what it lets its caller do, and who else must agree',
+      },
       { name: 'security', title: 'Security', about: 'what is logged, and what to do about it' },
       { name: 'backup', title: 'Backup', about: 'what to keep, how to go back to a moment, and what to do then' },
       { name: 'kubernetes', title: 'Kubernetes', about: 'how each part of compose is said there' },

@@ -5,8 +5,8 @@ import { judgeStored } from '#http/normalize.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { Minor } from '#lib/minor-units.ts';
 import { askForApproval, type StoredInput, type WaitingOperation, wasDone } from '#modules/approvals';
-import type { AuthenticatedOperator } from '#modules/operators';
-import { permissions } from './permissions.ts';
+import { type AuthenticatedOperator, mayDo, type Role } from '#modules/operators';
+import { memberPermissions, permissions } from './permissions.ts';
 import { type approvalShape, toApproval } from './shapes/approval.ts';
 
 declare module 'fastify' {
@@ -21,7 +21,14 @@ interface Input<Params extends z.ZodType, Body extends z.ZodType> {
   body: z.output<Body>;
   /** For the audit log: who asks, and who has approved where it waited. */
   actor: string;
+  /** The role of whoever lets it happen: of who asks, or of who has approved. */
+  role: Role;
+  /** The request that was approved, where it waited. */
+  cause: string | undefined;
 }
+
+/** An amount that waits above APPROVAL_ABOVE, and where that is set so does one that cannot be told; or whether it waits at all. */
+type Waits = Minor | undefined | 'always' | 'never';
 
 interface FourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer> {
   /** Method and path, as in `permissions.ts`: `POST /partners/:id/float`. */
@@ -29,10 +36,11 @@ interface FourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer> {
   params: Params;
   body: Body;
   /**
-   * What it would move, found as `run` finds it: it waits above APPROVAL_ABOVE, and so does, where that is set, an amount that
-   * cannot be told. Or `always`, for what waits in every environment.
+   * What it would move or free, found as `run` finds it: it waits above APPROVAL_ABOVE, and so does, where that is set, an amount
+   * that cannot be told. Or `always`, for what waits in every environment, and `never`, for what is done at once. What `run`
+   * would refuse may be refused here already.
    */
-  waits: 'always' | ((input: Omit<Input<Params, Body>, 'actor'>) => Minor | undefined | Promise<Minor | undefined>);
+  waits: 'always' | ((input: Pick<Input<Params, Body>, 'params' | 'body' | 'role'>) => Waits | Promise<Waits>);
   /**
    * Whether, done twice, it answers as it did, e.g. by its reference. Then whoever repeats what was approved and done gets
    * that answer; otherwise they ask for another approval.
@@ -68,7 +76,8 @@ export function fourEyes<Params extends z.ZodType, Body extends z.ZodType, Answe
   app.waitingOperations.set(name, {
     name,
     role,
-    run: (stored, actor) => run({ ...readInput(operation, stored), actor }),
+    roleFor: ({ body }) => roleOf(name, body.trim() === '' ? undefined : parseExactJson(body)) ?? role,
+    run: (stored, actor, { id, by }) => run({ ...readInput(operation, stored), actor, role: by, cause: id }),
   });
 
   return async (
@@ -77,19 +86,31 @@ export function fourEyes<Params extends z.ZodType, Body extends z.ZodType, Answe
   ): Promise<Answer | z.input<typeof approvalShape>> => {
     const { params, body, actor, operator } = request;
     if (operator === null) throw new Error('this route is not behind requireOperator');
-    const amount = waits === 'always' ? undefined : await waits({ params, body });
-    const mustWait = waits === 'always' || isAbove(amount, deps.approvalAbove);
+    const { role: own } = operator;
+    const waited = waits === 'always' ? waits : await waits({ params, body, role: own });
+    const amount = typeof waited === 'bigint' ? waited : undefined;
     const asked = { by: operator, operation: name, input: storedInput(request) };
-    if (!mustWait || (repeatable && (await wasDone(deps, asked)))) return run({ params, body, actor });
+    if (!mustWait(waited, deps.approvalAbove) || (repeatable && (await wasDone(deps, asked)))) {
+      return run({ params, body, actor, role: own, cause: undefined });
+    }
     const { reason } = Object(body) as { reason?: string };
     reply.code(202);
     return toApproval(await askForApproval(deps, { ...asked, amount, reason }));
   };
 }
 
-/** Whether an amount waits for its size. One that cannot be told may be any, and waits. */
-const isAbove = (amount: Minor | undefined, approvalAbove: bigint | undefined): boolean =>
-  approvalAbove !== undefined && (amount === undefined || amount > approvalAbove);
+/** Whether it waits. An amount that cannot be told may be any, and waits. */
+function mustWait(waits: Waits, approvalAbove: bigint | undefined): boolean {
+  if (waits === 'always') return true;
+  if (waits === 'never' || approvalAbove === undefined) return false;
+  return waits === undefined || waits > approvalAbove;
+}
+
+/** The role that the members of a body ask for, where that is more than their operation asks for. */
+function roleOf(name: string, body: unknown): Role | undefined {
+  const roles = Object.entries(memberPermissions[name] ?? {}).filter(([member]) => Object(body)[member] !== undefined);
+  return roles.map(([, role]) => role).find((role) => roles.every(([, other]) => mayDo(role, other)));
+}
 
 /** The path's parts as text and the body as it came, to be judged again when they are used. */
 const storedInput = ({ params, rawBody }: { params: unknown; rawBody: string }): StoredInput => ({

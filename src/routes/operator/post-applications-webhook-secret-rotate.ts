@@ -1,8 +1,8 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DepsOf } from '#lib/deps-of.ts';
-import { runWebhookSecretAction, webhookSecretAction } from './webhook-secret-action.ts';
+import { type WebhookSecretDeps, webhookSecretAction, webhookSecretHandler } from './webhook-secret-action.ts';
 
-export function postApplicationsWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof runWebhookSecretAction>): void {
+export function postApplicationsWebhookSecretRotate(app: ZodApp, deps: WebhookSecretDeps): void {
+  const name = 'POST /applications/:id/webhook/secret/rotate';
   app.post(
     '/applications/:id/webhook/secret/rotate',
     {
@@ -12,6 +12,6 @@ export function postApplicationsWebhookSecretRotate(app: ZodApp, deps: DepsOf<ty
         summary: 'Give an application a new webhook secret; the one before signs too for a while',
       },
     },
-    async (request) => runWebhookSecretAction(deps, 'APPLICATION', request),
+    webhookSecretHandler(app, deps, { name, ownerKind: 'APPLICATION' }),
   );
 }

@@ -1,20 +1,41 @@
+import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { releaseCustomer } from '#modules/recovery';
+import { totalOfCustomer } from '#modules/wallets';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { approvalShape } from './shapes/approval.ts';
 import { customerShape, toCustomer } from './shapes/customer.ts';
 import { idParams } from './shapes/params.ts';
-import { statusAction } from './status-action.ts';
+import { reasonBody } from './shapes/reason.ts';
 
-export function postCustomersRelease(app: ZodApp, deps: DepsOf<typeof releaseCustomer>): void {
+type Deps = DepsOf<typeof releaseCustomer> & DepsOf<typeof totalOfCustomer> & FourEyesDeps;
+
+export function postCustomersRelease(app: ZodApp, deps: Deps): void {
+  const handle = fourEyes(app, deps, {
+    name: 'POST /customers/:id/release',
+    params: idParams,
+    body: reasonBody,
+    waits: ({ params }) => totalOfCustomer(deps, params.id),
+    repeatable: false,
+    run: async ({ params, body, actor }) => toCustomer(await releaseCustomer(deps, { ...body, id: params.id, actor })),
+  });
   app.post(
     '/customers/:id/release',
     {
       schema: {
-        ...statusAction(idParams, customerShape, 'CUSTOMER_NOT_FOUND', 'CUSTOMER_STATUS_CONFLICT'),
         operationId: 'releaseCustomer',
         summary: 'Release a customer who was frozen; wallets and PayTag are what they were, unless changed since',
+        description: 'Where their wallets hold more than APPROVAL_ABOVE together, another operator approves it first.',
+        params: idParams,
+        body: reasonBody,
+        response: {
+          200: customerShape,
+          202: approvalShape,
+          ...failuresFor('CUSTOMER_NOT_FOUND', 'CUSTOMER_STATUS_CONFLICT'),
+        },
       },
     },
-    async ({ params, body, actor }) => toCustomer(await releaseCustomer(deps, { ...body, id: params.id, actor })),
+    handle,
   );
 }

@@ -1,21 +1,41 @@
+import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { changePartnerStatus } from '#modules/partners';
+import { changePartnerStatus, freedByRestoring } from '#modules/partners';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { approvalShape } from './shapes/approval.ts';
 import { idParams } from './shapes/params.ts';
 import { partnerShape, toPartner } from './shapes/partner.ts';
-import { statusAction } from './status-action.ts';
+import { reasonBody } from './shapes/reason.ts';
 
-export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof changePartnerStatus>): void {
+type Deps = DepsOf<typeof changePartnerStatus> & DepsOf<typeof freedByRestoring> & FourEyesDeps;
+
+export function postPartnersRestore(app: ZodApp, deps: Deps): void {
+  const handle = fourEyes(app, deps, {
+    name: 'POST /partners/:id/restore',
+    params: idParams,
+    body: reasonBody,
+    waits: ({ params }) => freedByRestoring(deps, params.id),
+    repeatable: false,
+    run: async ({ params, body, actor }) =>
+      toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'restore', actor })),
+  });
   app.post(
     '/partners/:id/restore',
     {
       schema: {
-        ...statusAction(idParams, partnerShape, 'PARTNER_NOT_FOUND', 'PARTNER_STATUS_CONFLICT'),
         operationId: 'restorePartner',
         summary: 'Give a suspended partner back',
+        description: 'Where its floats hold more than APPROVAL_ABOVE, another operator approves it first.',
+        params: idParams,
+        body: reasonBody,
+        response: {
+          200: partnerShape,
+          202: approvalShape,
+          ...failuresFor('PARTNER_NOT_FOUND', 'PARTNER_STATUS_CONFLICT'),
+        },
       },
     },
-    async ({ params, body, actor }) =>
-      toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'restore', actor })),
+    handle,
   );
 }

@@ -1,8 +1,8 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DepsOf } from '#lib/deps-of.ts';
-import { runWebhookSecretAction, webhookSecretAction } from './webhook-secret-action.ts';
+import { type WebhookSecretDeps, webhookSecretAction, webhookSecretHandler } from './webhook-secret-action.ts';
 
-export function postPartnersWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof runWebhookSecretAction>): void {
+export function postPartnersWebhookSecretRotate(app: ZodApp, deps: WebhookSecretDeps): void {
+  const name = 'POST /partners/:id/webhook/secret/rotate';
   app.post(
     '/partners/:id/webhook/secret/rotate',
     {
@@ -12,6 +12,6 @@ export function postPartnersWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof
         summary: 'Give a partner a new webhook secret; the one before signs too for a while',
       },
     },
-    async (request) => runWebhookSecretAction(deps, 'PARTNER', request),
+    webhookSecretHandler(app, deps, { name, ownerKind: 'PARTNER' }),
   );
 }

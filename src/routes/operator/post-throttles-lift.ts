@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { operatorOf } from '#http/auth/operator.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import { tellOfLiftedLimit } from '#modules/alerts';
 import { mayDo } from '#modules/operators';
-import { liftThrottle } from '#modules/throttles';
+import { idsOf, liftThrottle } from '#modules/throttles';
 import { throttleId, throttleShape, toThrottle } from './shapes/throttle.ts';
 import { statusAction } from './status-action.ts';
 
-export function postThrottlesLift(app: ZodApp, deps: DepsOf<typeof liftThrottle>): void {
+export function postThrottlesLift(
+  app: ZodApp,
+  deps: DepsOf<typeof liftThrottle> & DepsOf<typeof tellOfLiftedLimit>,
+): void {
   app.post(
     '/throttles/:id/lift',
     {
@@ -22,7 +26,9 @@ export function postThrottlesLift(app: ZodApp, deps: DepsOf<typeof liftThrottle>
     async (request) => {
       const { id, role } = operatorOf(request);
       const by = { id, actor: request.actor, isAdmin: mayDo(role, 'admin') };
-      return toThrottle(await liftThrottle(deps, { id: request.params.id, by, reason: request.body.reason }));
+      const lifted = await liftThrottle(deps, { id: request.params.id, by, reason: request.body.reason });
+      await tellOfLiftedLimit(deps, { ids: idsOf(lifted), what: lifted.name });
+      return toThrottle(lifted);
     },
   );
 }

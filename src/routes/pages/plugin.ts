@@ -4,6 +4,7 @@ import { shedFirst } from '#http/shed-load.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getConsent } from './get-consent.ts';
 import { getFederation } from './get-federation.ts';
+import { getHandover } from './get-handover.ts';
 import { getP } from './get-p.ts';
 import { getPQrPng } from './get-p-qr-png.ts';
 import { getPages } from './get-pages.ts';
@@ -18,6 +19,7 @@ import { postConsent } from './post-consent.ts';
 import { postConsentCode } from './post-consent-code.ts';
 import { postFederation } from './post-federation.ts';
 import { postFederationCode } from './post-federation-code.ts';
+import { postHandover } from './post-handover.ts';
 import { postWebhooksClose } from './post-webhooks-close.ts';
 import { postWebhooksDeliveriesResend } from './post-webhooks-deliveries-resend.ts';
 import { postWebhooksEndpointsTest } from './post-webhooks-endpoints-test.ts';
@@ -47,12 +49,25 @@ export const approvalPagesPlugin = (deps: ApprovalDeps) => async (app: ZodApp) =
   });
 };
 
-const portalPages = [getWebhooks, getWebhooksDeliveries, getWebhooksEndpoints, getWebhooksOpen, getWebhooksVerify];
-const portalForms = [postWebhooksOpen, postWebhooksClose, postWebhooksDeliveriesResend, postWebhooksEndpointsTest];
+const portalPages = [
+  getHandover,
+  getWebhooks,
+  getWebhooksDeliveries,
+  getWebhooksEndpoints,
+  getWebhooksOpen,
+  getWebhooksVerify,
+];
+const portalForms = [
+  postHandover,
+  postWebhooksOpen,
+  postWebhooksClose,
+  postWebhooksDeliveriesResend,
+  postWebhooksEndpointsTest,
+];
 
 type PortalDeps = DepsOfEndpoints<typeof portalPages> & DepsOfEndpoints<typeof portalForms>;
 
-/** The pages on which a person looks after the webhooks of a partner, by a link that the partner asked for. */
+/** The pages on which a person looks after the webhooks of a partner, by a link that the partner asked for; and what the link of a letter opens. */
 export const portalPlugin = (deps: PortalDeps) => async (app: ZodApp) => {
   noStore(app);
   for (const endpoint of portalPages) endpoint(app, deps);

@@ -2,11 +2,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rotateSecret } from '#modules/outbox';
+import { rotateWebhookSecret } from '#modules/alerts';
 import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#wire/webhook.ts';
 import { endpointParams } from '#wire/webhook-endpoint.ts';
 
-export function postWebhookEndpointsSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateSecret>): void {
+export function postWebhookEndpointsSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateWebhookSecret>): void {
   app.post(
     '/webhook/endpoints/:id/secret/rotate',
     {
@@ -23,7 +23,7 @@ export function postWebhookEndpointsSecretRotate(app: ZodApp, deps: DepsOf<typeo
     async (request) => {
       const owner = { ownerKind: 'PARTNER' as const, ownerId: partnerOf(request).id };
       const asked = { ...request.body, owner, endpointId: request.params.id, actor: request.credential };
-      return toRotatedSecret(await rotateSecret(deps, asked));
+      return toRotatedSecret(await rotateWebhookSecret(deps, asked));
     },
   );
 }

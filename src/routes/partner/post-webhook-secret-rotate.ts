@@ -2,10 +2,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rotateSecret } from '#modules/outbox';
+import { rotateWebhookSecret } from '#modules/alerts';
 import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#wire/webhook.ts';
 
-export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateSecret>): void {
+export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateWebhookSecret>): void {
   app.post(
     '/webhook/secret/rotate',
     {
@@ -20,7 +20,7 @@ export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateS
     },
     async (request) => {
       const owner = { ownerKind: 'PARTNER' as const, ownerId: partnerOf(request).id };
-      return toRotatedSecret(await rotateSecret(deps, { ...request.body, owner, actor: request.credential }));
+      return toRotatedSecret(await rotateWebhookSecret(deps, { ...request.body, owner, actor: request.credential }));
     },
   );
 }

@@ -42,7 +42,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'POST /v2/partner/webhook/portal': [0, 0],
   'POST /v2/partner/webhook/pause': [13, 9],
   'POST /v2/partner/webhook/resume': [13, 10],
-  'POST /v2/partner/webhook/secret/rotate': [7, 5],
+  'POST /v2/partner/webhook/secret/rotate': [8, 6],
   'GET /v2/partner/webhook/endpoints': [2, 2],
   'POST /v2/partner/webhook/endpoints': [13, 9],
   'GET /v2/partner/webhook/endpoints/{id}': [2, 2],

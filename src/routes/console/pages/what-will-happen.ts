@@ -69,7 +69,44 @@ export const sentences: Readonly<Record<string, (told: Told) => Html>> = {
     const what = fields.length === 0 ? 'all personal data' : fields.map(labelOf).join(', ');
     return html`<bdi>${requestedBy.name}</bdi> will see <bdi>${what}</bdi> of ${ids.length === 1 ? 'one customer' : `${ids.length} customers`}.`;
   },
+  createApiKey: ({ to }) =>
+    html`${to('getPartner', 'id', 'This partner')} will have one more API key. ${toOwner('Whoever has it can credit and pay out as the partner')}`,
+  rotateClientSecret: ({ to, request }) =>
+    html`${to('getApplication', 'id', 'This application')} will have a new client secret; the one before is taken ${request.request?.body?.['immediately'] === true ? 'no more' : 'for another day'}. ${toOwner('Whoever has it can act as the application')}`,
+  rotatePartnerWebhookSecret: ({ to }) =>
+    html`Webhooks to ${to('getPartner', 'id', 'this partner')} will be signed with a new secret. ${toOwner('Whoever has it can sign as we do')}`,
+  rotateApplicationWebhookSecret: ({ to }) =>
+    html`Webhooks to ${to('getApplication', 'id', 'this application')} will be signed with a new secret. ${toOwner('Whoever has it can sign as we do')}`,
+  changePartner: ({ to, given, request }) => {
+    const body = request.request?.body ?? {};
+    const members = ['name', 'redirectUrl', 'webhookUrl', 'contactEmail'].filter((name) => body[name] !== undefined);
+    const changed = members.map(
+      (name, at) => html`${at > 0 && ', '}${labelOf(name)}: ${body[name] === null ? 'none' : code(given(name))}`,
+    );
+    return html`Of ${to('getPartner', 'id', 'this partner')} there will be changed ${changed}. Its customers’ logins go to the redirect URL, its events to the webhook URL, and its new secrets to the contact.`;
+  },
+  changeWallet: ({ to, given, money }) => {
+    const changed = [
+      given('status') !== '' && html`will be ${code(given('status'))}`,
+      given('dailyLimit') !== '' && html`may spend ${code(given('dailyLimit'))} in a day`,
+      given('tier') !== '' && html`will be of tier ${code(given('tier'))}`,
+    ].filter((one) => one !== false);
+    const what = changed.map((one, at) => html`${at > 0 && ', '}${one}`);
+    return html`${to('getWallet', 'reference', 'This wallet')} ${changed.length === 0 ? 'will have the limit of its tier' : what}: ${money()} can be spent that could not be.`;
+  },
+  liftLien: ({ money, to }) =>
+    html`${money()} of ${to('getWallet', 'reference', 'this wallet')} that a lien keeps back can be spent again.`,
+  releaseCustomer: ({ money, to }) =>
+    html`${to('getCustomer', 'id', 'This customer')} will be released: they log in again, and ${money()} in their wallets can be spent.`,
+  restorePartner: ({ money, to }) =>
+    html`${to('getPartner', 'id', 'This partner')} will be let in again, with ${money()} on its floats.`,
+  restoreApplication: ({ money, to }) =>
+    html`${to('getApplication', 'id', 'This application')} will be let in again, with ${money()} to settle with.`,
 };
+
+/** Where a new secret goes. */
+const toOwner = (power: string): Html =>
+  html`${power}; in live it is shown to its owner alone, by a link to their proven contact.`;
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { currencies } from '#modules/ledger';
-import { type addApiKey, type listPartners, type OperatorPartnerView, partnerStatuses } from '#modules/partners';
+import { type listPartners, type OperatorPartnerView, partnerStatuses } from '#modules/partners';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
 import { credential, personal } from '#wire/personal.ts';
@@ -34,7 +34,7 @@ export const partnerShape = listedPartnerShape.extend({
 });
 
 type Row = Awaited<ReturnType<typeof listPartners>>['items'][number];
-type Key = Omit<Awaited<ReturnType<typeof addApiKey>>, 'apiKey'>;
+type Key = OperatorPartnerView['keys'][number];
 
 /** A partner in a list. */
 export const toListedPartner = (row: Row): z.input<typeof listedPartnerShape> => ({

@@ -128,6 +128,30 @@ export const portalEnglish = {
   'portal.verify.addresses.none': 'The addresses are not told: trust signatures, not addresses.',
   'portal.verify.guide': 'The whole guide, with code in four languages',
 
+  'handover.CONTACT_PROOF.title': 'Is this your address?',
+  'handover.CONTACT_PROOF.text':
+    'Your address was given as the contact of {owner}. New keys and secrets of {owner} go to it once you say that it is yours.',
+  'handover.CONTACT_PROOF.button': 'It is my address',
+  'handover.CONTACT_PROOF.done': 'Thank you. New keys and secrets of {owner} go to this address from now on.',
+  'handover.API_KEY.title': 'A new API key',
+  'handover.API_KEY.text': 'This link shows the new API key of {owner}, once. Go on where you can keep it.',
+  'handover.API_KEY.button': 'Show the key',
+  'handover.API_KEY.done': 'The new API key of {owner}:',
+  'handover.CLIENT_SECRET.title': 'A new client secret',
+  'handover.CLIENT_SECRET.text': 'This link shows the new client secret of {owner}, once. Go on where you can keep it.',
+  'handover.CLIENT_SECRET.button': 'Show the secret',
+  'handover.CLIENT_SECRET.done': 'The new client secret of {owner}:',
+  'handover.WEBHOOK_SECRET.title': 'A new webhook secret',
+  'handover.WEBHOOK_SECRET.text':
+    'This link shows the new webhook secret of {owner}, once. Go on where you can keep it.',
+  'handover.WEBHOOK_SECRET.button': 'Show the secret',
+  'handover.WEBHOOK_SECRET.done': 'The new webhook secret of {owner}:',
+  'handover.until': 'The link is good until {until}.',
+  'handover.once': 'Keep it now: nobody can show it again, and we keep no copy that could be read.',
+  'error.handover.title': 'This link does not work any more',
+  'error.handover.text':
+    'A link is good once, for three days. Ask whoever runs this server for another one. If somebody else may have opened it, say so at once.',
+
   'error.portal.title': 'This link does not work any more',
   'error.portal.text':
     'A link opens these pages for an hour. It ends before that when somebody closes them, or with the API key it was made with. Ask whoever looks after your integration for another one.',

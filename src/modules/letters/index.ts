@@ -1,0 +1,5 @@
+export { askForProof, assertProvenContact, forgetContact } from './contact-proof.ts';
+export { openLink, takeLink } from './links.ts';
+export { retention } from './retention.ts';
+export { sendLetters } from './send-letters.ts';
+export { type Addressee, type Handover, handoverOf, sealedColumns, writeLetter } from './write-letter.ts';

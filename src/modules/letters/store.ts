@@ -1,0 +1,133 @@
+import type { Executor, Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
+import type { letter } from './tables.ts';
+
+type Row = typeof letter.$inferSelect;
+export type LetterRow = Omit<Row, 'dueAt' | 'sentAt'>;
+
+const COLUMNS = `id, owner_kind as "ownerKind", owner_id as "ownerId", kind, facts, recipient_sealed as "recipientSealed",
+  address_digest as "addressDigest", happened_at as "happenedAt", attempts, link_until as "linkUntil",
+  token_digest as "tokenDigest", secret_sealed as "secretSealed", opened_at as "openedAt", cause`;
+
+type NewLetter = Omit<LetterRow, 'attempts' | 'tokenDigest' | 'openedAt'>;
+
+/** Stores a letter that is due at once. */
+export async function insertLetter(tx: Tx, one: NewLetter): Promise<void> {
+  await add(tx, [
+    one.id,
+    one.ownerKind,
+    one.ownerId,
+    one.kind,
+    JSON.stringify(one.facts),
+    one.recipientSealed,
+    one.addressDigest,
+    one.happenedAt,
+    one.linkUntil,
+    one.secretSealed,
+    one.cause,
+  ]);
+}
+
+const add = preparedText(
+  'letters.add',
+  `insert into letters.letter (id, owner_kind, owner_id, kind, facts, recipient_sealed, address_digest, happened_at, due_at,
+     link_until, secret_sealed, cause)
+   values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $8, $9, $10, $11)`,
+  { writes: true },
+);
+
+/** Whether a proof of this address was asked for since a moment, and can still be given. */
+export const selectOpenProof = preparedText(
+  'letters.open-proof',
+  `select id from letters.letter where owner_id = $1 and happened_at > $3 and address_digest = $2 and kind = 'CONTACT_PROOF'
+     and opened_at is null limit 1`,
+);
+
+/** The letter that came of a request. */
+export async function selectByCause(tx: Tx, cause: string): Promise<LetterRow | undefined> {
+  const [found] = await byCause(tx, [cause]);
+  return found;
+}
+
+const byCause = preparedText<LetterRow>('letters.by-cause', `select ${COLUMNS} from letters.letter where cause = $1`);
+
+/** Claims letters that are due: nobody else has them before the lease ends. */
+export const claimDue = preparedText<LetterRow>(
+  'letters.claim',
+  `update letters.letter set attempts = attempts + 1, due_at = $2
+     where id in (select id from letters.letter where due_at <= $1 order by due_at limit $3 for update skip locked)
+     returning ${COLUMNS}`,
+  { writes: true },
+);
+
+/** Gives the link of a letter a token, in place of the one before. */
+export const setToken = preparedText(
+  'letters.token',
+  'update letters.letter set token_digest = $2 where id = $1 and opened_at is null',
+  { writes: true },
+);
+
+/** Has a claimed letter tried again later. */
+export const postpone = preparedText('letters.postpone', 'update letters.letter set due_at = $2 where id = $1', {
+  writes: true,
+});
+
+/** Ends a claimed letter, and drops its address. A null for the moment: it was given up. */
+export const endLetter = preparedText(
+  'letters.end',
+  'update letters.letter set due_at = null, recipient_sealed = null, sent_at = $2 where id = $1',
+  { writes: true },
+);
+
+/** The letter that a token stands in. With `locked`: locked until the transaction ends. */
+export async function selectByToken(db: Executor, digest: Buffer, lock?: 'locked'): Promise<LetterRow | undefined> {
+  const [found] = await (lock === undefined ? byToken : lockByToken)(db, [digest]);
+  return found;
+}
+
+const byToken = preparedText<LetterRow>(
+  'letters.by-token',
+  `select ${COLUMNS} from letters.letter where token_digest = $1`,
+);
+const lockByToken = preparedText<LetterRow>(
+  'letters.lock-by-token',
+  `select ${COLUMNS} from letters.letter where token_digest = $1 for update`,
+);
+
+/** Notes that a link was used, and drops what it showed. */
+export const setOpened = preparedText(
+  'letters.opened',
+  'update letters.letter set opened_at = $2, secret_sealed = null where id = $1',
+  { writes: true },
+);
+
+/** Notes which address of an owner is proven. */
+export const setProven = preparedText(
+  'letters.proven',
+  `insert into letters.proven_contact (owner_id, address_digest, proven_at) values ($1, $2, $3)
+   on conflict (owner_id) do update set address_digest = excluded.address_digest, proven_at = excluded.proven_at`,
+  { writes: true },
+);
+
+/** The address of an owner that is proven. */
+export const selectProven = preparedText<{ addressDigest: Buffer }>(
+  'letters.select-proven',
+  'select address_digest as "addressDigest" from letters.proven_contact where owner_id = $1',
+);
+
+/** Ends every link of an owner that was not used, with what it would have shown, and mails none of them any more. */
+export const endLinks = preparedText(
+  'letters.end-links',
+  `update letters.letter set link_until = $2, token_digest = null, secret_sealed = null, due_at = null, recipient_sealed = null
+    where owner_id = $1 and link_until > $2 and opened_at is null`,
+  { writes: true },
+);
+
+/** No address of the owner is proven any more. */
+export const deleteProven = preparedText(
+  'letters.forget-proven',
+  'delete from letters.proven_contact where owner_id = $1',
+  {
+    writes: true,
+  },
+);

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { sealForm } from '#http/form-seal.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { html } from '#lib/html.ts';
+import { name } from '#lib/markup.ts';
+import { verbatim } from '#lib/verbatim.ts';
+import { openLink } from '#modules/letters';
+import { refuseHandover } from './handover.ts';
+import { sendPage } from './page.ts';
+import { moment, sealField } from './portal.ts';
+
+type Deps = DepsOf<typeof openLink> & DepsOf<typeof sealForm>;
+
+/** What the link of a letter opens: a form that uses it. Looking at it, as scanners of mail do, changes nothing. */
+export function getHandover(app: ZodApp, deps: Deps): void {
+  const schema = { hide: true, params: z.object({ token: verbatim(z.string().max(100)) }) };
+  app.get('/handover/:token', { errorHandler: refuseHandover, schema }, async (request, reply) => {
+    const { token } = request.params;
+    const { kind, facts, expiresAt } = await openLink(deps, token);
+    const seal = sealForm(deps, `handover:${token}`);
+    const owner = name(facts.ownerName);
+    return sendPage(reply, 200, (t) => ({
+      title: t.text(`handover.${kind}.title`),
+      body: html`<h1>${t.text(`handover.${kind}.title`)}</h1>
+<p>${t.html(`handover.${kind}.text`, { owner })}</p>
+<p>${t.html('handover.until', { until: moment(t, expiresAt) })}</p>
+<form method="post" action="/handover">${sealField({ seal })}<input type="hidden" name="token" value="${token}">
+<div class="buttons"><button class="main">${t.text(`handover.${kind}.button`)}</button></div></form>`,
+    }));
+  });
+}
