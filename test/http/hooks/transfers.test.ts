@@ -17,7 +17,8 @@ beforeAll(async () => {
 
 const payout = () => sentPayout(server, { headers: partner.headers, wallet });
 const last = async () =>
-  (await server.owner.query<{ state: string }>('select * from inbox.message order by id desc limit 1')).rows[0];
+  (await server.owner.query<{ id: string; state: string }>('select * from inbox.message order by id desc limit 1'))
+    .rows[0];
 const total = async () =>
   (await server.call('GET', `/v2/partner/wallet/${wallet}`, { headers: partner.headers })).json().Wallet.TotalAmount;
 const stateOf = async (id: string) => (await server.operate('GET', `/payouts/${id}`)).json().state;
@@ -88,11 +89,12 @@ describe('what Paystack tells of a transfer', () => {
       await bookInbox({ ...server.resources, payoutProvider: provider });
     }
     expect([await stateOf(id), await total()]).toEqual([state, before + moved]);
-    expect(await last()).toMatchObject(message);
+    const heard = await last();
+    expect(heard).toMatchObject(message);
+    await server.operate('POST', `/inbox/${heard?.id}/dismiss`, { reason: 'no other test hears of it' });
   });
 
   it('takes no correction of operators back by itself', async () => {
-    const before = await total();
     const { id, transfer } = await payout();
     await tell(server, transferMessage('failed', transfer));
     await work();
@@ -100,11 +102,20 @@ describe('what Paystack tells of a transfer', () => {
     await correctPayout(server.resources, { id, ...corrected });
     await tell(server, transferMessage('reversed', transfer));
     await work();
-    expect(await total()).toBe(before - 1000);
-    const { provider } = scriptedProvider({ name: 'paystack', verifies: ['REVERSED'] });
+    const now = async () =>
+      (
+        await server.owner.query(
+          `select t.status as correction, m.state as message from payouts.payout p
+             join ledger.transaction t on t.id = p.correction_id
+             join inbox.message m on m.reference = p.provider_reference and m.event = 'transfer.reversed' where p.id = $1`,
+          [id],
+        )
+      ).rows;
+    expect(await now()).toEqual([{ correction: 'Successful', message: 'DIFFERENT' }]);
+    const { provider } = scriptedProvider({ name: 'paystack', verifies: Array.from({ length: 9 }, () => 'REVERSED') });
     server.clock.advance(60_000);
     await bookInbox({ ...server.resources, payoutProvider: provider });
-    expect([await total(), (await last())?.state]).toEqual([before, 'BOOKED']);
+    expect(await now()).toEqual([{ correction: 'Reversed', message: 'BOOKED' }]);
   });
 
   it.each([
@@ -214,9 +225,6 @@ describe('a message that cannot be booked', () => {
   it('keeps no other waiting, is tried again at growing intervals, and is shown', async () => {
     const [poisoned, healthy] = [await payout(), await payout()];
     await tell(server, transferMessage('success', poisoned.transfer));
-    const { rows: told } = await server.owner.query(
-      `select id, body_sealed from inbox.message where state = 'RECEIVED'`,
-    );
     await server.owner.query(`update inbox.message set body_sealed = '\\x00' where state = 'RECEIVED'`);
     await tell(server, transferMessage('success', healthy.transfer));
     const waitsS: number[] = [];
@@ -231,8 +239,7 @@ describe('a message that cannot be booked', () => {
     expect(waitsS).toEqual([1, 2, 4, 8, 16, 32]);
     expect(await stateOf(healthy.id)).toBe('SUCCESSFUL');
     expect(server.logged).toContain('a provider’s message cannot be booked');
-    const { id, body_sealed } = told[0];
-    await server.owner.query('update inbox.message set body_sealed = $2 where id = $1', [id, body_sealed]);
+    await server.owner.query(`delete from inbox.message where state = 'RECEIVED'`);
   });
 });
 
