@@ -8,12 +8,17 @@ type Fact = 'opening' | 'closing' | 'debits' | 'credits';
 
 /** A longer text names none of these. */
 const LABEL_MAX = 60;
-const AS_OF = '(?: (?:as at|as of|as on|on|at) [0-9a-z ]{4,20})?';
 const labels: readonly (readonly [Fact | 'total' | 'nothing', RegExp])[] = [
-  ['opening', new RegExp(`^(?:opening|starting|initial|previous|start)(?: (?:book|ledger))? bal(?:ance)?${AS_OF}$`)],
+  [
+    'opening',
+    /^(?:opening|starting|initial|previous|start)(?: (?:book|ledger))? bal(?:ance)?(?: (?:as at|as of|as on|on|at) [0-9a-z ]{4,20})?$/,
+  ],
   ['opening', /^(?:bal(?:ance)? )?(?:brought (?:forward|down)|b f|b d|b fwd|b forward)$/],
   ['opening', /^bal(?:ance)? at (?:the )?(?:start|beginning)(?: of (?:the )?period)?$/],
-  ['closing', new RegExp(`^(?:closing|ending|final|end)(?: (?:book|ledger))? bal(?:ance)?${AS_OF}$`)],
+  [
+    'closing',
+    /^(?:closing|ending|final|end)(?: (?:book|ledger))? bal(?:ance)?(?: (?:as at|as of|as on|on|at) [0-9a-z ]{4,20})?$/,
+  ],
   ['closing', /^(?:bal(?:ance)? )?(?:carried (?:forward|down)|c f|c d|c fwd|c forward)$/],
   ['closing', /^bal(?:ance)? at (?:the )?end(?: of (?:the )?period)?$/],
   ['debits', /^total (?:amount )?(?:of )?(?:debits?|withdrawals?|money out|paid out|outflows?)$/],
