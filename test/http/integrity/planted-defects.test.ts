@@ -121,7 +121,7 @@ describe('the check of the books', () => {
     const planted: Record<string, number> = {};
     for (const { table, column } of sealedColumns) {
       const { rowCount } = await client.query(
-        `with held as (select ctid, ${column} as sealed, lead(${column}) over (order by ctid) as next from ${table} where ${column} is not null)
+        `with held as (select ctid, ${column} as sealed, coalesce(lead(${column}) over (order by ctid), nullif(first_value(${column}) over (order by ctid), ${column})) as next from ${table} where ${column} is not null)
            update ${table} t set ${column} = coalesce(held.next, (select bvn_sealed from customers.customer order by id limit 1))
              from held where t.ctid = held.ctid`,
       );
