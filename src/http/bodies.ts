@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '#lib/domain-error.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -41,15 +42,12 @@ export function readBodies(app: FastifyInstance): void {
 
 /** Forms, as browsers and OAuth clients send them, for the routes of this instance. */
 export function readForms(app: FastifyInstance): void {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => {
-      const text = body.toString('latin1');
+  app.register(formbody, {
+    parser: (text) => {
       if (!isEncodedUtf8(text)) throw new DomainError('BAD_REQUEST', 'the form is not percent-encoded UTF-8');
       return parse(text, '&', '=', { maxKeys: 0 });
     },
-  );
+  });
 }
 
 /**

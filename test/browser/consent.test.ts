@@ -140,7 +140,7 @@ describe('in every state', () => {
   it.each([PHONE, DESK])(
     'fits $width pixels, loads nothing, and breaks no rule of its own policy',
     async (viewport) => {
-      const { claim } = await customerWithPendingClaim(server, { name: longName, displayName: 'ב'.repeat(60) });
+      const { claim } = await customerWithPendingClaim(server, { name: longName, displayName: 'ش'.repeat(60) });
       const theirs = await newClaim(server, await subjectWithRequester(server));
       for (const path of [pathOf(claim), `${pathOf(claim)}?with=code`, pathOf(theirs), '/api/v1/consent/x']) {
         await visiting(

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import { createKeyring, fingerprintOf } from '#lib/crypto/keyring.ts';
+import { createKeyring, derivedKeys, fingerprintOf } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { stampInstallation } from '#modules/installation';
+import { insertDataKeys } from '../../src/modules/data-keys/store.ts';
+import { wrap } from '../../src/modules/data-keys/wrapping.ts';
 import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
+import { masterRootKey } from '../../src/providers/kms/master-key.ts';
 import { useDatabase } from './database.ts';
 
 /** The root key of what it seals, for processes that open it again. */
@@ -37,7 +40,15 @@ export function useOutbox(): TestOutbox {
   };
   beforeAll(async () => {
     handle = openDatabase(ownerUrl, 8, () => undefined);
-    // a server takes over the keys of an installation that was stamped before keys were stored
+    // The keys that `keyring` has, as a server of this root key finds them.
+    const wrapped = derivedKeys(KEYRING_ROOT).map((key) => wrap(masterRootKey(KEYRING_ROOT), key));
+    const rows = await Promise.all(wrapped);
+    await handle.db.transaction((tx) =>
+      insertDataKeys(
+        tx,
+        rows.map((row) => ({ ...row, status: 'CURRENT' as const })),
+      ),
+    );
     await stampInstallation(handle.db, 'sandbox', [fingerprintOf(KEYRING_ROOT)]);
   });
   afterAll(() => handle?.close());

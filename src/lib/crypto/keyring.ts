@@ -155,9 +155,12 @@ export const wrappingKeyOf = (rootKey: Uint8Array): Buffer => derive(rootKey, 'w
 /** The first keys of a new installation. */
 export const randomKeys = (): readonly DataKey[] => firstKeys(() => randomBytes(32));
 
-/** A keyring of keys that are derived from one, for what has no database that keeps them. */
-export const createKeyring = (rootKey: Uint8Array): Keyring =>
-  keyringOf(firstKeys((use) => derive(rootKey, `${use}/v1`)));
+/** Keys that are derived from one: for tests, which must know them before a database keeps them. */
+export const derivedKeys = (rootKey: Uint8Array): readonly DataKey[] =>
+  firstKeys((use) => derive(rootKey, `${use}/v1`));
+
+/** A keyring of keys that are derived from one. */
+export const createKeyring = (rootKey: Uint8Array): Keyring => keyringOf(derivedKeys(rootKey));
 
 const firstKeys = (keyOf: (use: KeyUse) => Buffer): readonly DataKey[] =>
   keyUses.map((use, index) => ({ id: index + 1, use, key: keyOf(use), isCurrent: true }));

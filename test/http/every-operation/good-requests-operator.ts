@@ -58,6 +58,12 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     'POST /operator/v1/applications/{id}/approve': empty(`/applications/${application}/approve`),
     'POST /operator/v1/applications/{id}/fund': funding(`/applications/${application}/fund`),
     'POST /operator/v1/applications/{id}/settlement': funding(`/applications/${application}/settlement`),
+    'POST /operator/v1/keys/rotate': async () => {
+      await server.owner.query(
+        `update signing_keys.signing_key set created_at = created_at - interval '5 minutes' where status = 'NEXT'`,
+      );
+      return { url: under('/keys/rotate'), headers, body: { ...REASON, immediately: false } };
+    },
     'POST /operator/v1/remittances': async () => {
       await earn(server, 1n);
       const body = { ...REASON, account: 'FEE', amount: 0.01, reference: newReference() };

@@ -15,7 +15,8 @@ describe('200', () => {
     const [shop, cabs] = [await newApplication(server, 'Shop'), await newApplication(server, 'Cabs')];
     const before = ['https://shop.example/linked', 'http://localhost:5173/done'];
     expect((await put(shop, [...before, ...before])).json().data).toEqual({ returnUrls: before });
-    expect((await put(shop, ['https://SHOP.example:443/other'])).statusCode).toBe(200);
+    expect((await put(shop, ['https://SHOP.example:443/other'])).statusCode, 'read otherwise than written').toBe(400);
+    expect((await put(shop, ['https://shop.example/other'])).statusCode).toBe(200);
     expect(await see(shop)).toEqual(['https://shop.example/other']);
     expect(await see(cabs)).toEqual([]);
     expect((await auditOf(server, shop.applicationId)).at(-1)).toMatchObject({
