@@ -7,6 +7,7 @@ import { useApp } from '../../support/app.ts';
 import { approve } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
+import { scriptedProvider } from '../../support/payouts.ts';
 import { PAYSTACK_ENV, sentPayout, tell, transferMessage } from '../../support/paystack-hooks.ts';
 import { changeWallet, fundedWallet } from '../../support/wallets.ts';
 
@@ -35,6 +36,12 @@ const told = async (what: 'success' | 'reversed', transfer: { reference: string;
   await tell(server, transferMessage(what, transfer));
   server.clock.advance(1_000);
   await bookInbox(server.resources);
+};
+/** A minute later, when what was left open is asked about: the provider says that each transfer came back. */
+const confirmed = async () => {
+  const { provider } = scriptedProvider({ name: 'paystack', verifies: Array.from({ length: 9 }, () => 'REVERSED') });
+  server.clock.advance(60_000);
+  await bookInbox({ ...server.resources, payoutProvider: provider });
 };
 const correct = (id: string, account = 'WALLET') =>
   asker.operate('POST', `/payouts/${id}/correct`, { account, ...REASON });
@@ -134,6 +141,11 @@ describe('200', () => {
     await agreed(payout.id);
     await told('reversed', payout.transfer);
     await told('reversed', payout.transfer);
+    expect(await available(payout)).toBe(9_000); // a message alone moves nothing: the provider is asked
+    await confirmed();
+    expect(await available(payout)).toBe(10_000);
+    await told('reversed', payout.transfer);
+    await confirmed();
     expect(await available(payout)).toBe(10_000);
     expect(await shown(payout.id)).toMatchObject({ state: 'FAILED' });
     expect((await compared(payout.transfer)).found).toMatchObject([{ what: 'PAYOUT_ENDED_OTHERWISE' }]);
@@ -142,7 +154,9 @@ describe('200', () => {
   it('gives it back too where only a comparison tells that it came back', async () => {
     const payout = await paidAllTheSame();
     await agreed(payout.id);
-    expect((await compared(payout.transfer, 'reversed')).found).toMatchObject([{ what: 'WE_LACKED' }]);
+    expect((await compared(payout.transfer, 'reversed')).found).toMatchObject([{ what: 'PAYOUT_ENDED_OTHERWISE' }]);
+    expect(await available(payout)).toBe(9_000); // nor does a list: the provider is asked
+    await confirmed();
     expect(await available(payout)).toBe(10_000);
     expect((await compared(payout.transfer, 'reversed')).found).toEqual([]);
   });
