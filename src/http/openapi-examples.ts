@@ -124,6 +124,7 @@ const samples: Readonly<Record<string, string>> = {
   session: 'Vt3pZ0b6xkPq9m1s',
   split: 'SPL-7',
   state: 'af0ifjsldkj',
+  statement: '00028/001',
   status: 'Active',
   subjectdisplayname: 'Ada Obi',
   subjectexternalid: 'customer-7',

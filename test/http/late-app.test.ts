@@ -95,7 +95,7 @@ describe('an app that is made late', () => {
     const front = await newFront();
     const [unknown, method] = [await front.get('/late/a/b'), await front.get('/late/one', 'DELETE')];
     expect([unknown.status, unknown.body]).toEqual([404, expect.objectContaining({ errorCode: 'ROUTE_NOT_FOUND' })]);
-    expect([method.status, method.headers.allow]).toEqual([405, 'GET, POST']);
+    expect([method.status, method.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
   });
 
   it('ends with the server that hands requests to it', async () => {

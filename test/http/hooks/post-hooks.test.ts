@@ -127,7 +127,7 @@ describe('404 of a provider that is not configured', () => {
 describe('405', () => {
   it('is answered to a GET, with what there is', async () => {
     const answer = await server.call('GET', '/hooks/paystack');
-    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'OPTIONS, POST']);
   });
 });
 

@@ -98,7 +98,7 @@ const fileOfRows = (...lines: string[]) => ['Date,Ref,Details,Debit,Credit,Balan
 const sendCsv = (content: string, more: object = {}, rail = 'TERMINAL') =>
   send({ rail, format: 'CSV', content, mapping: MAPPING, ...more });
 
-describe('what proves a file', () => {
+describe('409 unless something proves a file', () => {
   it('nothing: it is kept once an operator has confirmed count and totals, and the audit log says so', async () => {
     const content = fileOfRows('20/11/2026,A1,rent,,50.00,', '20/11/2026,A2,charge,3.50,,');
     const refused = await sendCsv(content);

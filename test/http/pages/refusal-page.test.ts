@@ -36,7 +36,7 @@ describe('a browser', () => {
     });
     expect(answer.body).toContain('alt="Zuma');
     expect(answer.body).not.toContain('<script');
-    expect(answer.headers.allow).toBe(status === 405 ? 'GET' : undefined);
+    expect(answer.headers.allow).toBe(status === 405 ? 'GET, HEAD, OPTIONS' : undefined);
   });
 
   it('reads by what we find in our log that the server does not answer, and how long to wait', async () => {
