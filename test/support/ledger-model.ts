@@ -19,6 +19,7 @@ export interface ModelTransaction {
   status: 'Pending' | 'Successful' | 'Failed' | 'Reversed';
   code: string | undefined;
   refunded: bigint;
+  day: number;
   /** What its first request was answered, and every repeated one is. */
   answer: ModelOutcome;
   entries: { account: number; amount: bigint; opening: bigint | null; closing: bigint | null }[];
@@ -92,7 +93,15 @@ export class LedgerModel {
     const code = this.refusal(posting, legs, original, hold);
     const status = code === undefined ? (isPending ? 'Pending' : 'Successful') : 'Failed';
     const answer = { outcome: code ?? status, replayed: false, entries: [] };
-    const written: ModelTransaction = { posting, status, code, refunded: 0n, answer, entries: [] };
+    const written: ModelTransaction = {
+      posting,
+      status,
+      code,
+      refunded: 0n,
+      day: dayOf(this.now),
+      answer,
+      entries: [],
+    };
     this.transactions.push(written);
     if (code !== undefined) return answer;
 
@@ -105,6 +114,11 @@ export class LedgerModel {
       }
       original.refunded += posting.amount;
       if (original.refunded === original.posting.amount) original.status = 'Reversed';
+      const { type, source } = original.posting;
+      if (posting.reverses === true && type === 'TRANSFER') {
+        const left = original.answer.entries.find(({ account }) => account === source);
+        this.spend(source, left?.amount ?? 0n, original.day);
+      }
     }
     if (hold !== undefined) {
       hold.state = 'CAPTURED';
