@@ -11,7 +11,7 @@ const [BEATS, NEVER] = [0, 1];
 const BEAT_MS = 500;
 const LOOK_MS = 1_000;
 /** How long the event loop has to say what it does, and to end. Only what does not come back from native code does not. */
-const LAST_WORDS_MS = 5_000;
+const LAST_WORDS_MS = 8_000;
 const NAMED_MAX = 20;
 const FRAMES_MAX = 10;
 const ASKED = 'paytag.underWay';
