@@ -1,7 +1,8 @@
 import type { Rule } from './source.ts';
 
 /** What every server needs from the start; and what commands alone load. */
-const LOADED_AT_START = /^(zod|pg|pino|fastify|fastify-type-provider-zod|secure-json-parse|ipaddr\.js)$/;
+const LOADED_AT_START =
+  /^(zod|pg|pino|fastify|fastify-type-provider-zod|@fastify\/formbody|secure-json-parse|ipaddr\.js)$/;
 const OF_COMMANDS = /^(commander|jose|paytag\/client)$/;
 const PACKAGE = /^import (?!type )[^;]*?from '((?![.#]|node:)[^']+)';$/gm;
 
