@@ -19,7 +19,7 @@ const cheapPasswords = 'test/support/setup/cheap-passwords.ts';
 const leftOut = process.env['SOAK'] === '1' ? [] : ['test/faults/full-disk.test.ts'];
 
 /** Its files load our modules once for each worker: what a file starts it ends. */
-const project = (name: string, folders: string, globalSetup: string[], setupFiles: string[] = []) => ({
+const project = (name: string, globalSetup: string[], setupFiles: string[] = [], folders = name) => ({
   test: {
     name,
     include: [`test/${folders}/**/*.test.ts`],
@@ -36,14 +36,21 @@ const project = (name: string, folders: string, globalSetup: string[], setupFile
   },
 });
 
-/** Folders of test/ by what their files need. A worker serves one project, and takes seconds to warm up: they are few. */
+/**
+ * Folders of test/ by what their files need. `npm test` runs the first three, which need what npm installs and nothing else;
+ * `npm run test:full` runs all. A worker serves one project, and takes seconds to warm up: they are few.
+ */
 export default defineConfig({
   test: {
     maxWorkers: 4,
     projects: [
-      project('unit', 'unit', []),
-      project('server', '{db,faults,http,process,security}', [postgres, redis, pgbouncer], [cheapPasswords]),
-      project('browser', 'browser', [postgres, chromium], [cheapPasswords]),
+      project('unit', []),
+      project('db', [postgres], [cheapPasswords]),
+      project('http', [postgres], [cheapPasswords], '{http,security}'),
+      project('guards', [postgres], [cheapPasswords]),
+      project('faults', [postgres, redis, pgbouncer], [cheapPasswords]),
+      project('process', [postgres, redis], [cheapPasswords]),
+      project('browser', [postgres, chromium], [cheapPasswords]),
     ],
   },
 });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { logIn, newCustomer, type Person } from '../support/onboarding.ts';
-import { useRedis } from '../support/redis.ts';
 
 const server = useApp({ RATE_LIMIT_LOGINS_PER_M: '40' });
-const redis = useRedis();
 
 describe('a partner that logs customers in without end', () => {
   it('V15.2.2: keeps nobody waiting but its own: another partner’s logins are served in their turn', async () => {
@@ -33,8 +31,8 @@ describe('a partner that logs customers in without end', () => {
   });
 });
 
-describe.each(['PostgreSQL', 'Redis'])('logins with one PayTag, counted in %s', (store) => {
-  const env = () => ({ RATE_LIMIT_LOGINS_PER_M: '10', ...(store === 'Redis' && { REDIS_URL: redis.url }) });
+describe('logins with one PayTag', () => {
+  const env = { RATE_LIMIT_LOGINS_PER_M: '10' };
   const [one, other] = [useApp(env, server), useApp(env, server)];
 
   it('V2.4.1: are as many in a minute as the limit says, of fifty at once at two processes, at each partner', async () => {

@@ -3,12 +3,10 @@ import { sendOtp } from '#modules/onboarding';
 import { type TestApp, type TestPartner, useApp } from '../../support/app.ts';
 import { createPayTag, newCustomer, newPerson, OTP, startSession } from '../../support/onboarding.ts';
 import { startReset } from '../../support/password-reset.ts';
-import { useRedis } from '../../support/redis.ts';
 
 const server = useApp();
 const limited = useApp({ RATE_LIMIT_UNKNOWN_BVNS_PER_D: '3', RATE_LIMIT_VERIFY_TAGS_PER_M: '5' });
 const bounded = useApp({ RATE_LIMIT_BVNS_PER_D: '4' }, server);
-const redis = useRedis();
 const HOUR_MS = 3_600_000;
 
 const send = async ({ headers }: TestPartner, session: string) =>
@@ -147,21 +145,20 @@ describe('BVNs tried at once', () => {
   });
 });
 
-describe('counted in Redis, by two processes', () => {
-  const env = () => ({ REDIS_URL: redis.url, RATE_LIMIT_UNKNOWN_BVNS_PER_D: '3' });
-  const both = [useApp(env, server), useApp(env, server)] as const;
+describe('asked for at two processes at once', () => {
+  const both = [limited, useApp({ RATE_LIMIT_UNKNOWN_BVNS_PER_D: '3' }, limited)] as const;
   const of = (n: number) => both[n % 2 === 0 ? 0 : 1];
   const lookedAt = (answers: { statusCode: number }[]) => answers.filter(({ statusCode }) => statusCode !== 429).length;
 
   it('codes are sent ten times, resets begun ten times, and unknown BVNs tried three times, asked for at once', async () => {
-    const partner = await server.newPartner();
+    const partner = await limited.newPartner();
     const { headers } = partner;
     const person = newPerson();
     const sessions: string[] = [];
-    for (let n = 0; n < 12; n++) sessions.push(await startSession(server, partner, person));
+    for (let n = 0; n < 12; n++) sessions.push(await startSession(limited, partner, person));
     const sends = sessions.map((session, n) => of(n).call('GET', `/v2/sso/${session}/otp`, { headers }));
     expect(lookedAt(await Promise.all(sends))).toBe(10);
-    const { paytag } = await newCustomer(server, partner);
+    const { paytag } = await newCustomer(limited, partner);
     const resets = Array.from({ length: 14 }, (_, n) => startReset(of(n), partner, paytag));
     expect(lookedAt(await Promise.all(resets))).toBe(10);
     const misses = Array.from({ length: 20 }, (_, n) =>

@@ -40,7 +40,7 @@ export const unprepared: Readonly<Record<string, string>> = {
 
 /**
  * A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. What operations
- * send without a name all the same, `test/http/every-operation/named-statements.test.ts` sees.
+ * send without a name all the same, `test/guards/named-statements.test.ts` sees.
  */
 export const statementsArePrepared: Rule = (sources) =>
   sources

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import { generateLargeSet } from '../../bench/large/generate.ts';
-import { type TestApp, useApp } from '../../support/app.ts';
-import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../../support/plans.ts';
-import type { Good, GoodRequests } from './good-requests.ts';
-import { goodRequestsOfPartners } from './good-requests-partner.ts';
-import { goodRequestsOfSso } from './good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './good-requests-switch.ts';
+import { generateLargeSet } from '../bench/large/generate.ts';
+import type { Good, GoodRequests } from '../http/every-operation/good-requests.ts';
+import { goodRequestsOfPartners } from '../http/every-operation/good-requests-partner.ts';
+import { goodRequestsOfSso } from '../http/every-operation/good-requests-sso.ts';
+import { goodRequestsOfSwitch } from '../http/every-operation/good-requests-switch.ts';
+import { type TestApp, useApp } from '../support/app.ts';
+import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../support/plans.ts';
 
 /** Of ten million entries: enough that whoever reads a whole table reads too much. */
 const SCALE = 0.01;

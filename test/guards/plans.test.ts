@@ -1,7 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
-import { generateLargeSet } from '../../bench/large/generate.ts';
-import { type TestApp, useApp } from '../../support/app.ts';
-import { newClaim, newSides } from '../../support/claims.ts';
+import { generateLargeSet } from '../bench/large/generate.ts';
+import type { Good, GoodRequests } from '../http/every-operation/good-requests.ts';
+import { goodRequestsOfOperator } from '../http/every-operation/good-requests-operator.ts';
+import { goodRequestsOfPartners } from '../http/every-operation/good-requests-partner.ts';
+import { goodRequestsOfSso } from '../http/every-operation/good-requests-sso.ts';
+import { goodRequestsOfSwitch } from '../http/every-operation/good-requests-switch.ts';
+import { type TestApp, useApp } from '../support/app.ts';
+import { newClaim, newSides } from '../support/claims.ts';
 import {
   type Explained,
   endOfLog,
@@ -10,14 +15,9 @@ import {
   nodesOf,
   type PlanNode,
   rowsReadBy,
-} from '../../support/plans.ts';
+} from '../support/plans.ts';
 import { bounds } from './bounds.ts';
 import { filteredReads } from './filtered-reads.ts';
-import type { Good, GoodRequests } from './good-requests.ts';
-import { goodRequestsOfOperator } from './good-requests-operator.ts';
-import { goodRequestsOfPartners } from './good-requests-partner.ts';
-import { goodRequestsOfSso } from './good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './good-requests-switch.ts';
 
 /** Of ten million entries: enough that PostgreSQL plans as for all of them. */
 const SCALE = 0.01;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { onOneConnection } from '#lib/one-connection.ts';
 import { claimDeliveries, measureBacklog, oldestDue } from '#modules/webhooks';
-import { asServer } from '../../support/database.ts';
-import { makeMonthsAhead } from '../../support/months-ahead.ts';
-import { useOutbox } from '../../support/outbox.ts';
-import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../../support/plans.ts';
+import { asServer } from '../support/database.ts';
+import { makeMonthsAhead } from '../support/months-ahead.ts';
+import { useOutbox } from '../support/outbox.ts';
+import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../support/plans.ts';
 
 const RECEIVERS = 20;
 /** Of each receiver. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useSharedApp } from '../../support/app.ts';
-import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
-import { generators } from '../../support/generators.ts';
+import { useSharedApp } from '../support/app.ts';
+import { documentUrls, operationsOf, readDocument } from '../support/described.ts';
+import { generators } from '../support/generators.ts';
 
 const server = useSharedApp();
 

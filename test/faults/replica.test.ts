@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
-import { killPostgres } from '../faults/kill-postgres.ts';
 import { type TestPartner, useApp } from '../support/app.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { copyCluster } from '../support/made-cluster.ts';
@@ -10,6 +9,7 @@ import { newDatabaseFolder } from '../support/memory.ts';
 import { type Standby, startStandby } from '../support/standby.ts';
 import { newSide, newTag } from '../support/switch.ts';
 import { kycWallet, type LoggedIn, loggedIn } from '../support/wallets.ts';
+import { killPostgres } from './kill-postgres.ts';
 
 async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
-import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../../support/plans.ts';
-import { decide, newSide, offer, type Side } from '../../support/switch.ts';
+import { useApp } from '../support/app.ts';
+import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../support/plans.ts';
+import { decide, newSide, offer, type Side } from '../support/switch.ts';
 
 const server = useApp();
 const SORTED_MAX = 10_000;

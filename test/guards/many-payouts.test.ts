@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { carryPayouts } from '#modules/payouts';
-import { startApp, useApp } from '../../support/app.ts';
-import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
-import { endOfLog, explainAll, explainedSince, nodesOf } from '../../support/plans.ts';
-import { sealedColumn } from '../../support/sealed.ts';
-import { fundedWallet } from '../../support/wallets.ts';
+import { startApp, useApp } from '../support/app.ts';
+import { ACCOUNT, scriptedProvider } from '../support/payouts.ts';
+import { endOfLog, explainAll, explainedSince, nodesOf } from '../support/plans.ts';
+import { sealedColumn } from '../support/sealed.ts';
+import { fundedWallet } from '../support/wallets.ts';
 
 const server = useApp();
 const ENDED = 60_000;

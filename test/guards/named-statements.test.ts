@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
+import { useApp } from '../support/app.ts';
+import { countedIn, useCounting } from '../support/count-statements.ts';
 import { bounds } from './bounds.ts';
-import { countedIn, useCounting } from './count-statements.ts';
 import { filteredReads } from './filtered-reads.ts';
 import { withoutName } from './statements-without-a-name.ts';
 import { COUNTED_SETTINGS, useTypicalCalls } from './typical-calls.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll } from 'vitest';
-import type { TestApp } from '../../support/app.ts';
-import { type Counted, countedIn } from './count-statements.ts';
-import type { GoodRequests } from './good-requests.ts';
-import { goodRequestsOfPartners } from './good-requests-partner.ts';
-import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
-import { goodRequestsOfSso } from './good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './good-requests-switch.ts';
-import { plainRequestsOfOperator } from './plain-requests-operator.ts';
-import { plainRequestsOfPartners } from './plain-requests-partner.ts';
-import { plainRequestsOfSso } from './plain-requests-sso.ts';
-import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
+import type { GoodRequests } from '../http/every-operation/good-requests.ts';
+import { goodRequestsOfPartners } from '../http/every-operation/good-requests-partner.ts';
+import { goodRequestsOfSandbox } from '../http/every-operation/good-requests-sandbox.ts';
+import { goodRequestsOfSso } from '../http/every-operation/good-requests-sso.ts';
+import { goodRequestsOfSwitch } from '../http/every-operation/good-requests-switch.ts';
+import { plainRequestsOfOperator } from '../http/every-operation/plain-requests-operator.ts';
+import { plainRequestsOfPartners } from '../http/every-operation/plain-requests-partner.ts';
+import { plainRequestsOfSso } from '../http/every-operation/plain-requests-sso.ts';
+import { plainRequestsOfSwitch } from '../http/every-operation/plain-requests-switch.ts';
+import type { TestApp } from '../support/app.ts';
+import { type Counted, countedIn } from '../support/count-statements.ts';
 
 /** What servers are given whose statements are counted. */
 export const COUNTED_SETTINGS = { APPROVAL_ABOVE: '1000000', RATE_LIMIT_CALLS_PER_S: '1000000' };

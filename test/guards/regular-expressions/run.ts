@@ -57,6 +57,6 @@ for (const [pattern, where] of places) {
 const after = `${safe.toSorted().join('\n')}\n`;
 if (after !== before) {
   writeFileSync(SAFE, after);
-  console.error('test/regular-expressions/safe.txt has been written anew, with those that are safe: commit it');
+  console.error('test/guards/regular-expressions/safe.txt has been written anew, with those that are safe: commit it');
 }
 process.exitCode = safe.length < places.size || after !== before ? 1 : 0;
