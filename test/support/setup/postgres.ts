@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { sha256 } from '#lib/crypto/digest.ts';
 import { openCluster } from '../../../src/embedded/cluster.ts';
 import { installedPrograms, startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
@@ -16,13 +20,25 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Connection string of the one PostgreSQL of this run, as its superuser. */
     databaseServerUrl: string;
-    /** Folders of clusters that nobody runs, to copy: one as `initdb` leaves it, and one whose database `postgres` is migrated. */
-    clusters: { readonly fresh: string; readonly migrated: string };
+    /**
+     * Folders of clusters that nobody runs, to copy: one as `initdb` leaves it, one whose database `postgres` is migrated, and one
+     * that has what tests use besides.
+     */
+    clusters: { readonly fresh: string; readonly migrated: string; readonly prepared: string };
   }
 }
 
 const run = promisify(execFile);
 const TEMP_PREFIX = 'paytag-test-';
+const KEPT = fileURLToPath(new URL('../../../node_modules/.cache/clusters', import.meta.url));
+/** All that makes them. */
+const MAKERS = [
+  'migrations/*.sql',
+  'migrations/meta/_journal.json',
+  'src/{migrate,server-login}.ts',
+  'src/{schema,embedded}/*.ts',
+  'test/support/setup/postgres.ts',
+];
 const STALE_MS = 24 * 60 * 60 * 1000;
 
 /** Nothing here outlives the run, so nothing waits for the disk. */
@@ -47,39 +63,76 @@ const LOGGED = { log_line_prefix: '%m [%p] %d ' };
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let end = async () => {};
   await provideOnce(project, 'databaseServerUrl', async () => {
-    await Promise.all(databaseFolders.map(sweep));
-    const root = await newDatabaseFolder(TEMP_PREFIX);
-    const clusters = { fresh: `${root}-fresh`, migrated: `${root}-migrated` };
-    const remove = () =>
-      Promise.all([root, ...Object.values(clusters)].map((path) => rm(path, { recursive: true, force: true })));
-    end = async () => void (await remove());
-    await makeClusters(root, clusters);
+    await Promise.all(databaseFolders.map((folder) => sweep(folder, TEMP_PREFIX)));
+    const clusters = await keptClusters();
     project.vitest.getRootProject().provide('clusters', clusters);
+    const root = await newDatabaseFolder(TEMP_PREFIX);
+    const remove = () => rm(root, { recursive: true, force: true });
+    end = remove;
+    await copy(`${clusters.prepared}/.`, root);
     const server = await startEmbedded(root, { ...FAST, ...SMALL, ...ROOM, ...QUIET, ...LOGGED });
     end = async () => {
       await server.stop();
       await remove();
     };
-    await dropLaterMonths(server.url('postgres'));
-    await makeTemplate(server.url('postgres'));
-    await ensureServerLogin(server.url('postgres'), asServer(server.url('postgres')));
-    await makeLoginsCheap(server.url('postgres'));
     return server.url('postgres');
   });
   return () => end();
 }
 
-/** Makes a cluster, migrates its database `postgres`, and leaves copies of it as it was before and after. */
-async function makeClusters(root: string, { fresh, migrated }: { fresh: string; migrated: string }): Promise<void> {
-  await openCluster(root, (await installedPrograms()).initdb);
-  await run('cp', ['-a', root, fresh]); // with the owner, who may be another account
+/** With the owner, who may be another account. */
+const copy = (from: string, to: string) => run('cp', ['-a', from, to]);
+
+/** Makes the clusters once for a schema and a month, for all runs: they take three seconds of CPU. */
+async function keptClusters(): Promise<ProvidedContext['clusters']> {
+  const kept = join(KEPT, await keyOfClusters());
+  const parts = (folder: string) => ({
+    fresh: join(folder, 'fresh'),
+    migrated: join(folder, 'migrated'),
+    prepared: join(folder, 'prepared'),
+  });
+  if (existsSync(kept)) return parts(kept);
+  await sweep(KEPT, '');
+  const draft = `${kept}-${process.pid}`;
+  await mkdir(join(draft, 'migrated'), { recursive: true });
+  await makeClusters(parts(draft));
+  await rename(draft, kept).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true });
+    if (!existsSync(kept)) throw error; // or another run was quicker
+  });
+  return parts(kept);
+}
+
+/** Another one whenever they would be made otherwise: for the months that tables have, too, and for who may read them. */
+async function keyOfClusters(): Promise<string> {
+  const files = ['package-lock.json', ...globSync(MAKERS).toSorted()];
+  const texts = await Promise.all(files.map((file) => readFile(file)));
+  const lengths = texts.map((text) => text.length);
+  const now = [new Date().toISOString().slice(0, 'yyyy-mm'.length), process.getuid?.(), process.platform, process.arch];
+  return sha256(Buffer.concat([Buffer.from([...now, ...lengths].join()), ...texts])).toString('hex');
+}
+
+async function makeClusters({ fresh, migrated, prepared }: ProvidedContext['clusters']): Promise<void> {
+  await openCluster(migrated, (await installedPrograms()).initdb);
+  await copy(migrated, fresh);
+  await during(migrated, migrateDatabase);
+  await copy(migrated, prepared);
+  await during(prepared, async (url) => {
+    await dropLaterMonths(url);
+    await makeTemplate(url);
+    await ensureServerLogin(url, asServer(url));
+    await makeLoginsCheap(url);
+  });
+}
+
+/** Does something while a server runs on a cluster. */
+async function during(root: string, work: (url: string) => Promise<void>): Promise<void> {
   const server = await startEmbedded(root, FAST);
   try {
-    await migrateDatabase(server.url('postgres'));
+    await work(server.url('postgres'));
   } finally {
     await server.stop();
   }
-  await run('cp', ['-a', root, migrated]);
 }
 
 /** Leaves this month and the next of each table in parts: a connection that first reads one looks at every part, 7,000 times in a run. */
@@ -127,10 +180,10 @@ async function makeLoginsCheap(ownerUrl: string): Promise<void> {
   }
 }
 
-/** Removes what runs that were killed left behind, a day later. */
-async function sweep(folder: string): Promise<void> {
+/** Removes what runs that were killed left behind, and clusters of other schemas, a day later. */
+async function sweep(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(TEMP_PREFIX)) continue;
+    if (!name.startsWith(prefix)) continue;
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
     const removed = () => rm(path, { recursive: true, force: true });
