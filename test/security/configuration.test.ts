@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { isPlainlyNotRandom } from '../../src/config/plainly-not-random.ts';
-import { liveEnv, realProviders } from '../support/variables.ts';
-import { refused } from '../unit/config/refused.ts';
+import { liveEnv, realProviders, refused } from '../support/variables.ts';
 
 const database = 'postgresql://server:pass@db.internal:5432/paytag';
 const live: Record<string, string> = { ...liveEnv, DATABASE_URL: `${database}?sslmode=verify-full` };

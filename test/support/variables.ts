@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/environment.ts';
 
 /** One valid value of each variable, other than its default where it can be. */
 export const validValues: Record<string, string> = {
@@ -204,3 +206,14 @@ export const RANGES: Record<string, [min: number, max: number]> = {
   MESSAGING_TIMEOUT_MS: [100, 60_000],
   EMAIL_TIMEOUT_MS: [100, 60_000],
 };
+
+/** The lines with which this environment is refused. `made` is what an embedded sandbox made for itself. */
+export function refused(env: Record<string, string>, made: Record<string, string> = {}): string {
+  try {
+    readConfig(made, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}

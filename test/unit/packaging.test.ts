@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 import { SHUTDOWN_MAX_MS } from '#http/drain.ts';
 import { defaultsOf } from '../../src/config/defaults.ts';
 import { variables } from '../../src/config/variables.ts';
 import { type Compose, environmentOf, outside, readCompose, type Service } from '../support/compose.ts';
 import { exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
+import { blocksOf, documentAt } from '../support/documents.ts';
 
 const OUR_IMAGE = 'paytag';
 const OURS = ['secrets', 'migrate', 'api', 'worker'];
@@ -16,6 +19,7 @@ let compose: Compose;
 let services: [string, Service][];
 /** What starts with one. */
 let beside: [string, Service][];
+
 beforeAll(async () => {
   stages = await readDockerfile();
   compose = await readCompose();
@@ -281,4 +285,104 @@ describe('docker-compose.yml', () => {
     const published = [...services, ...beside].flatMap(([, { ports }]) => ports.map((port) => port.split(':')[1]));
     expect(new Set(published).size).toBe(published.length);
   });
+});
+
+/** What the guide puts into docker-compose.override.yml. */
+const additionShape = z.strictObject({
+  services: z
+    .record(z.string(), z.strictObject({ extends: z.record(z.string(), z.string()), ports: z.array(z.string()) }))
+    .optional(),
+  networks: z
+    .strictObject({
+      default: z.strictObject({
+        ipam: z.strictObject({ config: z.tuple([z.strictObject({ subnet: z.string() })]) }),
+      }),
+    })
+    .optional(),
+});
+
+test('docker-compose.yml is added to as the guide says: a second API on ports of its own, and the address of a proxy on this host', () => {
+  const guide = documentAt('src/docs/operate.md');
+  const [networks, second] = blocksOf(guide, 'yaml').map((block) =>
+    additionShape.parse(parse(block, { logLevel: 'error' })),
+  );
+  const [name = '', { extends: extended, ports = [] } = {}] = Object.entries(second?.services ?? {})[0] ?? [];
+  expect(Object.keys(compose.services)).not.toContain(name);
+  expect(extended).toEqual({ file: 'docker-compose.yml', service: 'api' });
+  const hostPort = (port: string) => /^127\.0\.0\.1:(\d+):/.exec(port)?.[1];
+  const taken = Object.values(compose.services).flatMap((service) => service.ports.map(hostPort));
+  expect(ports.map(hostPort).filter((port) => port === undefined || taken.includes(port))).toEqual([]);
+  expect(ports.map((port) => port.split(':')[2])).toEqual(['3000', '9464']);
+  const [, first] = /^(\d+\.\d+\.\d+)\.0\/24$/.exec(networks?.networks?.default.ipam.config[0].subnet ?? '') ?? [];
+  expect(guide.text).toContain(`\`TRUSTED_PROXIES=${first}.1\``);
+});
+
+const container = z.object({
+  name: z.string(),
+  command: z.array(z.string()).default([]),
+  env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+  ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
+  securityContext: z.object({
+    readOnlyRootFilesystem: z.literal(true),
+    allowPrivilegeEscalation: z.literal(false),
+    capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+  }),
+  resources: z.object({ limits: z.object({ memory: z.string() }) }),
+  volumeMounts: z.array(z.object({ mountPath: z.string(), readOnly: z.boolean().default(false) })),
+});
+const pods = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        terminationGracePeriodSeconds: z.number().optional(),
+        securityContext: z.object({ runAsNonRoot: z.literal(true) }),
+        containers: z.tuple([container]),
+      }),
+    }),
+  }),
+});
+const shape = z.looseObject({ kind: z.string(), data: z.record(z.string(), z.string()).default({}) });
+
+const objects = blocksOf(documentAt('src/docs/kubernetes.md'), 'yaml')
+  .flatMap((block) => parseAllDocuments(block))
+  .map((document) => shape.parse(document.toJS()));
+const ofPods = objects
+  .filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
+  .map((object) => pods.parse(object).spec.template.spec);
+const shared = objects.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+
+const secretsOf = (paths: readonly string[]) => paths.filter((path) => path.startsWith('/secrets/')).toSorted();
+const mountsOf = ({ volumes }: Service) => volumes.map((volume) => volume.split(':')[1] ?? '');
+
+test('what the page runs in Kubernetes is what compose runs: command, variables, secrets, ports and time to end', () => {
+  expect(ofPods.map(({ containers: [{ name }] }) => name)).toEqual(['migrate', 'api', 'worker']);
+  for (const { containers, terminationGracePeriodSeconds } of ofPods) {
+    const [{ name, command, env, ports, volumeMounts }] = containers;
+    const there = compose.services[name];
+    if (there === undefined) throw new Error(`compose has no ${name}`);
+    expect([name, command]).toEqual([name, there.command]);
+    const given = { ...shared, ...Object.fromEntries(env.map((one) => [one.name, one.value])) };
+    expect(Object.keys(given).filter((variable) => !known.has(variable))).toEqual([]);
+    const files = (of: Record<string, string>) =>
+      Object.fromEntries(Object.entries(of).filter(([variable]) => variable.endsWith('_FILE')));
+    expect([name, files(given)]).toEqual([name, files(there.environment)]);
+    expect([name, given['ROLE']]).toEqual([name, there.environment['ROLE']]);
+    expect(volumeMounts.filter(({ readOnly }) => !readOnly).map(({ mountPath }) => mountPath)).toEqual(there.tmpfs);
+    expect([name, secretsOf(volumeMounts.map(({ mountPath }) => mountPath))]).toEqual([
+      name,
+      secretsOf(mountsOf(there)),
+    ]);
+    const inside = there.ports.map((port) => Number(port.split(':').at(-1)));
+    expect(ports.map(({ containerPort }) => containerPort)).toEqual(expect.arrayContaining(inside));
+    const graceS = terminationGracePeriodSeconds;
+    expect(graceS === undefined ? undefined : `${graceS}s`).toBe(there.stop_grace_period);
+  }
+});
+
+test('its probes ask for what the server answers', () => {
+  const asked = JSON.stringify(objects).match(/"path":"[^"]+"/g) ?? [];
+  const answered = globSync('src/routes/open/*.ts').map((file) => readFileSync(file, 'utf8')).join('\n'); // biome-ignore format: one line
+  expect(new Set(asked).size).toBe(2);
+  for (const one of asked) expect(answered).toContain(`'${one.slice('"path":"'.length, -1)}'`);
+  expect(existsSync('src/cli/paytag.js')).toBe(true);
 });

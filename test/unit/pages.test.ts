@@ -1,8 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { eventNames } from '#wire/event-names.ts';
+import { eventBodies } from '#wire/events.ts';
+import { errorMessages } from '../../src/docs/error-meanings/messages.ts';
+import { exampleKeys } from '../../src/docs/event-pages.ts';
 import { generated, withTables } from '../../src/docs/tables.ts';
 import { errorCodes } from '../../src/lib/error-codes.ts';
+import { securityEvents } from '../../src/lib/security-events.ts';
+import { signedHeaders } from '../../src/modules/webhooks/sign.ts';
 import { blocksOf, type Document, documentAt, documents, guides, proseOf, quotedIn } from '../support/documents.ts';
 
 const readme = documentAt('README.md');
@@ -165,4 +171,121 @@ test('every error code is one that something refuses with', () => {
   const others = sources.filter((name) => !['src/lib/error-codes.ts', 'src/http/error-status.ts'].includes(name));
   const thrown = others.map((name) => readFileSync(name, 'utf8')).join('\n');
   expect(errorCodes.filter((name) => !new RegExp(`\\b${name}\\b`).test(thrown))).toEqual([]);
+});
+
+const TEXT = /'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g;
+
+/** Every text of the server; where it is filled in as the server runs, anything may stand. */
+const textsOf = (source: string): RegExp[] =>
+  [...source.matchAll(TEXT)].map(([, plain, filled]) => {
+    const parts = filled === undefined ? [plain ?? ''] : filled.split(/\$\{[^}]*\}/);
+    return new RegExp(`^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.+')}$`, 'u');
+  });
+
+/** What is said of one member stands behind its name. */
+const withoutMember = (message: string): string => message.replace(/^\w+: /, '');
+
+it('each message that the documents show with an error code is one that the server says', () => {
+  const files = globSync('src/**/*.ts', { exclude: ['src/docs/**', 'src/client/**'] });
+  const texts = files.flatMap((file) => textsOf(readFileSync(file, 'utf8'))).filter(({ source }) => source.length > 12);
+  expect(texts.length).toBeGreaterThan(1000);
+  const invented = Object.entries(errorMessages).filter(
+    ([, message]) => !texts.some((text) => text.test(message) || text.test(withoutMember(message))),
+  );
+  expect(invented).toEqual([]);
+});
+
+/** The rows of the guide's table of alerts, by their event. */
+const rows = [...documentAt('src/docs/security.md').text.matchAll(/^\| `(\w+)` \| (`rate\[.+)$/gm)];
+
+test('every security event has its alert in the guide: a threshold, what it means and what to do', () => {
+  expect(rows.map(([, event]) => event)).toEqual(Object.keys(securityEvents));
+  const incomplete = rows.filter(
+    ([, , cells = '']) => !/^`rate\[\d+[mh]\] > \d+`[^|]* \| .{10,} \| .{10,} \|$/.test(cells),
+  );
+  expect(incomplete.map(([row]) => row)).toEqual([]);
+});
+
+test('every security event is one that something records', () => {
+  const recording = textOf(sources.filter((name) => name !== 'src/lib/security-events.ts'));
+  expect(Object.keys(securityEvents).filter((event) => !recording.includes(`'${event}'`))).toEqual([]);
+});
+
+/** The columns of each table, by its name. */
+const tables = new Map(
+  [...readFileSync('migrations/schema.sql', 'utf8').matchAll(/^CREATE TABLE (\S+) \(\n(.*?)^\)/gms)].map(
+    ([, name = '', body = '']) => [name, [...body.matchAll(/^ {4}([a-z]\w*) /gm)].map(([, column = '']) => column)],
+  ),
+);
+
+const { text } = documentAt('src/docs/personal-data.md');
+const [record = '', rest = ''] = text.split(/^## Tables without a person$/m);
+const lines = [...record.matchAll(/^\| `(\w+\.\w+)` \|(.+)\|$/gm)].map(([, name = '', cells = '']) => ({
+  name,
+  cells: cells.split('|').map((cell) => cell.trim()),
+}));
+const recorded = lines.map(({ name }) => name);
+const withoutAPerson = [...rest.matchAll(/`(\w+\.\w+)`/g)].map(([, name = '']) => name);
+
+/** Columns that say who somebody is, or whose something is. */
+const isOfAPerson = (column: string) =>
+  /_sealed$|^customer_id$|(^|_)(name|phone|e?mail|address|bvn|date_of_birth|handle|paytag)(_|$)/.test(column);
+
+describe('the record of personal data', () => {
+  test('has a line for every table with a sealed column, a customer, or a name or contact of somebody', () => {
+    expect(tables.size).toBeGreaterThan(40);
+    const personal = [...tables].filter(([, columns]) => columns.some(isOfAPerson)).map(([name]) => name);
+    expect(personal).toEqual(expect.arrayContaining(['customers.customer', 'payments.payment', 'sessions.session']));
+    expect(personal.filter((name) => !recorded.includes(name))).toEqual([]);
+  });
+
+  test('names every table once, with or without a person, and none that is not there', () => {
+    expect([...recorded, ...withoutAPerson].toSorted()).toEqual([...tables.keys()].toSorted());
+  });
+
+  test('says of each what, why, how long, who sees it, and what an export and an erasure do', () => {
+    const unsaid = lines.filter(({ cells }) => cells.length !== 6 || cells.includes(''));
+    expect(unsaid.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+const guide = documentAt('src/docs/webhooks.md');
+const shapes: Record<string, { parse: (body: unknown) => unknown }> = eventBodies;
+
+/** The examples of the guide: headers and body of each event. */
+const shown = blocksOf(guide, 'http').map((block, at) => {
+  const headers = block
+    .trim()
+    .split('\n')
+    .map((line) => line.split(': ') as [string, string]);
+  return {
+    headers: Object.fromEntries(headers),
+    body: JSON.parse(blocksOf(guide, 'json')[at] ?? '') as { event: string },
+  };
+});
+
+it('the webhooks guide shows every event once, as its shape has it', () => {
+  expect(shown.map(({ body }) => body.event)).toEqual(eventNames);
+  for (const { body } of shown) expect(shapes[body.event]?.parse(body)).toEqual(body);
+});
+
+it('the webhooks guide shows the headers as they are sent, signed by the keys that it names', () => {
+  for (const { headers, body } of shown) {
+    const rawBody = JSON.stringify(body);
+    const { event } = body;
+    const sequence = event.startsWith('wallet.') ? '8' : null;
+    const secrets = [exampleKeys.webhookSecret];
+    const message = { eventId: String(headers['webhook-id']), body: Buffer.from(rawBody), sequence };
+    const sent = signedHeaders(
+      message,
+      { ...exampleKeys, secrets, headers: {} },
+      new Date(Number(headers['webhook-timestamp']) * 1000),
+    );
+    expect(Object.keys(headers).toSorted()).toEqual(Object.keys(sent).toSorted());
+    expect(headers).toMatchObject({
+      'R-Signature': sent['R-Signature'],
+      'webhook-signature': sent['webhook-signature'],
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
+    });
+  }
 });

@@ -5,6 +5,7 @@ import { drawFaults, type Victims } from '../faults/soak/faults.ts';
 import type { Fleet, Place, Role } from '../faults/soak/fleet.ts';
 import type { Stores } from '../faults/soak/stores.ts';
 import type { SoakCustomer, SoakPartner, SoakWorld } from '../faults/soak/world.ts';
+import { listed } from '../support/cases.ts';
 import { seeded } from '../support/seeded.ts';
 
 const FAULTS = 60;
@@ -61,18 +62,10 @@ it('the same seed has the same things go wrong, in the same order and after the 
 
 it('each kind of fault comes within as many as there are kinds', () => {
   const first = faultsOf(42).slice(0, 14).join();
-  for (const kind of [
-    'killed with -9',
-    'SIGTERM',
-    'flushed',
-    'Redis is stopped',
-    'PostgreSQL is ended',
-    'are cut',
-    'are lost',
-    'silent',
-    'the clock',
-    'the disk',
-  ])
+  for (const kind of listed`
+    killed with -9 | SIGTERM | flushed | Redis is stopped | PostgreSQL is ended | are cut | are lost | silent
+    the clock | the disk
+  `)
     expect(first).toContain(kind);
 });
 

@@ -1,15 +1,150 @@
-import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { describeRules } from './walls/describe-rules.ts';
-import { routesAreNamedAfterTheirPath } from './walls/routes.ts';
-import { readSources } from './walls/source.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { listed } from '../support/cases.ts';
 import {
+  arrowsIn,
+  circles,
+  filesNeverCircle,
+  idleArrows,
+  importsFollow,
+  invariantsFollow,
+  missingRooms,
+} from './walls/arrows.ts';
+import {
+  dependenciesAreNarrow,
+  environmentIsReadOnce,
+  formatsWait,
+  frameworkKnowsNoShape,
+  heavyPackagesWait,
+  libIsAlone,
+  noJunkDrawers,
+  providersAreAlone,
+  roomsAreEnteredByTheFrontDoor,
+  roomsHaveAFrontDoor,
+  roomsKnowNoSurface,
+  routesAreNamedAfterTheirPath,
+  surfacesAreApart,
+  surfacesHoldNoSql,
+  timeAndChanceComeIn,
+  wireIsShapesAlone,
+} from './walls/rules.ts';
+import { describeRules, imagine, readSources, rooms } from './walls/source.ts';
+import {
+  buildsAsItRuns,
   joinsFollowForeignKeys,
   sqlStaysInTheStore,
+  statementsArePrepared,
   tablesAreWrittenByTheirOwner,
   tablesStayWithTheStores,
-} from './walls/tables.ts';
-import { environmentIsReadOnce, noJunkDrawers, roomsHaveAFrontDoor, timeAndChanceComeIn } from './walls/words.ts';
+  unprepared,
+} from './walls/sql.ts';
+
+describeRules(
+  [
+    {
+      rule: roomsAreEnteredByTheFrontDoor,
+      broken: {
+        'src/modules/b/list.ts': `import { hidden } from '#modules/a/store.ts';`,
+        'src/modules/b/show.ts': `import { hidden } from '../a/store.ts';`,
+        'src/modules/b/self.ts': `import { list } from '#modules/b';`,
+        'src/routes/partner/get-b.ts': `const { list } = await import('../../modules/b/index.ts');`,
+      },
+      fine: { 'src/modules/b/list.ts': `import { ask } from '#modules/a';\nimport { all } from './store.ts';` },
+    },
+    {
+      rule: libIsAlone,
+      broken: {
+        'src/lib/a.ts': `import { ask } from '#modules/a';`,
+        'src/lib/deep/b.ts': `import type { Config } from '../../config/config.ts';`,
+      },
+      fine: { 'src/lib/a.ts': `import { z } from 'zod';\nimport { b } from './deep/b.ts';` },
+    },
+    {
+      rule: roomsKnowNoSurface,
+      broken: {
+        'src/modules/a/x.ts': `import { amount } from '../../http/amount.ts';`,
+        'src/modules/a/y.ts': `import { readConfig } from '../../config/config.ts';`,
+        'src/modules/a/z.ts': `export * from '../../routes/partner/shapes.ts';`,
+        'src/modules/a/w.ts': `import type { Money } from '#wire/money.ts';`,
+      },
+      fine: { 'src/modules/a/x.ts': `import { b } from '#lib/b.ts';` },
+    },
+    {
+      rule: wireIsShapesAlone,
+      broken: {
+        'src/wire/a.ts': `import { thing } from '#modules/a';`,
+        'src/wire/b.ts': `import type { Handler } from '#http/b.ts';`,
+        'src/wire/c.ts': `import { shape } from '../routes/partner/shapes.ts';`,
+        'src/wire/d.ts': `import type { FastifyRequest } from 'fastify';`,
+      },
+      fine: {
+        'src/wire/a.ts': `import { z } from 'zod';\nimport type { Thing } from '#modules/a';\nimport { b } from './b.ts';`,
+        'src/wire/b.ts': `import { toMajor } from '#lib/minor-units.ts';`,
+      },
+    },
+    {
+      rule: frameworkKnowsNoShape,
+      broken: {
+        'src/http/x.ts': `import { amountIn } from '#wire/money.ts';`,
+        'src/http/auth/y.ts': `import type { Body } from '../../routes/partner/shapes.ts';`,
+      },
+      fine: {
+        'src/http/x.ts': `import { z } from 'zod';\nimport { c } from '#modules/c';\nimport { b } from './b.ts';`,
+      },
+    },
+    {
+      rule: surfacesAreApart,
+      broken: { 'src/routes/sso/get-x.ts': `import { shape } from '../partner/shapes.ts';` },
+      fine: { 'src/routes/sso/get-x.ts': `import { shape } from './shapes/x.ts';\nimport { x } from '#wire/x.ts';` },
+    },
+    {
+      rule: dependenciesAreNarrow,
+      broken: {
+        'src/routes/partner/get-x.ts': `import type { Resources } from '../../composition.ts';`,
+        'src/worker/x.ts': `import type { Config } from '../config/config.ts';`,
+      },
+      fine: {
+        'src/app.ts': `import type { Resources } from './composition.ts';`,
+        'src/cli/x.ts': `import { readConfig } from '../config/config.ts';`,
+      },
+    },
+    {
+      rule: filesNeverCircle,
+      broken: {
+        'src/modules/b/list.ts': `import type { Show } from './show.ts';`,
+        'src/modules/a/index.ts': `export type { B } from '../b/tables.ts';`,
+      },
+      fine: { 'src/modules/b/list.ts': `import type { Other } from './tables.ts';` },
+    },
+    {
+      rule: providersAreAlone,
+      broken: { 'src/providers/bvn/x.ts': `import { ask } from '#modules/a';` },
+      fine: { 'src/providers/bvn/x.ts': `import type { Bvn } from './port.ts';` },
+    },
+    {
+      rule: surfacesHoldNoSql,
+      broken: {
+        'src/routes/partner/get-x.ts': `import { eq } from '#drizzle';`,
+        'src/http/x.ts': `import { Pool } from 'pg';`,
+      },
+      fine: { 'src/http/x.ts': `import type { Pool } from 'pg';` },
+    },
+    {
+      rule: heavyPackagesWait,
+      broken: { 'src/routes/console/x.ts': `import { Response } from 'undici';` },
+      fine: {
+        'src/lib/x.ts': `import type { Pool } from 'undici';\nimport { z } from 'zod';\nconst x = await import('undici');`,
+        'src/cli/x.ts': `import { Command } from 'commander';`,
+      },
+    },
+    {
+      rule: formatsWait,
+      broken: { 'src/lib/x.ts': `const numbers = new Intl.NumberFormat('en-NG');` },
+      fine: { 'src/lib/x.ts': `const numbers = lazy(() => new Intl.NumberFormat('en-NG'));` },
+    },
+  ],
+  readSources('src'),
+);
 
 const root = new URL('../../', import.meta.url);
 const source = readSources('src');
@@ -124,17 +259,71 @@ describeRules(
 
 test('tests have no drawers either, and the top level holds what was agreed and no more', () => {
   expect(noJunkDrawers(tests)).toEqual([]);
-  const agreed = [
-    'CHANGELOG.md',
-    'Dockerfile',
-    'LICENSE',
-    'README.md',
-    'docker-compose.yml',
-    'package-lock.json',
-    'package.json',
-  ];
+  const agreed = listed`CHANGELOG.md | Dockerfile | LICENSE | README.md | docker-compose.yml | package-lock.json | package.json`;
   const folders = ['migrations', 'node_modules', 'src', 'test'];
   const tools = ['biome.json', 'drizzle.config.ts', 'tsconfig.json', 'vitest.config.ts'];
   const found = readdirSync(root).filter((name) => !name.startsWith('.') && !name.endsWith('.log'));
   expect(found.filter((name) => ![...agreed, ...folders, ...tools].includes(name))).toEqual([]);
+});
+
+describeRules(
+  [
+    {
+      rule: statementsArePrepared,
+      broken: {
+        'src/modules/b/store.ts': `const find = async (tx: Tx) => tx\n  .select().from(other);`,
+        'src/modules/b/more-store.ts': `const [found] = await db.select().from(other);`,
+        'src/modules/b/text-store.ts': `const { rows } = await pool.query('select 1');`,
+      },
+      fine: {
+        'src/modules/b/store.ts': `const find = preparedOne('b.find', (db, given) => db.select().from(other));`,
+      },
+    },
+  ],
+  source,
+);
+
+test('what is excepted is there, and builds statements as it runs', () => {
+  const codes = new Map(source.map(({ path, code }) => [path, code]));
+  expect(Object.keys(unprepared).filter((path) => !buildsAsItRuns(codes.get(path) ?? ''))).toEqual([]);
+});
+const table = readFileSync(new URL('../../src/modules/README.md', import.meta.url), 'utf8');
+const arrows = arrowsIn(table);
+
+describe('the arrows between rooms', () => {
+  test('are there', () => {
+    expect(arrows.size).toBeGreaterThan(10);
+  });
+
+  test('are those of src/modules/README.md, which names every room and no other', () => {
+    expect(missingRooms(arrows, source)).toEqual([]);
+    expect(importsFollow(arrows)(source)).toEqual([]);
+    expect(idleArrows(table, source)).toEqual([]);
+    expect(invariantsFollow(arrows)(source)).toEqual([]);
+  });
+
+  test('never lead in a circle', () => {
+    expect(circles(arrows)).toEqual([]);
+  });
+
+  test('are refused where the table has none, where a room is missing, and where they close a circle', () => {
+    const imagined = arrowsIn('| `a` | | alone |\n| `b` | `a` | it refers to it |\n| `gone` | | it was here |');
+    expect(missingRooms(imagined, imagine(rooms))).toEqual([
+      'c has no row in src/modules/README.md',
+      'gone of src/modules/README.md does not exist',
+    ]);
+    expect(importsFollow(imagined)(imagine(rooms))).toEqual([]);
+    expect(importsFollow(imagined)(imagine({ 'src/modules/a/x.ts': `import type { B } from '#modules/b';` }))).toEqual([
+      'src/modules/a/x.ts asks b: the table in src/modules/README.md has no such arrow',
+    ]);
+    expect(circles(arrowsIn('| `a` | `b` | x |\n| `b` | `c` | x |\n| `c` | `b` | x |'))).toEqual(['b → c → b']);
+    const reads = 'offenders: () => `select from a_schema.thing`';
+    expect(invariantsFollow(imagined)(imagine({ ...rooms, 'src/modules/b/invariants.ts': reads }))).toEqual([]);
+    expect(invariantsFollow(imagined)(imagine({ ...rooms, 'src/modules/c/money-invariants.ts': reads }))).toEqual([
+      'src/modules/c/money-invariants.ts reads the tables of a, which its room does not ask',
+    ]);
+    expect(() => arrowsIn('| `a` | `b` | |')).toThrow('give no reason');
+    const rows = '| `a` | `b` | x |\n| `b` | `a` | x |\n| `c` | `a` (SQL) | x |';
+    expect(idleArrows(rows, imagine(rooms))).toEqual(['a → b']);
+  });
 });

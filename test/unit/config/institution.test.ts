@@ -6,8 +6,7 @@ import { PNG } from 'pngjs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { contrastOf } from '#lib/colour.ts';
 import { brandWith, zumaEnv } from '../../support/brand/brand.ts';
-import { validValues } from '../../support/variables.ts';
-import { refused } from './refused.ts';
+import { refused, validValues } from '../../support/variables.ts';
 
 const generated = {
   OPERATOR_TOKEN: validValues['OPERATOR_TOKEN'] ?? '',

@@ -7,21 +7,17 @@ import {
   partnerShare,
   verifyPassword,
 } from '#modules/customers';
+import { listed } from '../../support/cases.ts';
 
 const owner = { tag: 'ada.obi', firstName: 'Ada', lastName: 'Obi', otherName: 'Ngozi' };
 const check = (password: string) => () => assertPasswordAllowed(password, owner);
 const weak = expect.objectContaining({ code: 'WEAK_PASSWORD' });
 
 describe('a password', () => {
-  it.each([
-    'correct horse battery',
-    'Kilimanjaro-77',
-    'pässwörd-ünd-mehr',
-    '!@#%^&*()_-+=',
-    'adaobi-goes-home',
-    'my wallet is in the fridge',
-    'paytag 84719-02355',
-  ])('may be %s', (password) => {
+  it.each(listed`
+    correct horse battery | Kilimanjaro-77 | pässwörd-ünd-mehr | !@#%^&*()_-+= | adaobi-goes-home
+    my wallet is in the fridge | paytag 84719-02355
+  `)('may be %s', (password) => {
     expect(check(password)).not.toThrow();
   });
 
@@ -41,16 +37,9 @@ describe('a password', () => {
     expect(check(' \u00a0 \t\u2003 \u2009 \n')).toThrow(weak);
   });
 
-  it.each([
-    'aaaaaaaa',
-    '00000000',
-    '12121212',
-    'abcdABCD',
-    'abcdefgh',
-    '87654321',
-    '9999999999999999',
-    '🦜🦜🦜🦜🦜🦜🦜🦜',
-  ])('is not one piece again and again, nor a run: %s', (password) => {
+  it.each(listed`
+    aaaaaaaa | 00000000 | 12121212 | abcdABCD | abcdefgh | 87654321 | 9999999999999999 | 🦜🦜🦜🦜🦜🦜🦜🦜
+  `)('is not one piece again and again, nor a run: %s', (password) => {
     expect(check(password)).toThrow(weak);
   });
 

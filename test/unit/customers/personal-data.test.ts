@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as mask from '#lib/mask.ts';
 import {
   maskBvn,
   maskEmail,
@@ -10,27 +11,17 @@ import {
   readName,
   readPhone,
 } from '#modules/customers';
+import { listed } from '../../support/cases.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const invalid = expect.objectContaining({ code: 'INVALID_PARAMETER' });
 
 describe('a phone', () => {
-  it.each([
-    '08031234567',
-    '8031234567',
-    '2348031234567',
-    '+2348031234567',
-    '0803 123 4567',
-    '+234 (803) 123-4567',
-    '002348031234567',
-    '00 234 803 123 4567',
-    '(00234) 803-123-4567',
-    '0092348031234567',
-    'tel:+2348031234567',
-    'TEL:+234-803-123-4567',
-    'tel:08031234567',
-    'tel:002348031234567',
-  ])('is one number, however it is written: %s', (text) => {
+  it.each(listed`
+    08031234567 | 8031234567 | 2348031234567 | +2348031234567 | 0803 123 4567 | +234 (803) 123-4567
+    002348031234567 | 00 234 803 123 4567 | (00234) 803-123-4567 | 0092348031234567 | tel:+2348031234567
+    TEL:+234-803-123-4567 | tel:08031234567 | tel:002348031234567
+  `)('is one number, however it is written: %s', (text) => {
     expect(readPhone(text)).toBe('+2348031234567');
   });
 
@@ -39,16 +30,10 @@ describe('a phone', () => {
   });
 
   it.each([
-    '012345678',
-    '+442079460958',
-    '0803123456',
-    'call 08031234567 now',
-    '08031234567 ext. 5',
-    'ada',
-    'tel:+2348031234567;ext=5',
-    'tel:',
-    '00',
-    'tel:tel:08031234567',
+    ...listed`
+    012345678 | +442079460958 | 0803123456 | call 08031234567 now | 08031234567 ext. 5 | ada
+    tel:+2348031234567;ext=5 | tel: | 00 | tel:tel:08031234567
+  `,
     `${'0'.repeat(100)}8031234567`,
   ])('is refused when it is no mobile number alone: %s', (text) => {
     expect(() => readPhone(text)).toThrow(invalid);
@@ -88,23 +73,11 @@ describe('a birth date', () => {
   });
 
   it.each([
-    '1990-05-17',
-    '1990/05/17',
-    '1990.05.17',
-    '1990-05-17T23:30:00',
-    '1990-05-17T23:30',
-    '1990-05-17 00:00:00',
-    '1990-05-17 23:59:59.9999999',
-    '17/05/1990 00:00:00',
-    '17/05/1990 12:00:00 AM',
-    '17-05-1990',
-    '17/05/1990',
-    '17.05.1990',
-    '17-5-1990',
-    '17-May-1990',
-    '17/MAY/1990',
-    '17 may 1990',
-    '17.May.1990',
+    ...listed`
+    1990-05-17 | 1990/05/17 | 1990.05.17 | 1990-05-17T23:30:00 | 1990-05-17T23:30 | 1990-05-17 00:00:00
+    1990-05-17 23:59:59.9999999 | 17/05/1990 00:00:00 | 17/05/1990 12:00:00 AM | 17-05-1990 | 17/05/1990
+    17.05.1990 | 17-5-1990 | 17-May-1990 | 17/MAY/1990 | 17 may 1990 | 17.May.1990
+  `,
     ' 17-05-1990 ',
   ])('without an offset is the date as written: %j', (text) => {
     expect(readBirthDate(text, now)).toBe('1990-05-17');
@@ -202,19 +175,11 @@ describe('an address that is shown', () => {
 
 describe('an e-mail address', () => {
   it.each([
-    'ada',
-    'ada@',
-    '@example.com',
-    'ada@example',
-    'a da@example.com',
-    'ada@@example.com',
-    'a@b@example.com',
-    'ada..obi@example.com',
-    '.ada@example.com',
-    'ada@-example.com',
-    'ada@127.0.0.1',
-    'ọlá@example.com',
-    'ada@bücher.example',
+    ...listed`
+    ada | ada@ | @example.com | ada@example | a da@example.com | ada@@example.com | a@b@example.com
+    ada..obi@example.com | .ada@example.com | ada@-example.com | ada@127.0.0.1 | ọlá@example.com
+    ada@bücher.example
+  `,
     `ada@${'a.'.repeat(125)}com`,
   ])('is not %s', (text) => {
     expect(() => readEmail(text)).toThrow(invalid);
@@ -227,4 +192,21 @@ describe('an e-mail address', () => {
   it('is kept as it is written', () => {
     expect(readEmail(' Ada.Obi+pay@Example.com ')).toBe('Ada.Obi+pay@Example.com');
   });
+});
+
+it.each([
+  ['call 08031234567 or +234 803 123 4567', 'call *** or ***'],
+  ['BVN 22212340001, as ada@example.com says', 'BVN ***, as *** says'],
+  ['ticket 77, PW-0123456789, ₦1500000', 'ticket 77, PW-0123456789, ₦1500000'],
+  ['0199712345678-7b3f-8a2c-1234567890ab', '0199712345678-7b3f-8a2c-1234567890ab'],
+  ['01997a3c-5d1e-7b3f-8a2c-123456789012', '01997a3c-5d1e-7b3f-8a2c-123456789012'],
+])('of what operators write, numbers and addresses of people are hidden, and no ids: %s', (text, masked) => {
+  expect(mask.maskProse(text)).toBe(masked);
+});
+
+it('a name keeps its initials, an address its domain, a number its last digits unless it is short', () => {
+  expect(mask.maskName('Ada  Ọbi-Eze')).toBe('A***  Ọ***');
+  expect(mask.maskEmail('ada@example.com')).toBe('a***@example.com');
+  expect(mask.maskNumber('0123456789')).toBe('******6789');
+  expect(mask.maskNumber('1234567')).toBe('***');
 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
 
 /** One import or re-export of a file. */
 export interface Import {
@@ -84,4 +85,38 @@ function namesIn(clause: string): { name: string; as: string; isType: boolean }[
       const [, type, name = '', as = name] = /^(type\s+)?([\w*]+)(?:\s+as\s+(\w+))?$/.exec(part) ?? [];
       return { name, as, isType: type !== undefined };
     });
+}
+/** Three rooms, of which `b` refers to a table of `a`, and `c` to none. */
+export const rooms: Record<string, string> = {
+  'src/modules/a/index.ts': `export { thing } from './sql.ts';`,
+  'src/modules/a/tables.ts': `const aSchema = pgSchema('a_schema'); export const thing = aSchema.table('thing', {});`,
+  'src/modules/b/index.ts': `export { list } from './list.ts';`,
+  'src/modules/b/tables.ts': `import { thing } from '#modules/a';\nexport const other = bSchema.table('other', {});`,
+  'src/modules/b/store.ts': `import { other } from './sql.ts';`,
+  'src/modules/b/show.ts': `import { list } from './list.ts';`,
+  'src/modules/c/index.ts': `export { c } from './c.ts';`,
+};
+
+/** A rule, files that break it, and files beside them that do not. */
+export interface RuleCase {
+  readonly rule: Rule;
+  readonly broken: Readonly<Record<string, string>>;
+  readonly fine: Readonly<Record<string, string>>;
+}
+
+/** Holds rules in the project, and shows of each what it refuses and what it does not. */
+export function describeRules(rules: readonly RuleCase[], source: readonly Source[]): void {
+  describe.each(rules.map((one) => ({ ...one, name: one.rule.name })))('$name', ({ rule, broken, fine }) => {
+    test('holds in the project', () => {
+      expect(rule(source)).toEqual([]);
+    });
+
+    test.each(Object.entries(broken))('is broken by %s', (path, text) => {
+      expect(rule(imagine({ ...rooms, [path]: text }))).not.toEqual([]);
+    });
+
+    test('asks no more than that', () => {
+      expect(rule(imagine({ ...rooms, ...fine }))).toEqual([]);
+    });
+  });
 }

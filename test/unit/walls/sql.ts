@@ -1,0 +1,159 @@
+import { frontDoor, type Rule, roomOf, type Source } from './source.ts';
+
+const TABLES = /\/tables\.ts$/;
+/** One for most rooms; a second, named for its half, where one grew too long. */
+const STORE = /\/([a-z-]+-)?store\.ts$/;
+
+interface Foreign {
+  readonly room: string;
+  readonly table: string;
+  /** Its name in the importing file. */
+  readonly as: string;
+}
+
+/** A room's tables are used by other rooms for foreign keys, and for joins along them: in tables.ts and store.ts alone. */
+export const tablesStayWithTheStores: Rule = (sources) => {
+  const owned = tablesOf(sources);
+  return sources.flatMap((source) => {
+    const foreign = foreignTables(source, owned);
+    const mayUse = roomOf(source.path) !== undefined && (TABLES.test(source.path) || STORE.test(source.path));
+    if (mayUse) return [];
+    return foreign.map(({ room, table }) => `${source.path} imports the table ${room}.${table}: ask ${room} instead`);
+  });
+};
+
+/** A store joins another room's table only where its own tables refer to that one. */
+export const joinsFollowForeignKeys: Rule = (sources) => {
+  const owned = tablesOf(sources);
+  const referred = new Map<string | undefined, Set<string>>();
+  for (const source of sources.filter(({ path }) => TABLES.test(path))) {
+    const names = foreignTables(source, owned).map(({ room, table }) => `${room}.${table}`);
+    referred.set(roomOf(source.path), new Set(names));
+  }
+  return sources
+    .filter(({ path }) => STORE.test(path))
+    .flatMap((source) =>
+      foreignTables(source, owned)
+        .filter(({ room, table }) => !referred.get(roomOf(source.path))?.has(`${room}.${table}`))
+        .map(({ room, table }) => `${source.path} joins ${room}.${table}, to which none of its own tables refers`),
+    );
+};
+
+/** A table is written by its own room. */
+export const tablesAreWrittenByTheirOwner: Rule = (sources) => {
+  const owned = tablesOf(sources);
+  const schemas = [...schemasOf(sources)];
+  return sources.flatMap((source) => {
+    const { path, code } = source;
+    const writes = foreignTables(source, owned)
+      .filter(({ as }) => new RegExp(`(\\.(insert|update|delete)\\(\\s*|${WRITE}\\$\\{\\s*)${as}\\b`, 'i').test(code))
+      .map(({ room, table }) => `${path} writes the table ${room}.${table}`);
+    const sql = schemas
+      .filter(
+        ({ schema, room }) => room !== roomOf(path) && new RegExp(`${WRITE}"?${schema}"?\\."?\\w`, 'i').test(code),
+      )
+      .map(({ room }) => `${path} writes the tables of ${room} in SQL`);
+    return [...writes, ...sql];
+  });
+};
+
+/** A room that has a store keeps its SQL there. */
+export const sqlStaysInTheStore: Rule = (sources) => {
+  const withStore = new Set(sources.filter(({ path }) => STORE.test(path)).map(({ path }) => roomOf(path)));
+  return sources
+    .filter(({ path }) => withStore.has(roomOf(path)) && roomOf(path) !== undefined)
+    .filter(({ path }) => !TABLES.test(path) && !STORE.test(path) && !path.endsWith('/index.ts'))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(
+          ({ isType, specifier }) => !isType && /^((drizzle-orm|#drizzle)(\/.*)?|pg|\.\/tables\.ts)$/.test(specifier),
+        )
+        .map(({ specifier }) => `${path} imports ${specifier}: this room keeps its SQL in store.ts`),
+    );
+};
+
+const WRITE = '\\b(insert\\s+into|update|delete\\s+from|truncate)\\s+(only\\s+)?';
+
+/** The names of the tables, views and sequences that each room exports. */
+function tablesOf(sources: readonly Source[]): Map<string, Set<string>> {
+  const declared = /export const (\w+)\s*=\s*(?:\w+\s*\.\s*(?:table|view|sequence)|pgTable)\s*\(/g;
+  return new Map(
+    sources
+      .filter(({ path }) => TABLES.test(path))
+      .map(({ path, code }) => [
+        roomOf(path) ?? '',
+        new Set([...code.matchAll(declared)].map(([, name = '']) => name)),
+      ]),
+  );
+}
+
+const schemasOf = (sources: readonly Source[]) =>
+  sources
+    .filter(({ path }) => TABLES.test(path))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(/pgSchema\(\s*'(\w+)'/g)].map(([, schema = '']) => ({ schema, room: roomOf(path) ?? '' })),
+    );
+
+/** The tables of other rooms that a file imports; all of them, where it imports everything. */
+function foreignTables(source: Source, owned: Map<string, Set<string>>): Foreign[] {
+  return source.imports.flatMap(({ specifier, names }) => {
+    const room = frontDoor(specifier);
+    if (room === undefined || room === roomOf(source.path)) return [];
+    const tables = owned.get(room) ?? new Set();
+    return names.flatMap(({ name, as }) =>
+      name === '*'
+        ? [...tables].map((table) => ({ room, table, as: `${as}\\.${table}` }))
+        : tables.has(name)
+          ? [{ room, table: name, as }]
+          : [],
+    );
+  });
+}
+
+const RUN_AT_ONCE =
+  /\btx\s*\.\s*(select|insert|update|delete|execute)\b|\bawait\s+db\s*\.\s*(select|insert|update|delete|execute)\b|\bpool\s*\.\s*query\b/;
+
+/** Whether code sends a statement that it builds each time. */
+export const buildsAsItRuns = (code: string): boolean => RUN_AT_ONCE.test(code);
+
+const START = 'as a program starts, or keys are exchanged';
+const COMMAND = 'a command of the operator, once a month';
+const WORKER = 'the worker runs it, or a check of all the books does';
+const GATHERED = 'one statement for many callers, named where it is sent';
+
+/** Files in which statements are built as they run, and why. */
+export const unprepared: Readonly<Record<string, string>> = {
+  'src/modules/archives/store.ts': COMMAND,
+  'src/modules/customers/contact-change-store.ts': WORKER,
+  'src/modules/data-keys/sealed-values.ts': START,
+  'src/modules/data-keys/store.ts': START,
+  'src/modules/installation/server-role.ts': START,
+  'src/modules/installation/stamp-installation.ts': START,
+  'src/modules/ledger/apply-deferred.ts': WORKER,
+  'src/modules/ledger/close-month.ts': COMMAND,
+  'src/modules/ledger/make-months.ts': WORKER,
+  'src/lib/gathered-calls.ts': GATHERED,
+  'src/modules/ledger/holds.ts': WORKER,
+  'src/modules/ledger/pending.ts': WORKER,
+  'src/modules/notices/store.ts': WORKER,
+  'src/modules/outbox/store.ts': WORKER,
+  'src/modules/seals/store.ts': WORKER,
+  'src/modules/webhooks/claim-deliveries.ts': WORKER,
+  'src/modules/webhooks/episode-store.ts': WORKER,
+  'src/modules/webhooks/pause-store.ts': WORKER,
+  'src/modules/webhooks/purge-store.ts': WORKER,
+  'src/modules/webhooks/hand-back.ts': WORKER,
+  'src/modules/webhooks/record-attempts.ts': WORKER,
+  'src/modules/webhooks/untold-store.ts': WORKER,
+  'src/modules/webhooks/waiting-range.ts': WORKER,
+};
+
+/**
+ * A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. What operations
+ * send without a name all the same, `test/guards/named-statements.test.ts` sees.
+ */
+export const statementsArePrepared: Rule = (sources) =>
+  sources
+    .filter(({ path, code }) => roomOf(path) !== undefined && buildsAsItRuns(code))
+    .filter(({ path }) => !(path in unprepared))
+    .map(({ path }) => `${path} builds a statement as it runs: make it one of lib/prepared.ts`);
