@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { decide, newSide, offer, SHORT_MS, type Side, shortOffer, type TransactionOut } from '../../support/switch.ts';
 import { countedIn, useCounting } from '../../support/count-statements.ts';
+import { decide, newSide, offer, SHORT_MS, type Side, shortOffer, type TransactionOut } from '../../support/switch.ts';
 
 useCounting();
 const server = useApp();
