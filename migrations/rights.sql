@@ -81,7 +81,7 @@ begin
       ('tag_transactions.tag_transaction', 'select, insert, update (hold_id, posting_id, status, code, accepted_at, rejected_at, rejection_reason, updated_at)'),
       ('terminals.split', 'select, insert, update (total_paid, status, updated_at)'),
       ('wallets.kyc_numbering', 'select, insert, update (last)'),
-      ('wallets.partner_wallet', 'select, insert, update (is_primary, tier, metadata, known_since, proven_at, status_before_freeze, revoked_at, updated_at)'),
+      ('wallets.partner_wallet', 'select, insert, update (is_primary, routing_mac, tier, metadata, known_since, proven_at, status_before_freeze, revoked_at, updated_at)'),
       -- Written by its triggers, for deliveries that go out again by themselves.
       ('webhooks.replayed', 'select'),
       ('webhooks.delivery', 'select, insert, update (status, attempts, due_at, leased_until, last_error, last_attempt_at, last_url, last_status_code, last_duration_ms, last_attempt_error, last_response, delivered_at, purged_at, updated_at)'),

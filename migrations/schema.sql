@@ -3683,6 +3683,7 @@ CREATE TABLE wallets.partner_wallet (
     known_since timestamp(3) with time zone,
     proven_at timestamp(3) with time zone,
     status_before_freeze text,
+    routing_mac bytea NOT NULL,
     CONSTRAINT partner_wallet_pkey PRIMARY KEY (id),
     CONSTRAINT partner_wallet_account_id_unique UNIQUE (account_id),
     CONSTRAINT partner_wallet_nuban_unique UNIQUE (nuban),

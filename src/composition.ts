@@ -212,7 +212,7 @@ export async function openResources(
     partnerCredentials: cachePartnerCredentials(caches, db),
     applicationCredentials: cacheApplicationCredentials(caches, db),
     knownSessions: cacheSessions(caches, db),
-    movementAccounts: cacheMovementAccounts(caches, db),
+    movementAccounts: cacheMovementAccounts(caches, db, keyring),
     keyring,
     dataKeys,
     roots,

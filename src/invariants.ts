@@ -4,7 +4,7 @@ import { invariants as applications } from '#modules/applications';
 import { invariants as archives } from '#modules/archives';
 import { invariants as audit } from '#modules/audit';
 import { invariants as books } from '#modules/books';
-import { sealedValuesOpen } from '#modules/data-keys';
+import { routingFactsAreAuthentic, sealedValuesOpen } from '#modules/data-keys';
 import { invariants as dataRights } from '#modules/data-rights';
 import { invariants as disputes } from '#modules/disputes';
 import { invariants as inbox } from '#modules/inbox';
@@ -20,6 +20,7 @@ import { invariants as terminals } from '#modules/terminals';
 import { invariants as treasury } from '#modules/treasury';
 import { invariants as wallets } from '#modules/wallets';
 import { invariants as webhooks } from '#modules/webhooks';
+import { routingFacts } from './routing-facts.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
 /** Everything that the rooms promise of their stored rows: what a check checks. */
@@ -49,5 +50,6 @@ export function invariantsOf(
     ...webhooks,
     ...audit,
     sealedValuesOpen(keyring, sealedColumns),
+    routingFactsAreAuthentic(keyring, routingFacts),
   ];
 }

@@ -17,32 +17,6 @@ const WRITES_ALL = new RegExp(
 
 const withoutComments = (sql: string): string => sql.replaceAll(/--(?!>).*$/gm, '').trim();
 
-/** Migrations after the newest schema whose demo is kept. */
-const BEHIND_MAX = 10;
-
-/** What of older schemas is to be kept and is not; migrations/README.md explains it. */
-export function staleIn(given: {
-  /** In the order in which they are applied. */
-  migrations: readonly string[];
-  /** The last migrations of those schemas whose demo is kept, and whose server. */
-  rows: readonly string[];
-  servers: readonly string[];
-  changelog: string;
-}): string[] {
-  const { migrations, rows, servers, changelog } = given;
-  const last = migrations.at(-1) ?? '';
-  if (/^## \[Unreleased\]\s+## /m.test(changelog)) {
-    const missing = [
-      ...(rows.includes(last) ? [] : [`${last}.rows.gz`]),
-      ...(servers.includes(last) ? [] : [`${last}.server.tgz`]),
-    ];
-    return missing.map((file) => `a version is released, and ${file} is not kept: npm run release:keep`);
-  }
-  const newest = Math.max(...rows.map((schema) => migrations.indexOf(schema)), -1);
-  if (migrations.length - 1 - newest <= BEHIND_MAX) return [];
-  return [`no rows.gz is kept of the last ${BEHIND_MAX} migrations: npm run release:keep -- --rows`];
-}
-
 /** What a migration does that would keep servers which run waiting, or break them; migrations/README.md explains it. */
 export function brokenRules({ tag, text }: { tag: string; text: string }): string[] {
   if (tag.slice(0, 4) <= LAST_WITHOUT_RULES) return [];

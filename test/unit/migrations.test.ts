@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { brokenRules, staleIn } from './migration-rules.ts';
+import { brokenRules } from './migration-rules.ts';
 
 // Through require, because drizzle-orm takes seconds to load as ES modules.
 const { generateDrizzleJson } = createRequire(import.meta.url)('drizzle-kit/api') as typeof import('drizzle-kit/api');
@@ -42,33 +42,6 @@ it('what the server may do with each of those tables is decided in migrations/ri
   const names = Object.keys(tables);
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => !rights.includes(`('${name}', '`))).toEqual([]);
-});
-
-describe('of older schemas the test that upgrades them', () => {
-  const { entries } = readJson('migrations/meta/_journal.json');
-  const migrations: string[] = entries.map(({ tag }: { tag: string }) => tag);
-  const kept = (suffix: string) => find(`test/released/*${suffix}`).map((path) => basename(path, suffix));
-
-  it('has one that is new enough', () => {
-    const changelog = readFileSync(new URL('CHANGELOG.md', root), 'utf8');
-    expect(staleIn({ migrations, rows: kept('.rows.gz'), servers: kept('.server.tgz'), changelog })).toEqual([]);
-  });
-
-  const eleven = Array.from({ length: 11 }, (_, at) => `${1000 + at}_planted`);
-  const unreleased = '## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [0.1.0]\n';
-  const released = '## [Unreleased]\n\n## [0.2.0]\n\n- A thing.\n';
-  it.each([
-    [unreleased, ['1000_planted'], [], []],
-    [unreleased, ['0999_planted', 'not_there'], [], ['rows.gz', '-- --rows']],
-    [unreleased, [], [], ['rows.gz', '-- --rows']],
-    [released, ['1010_planted'], ['1010_planted'], []],
-    [released, ['1000_planted'], ['1010_planted'], ['1010_planted.rows.gz']],
-    [released, ['1010_planted'], ['1000_planted'], ['1010_planted.server.tgz']],
-  ])('%j with rows of %j and a server of %j: %j is said to be missing', (changelog, rows, servers, says) => {
-    const found = staleIn({ migrations: ['0999_planted', ...eleven], rows, servers, changelog });
-    for (const words of says) expect(found.join()).toContain(words);
-    expect(found.length > 0).toBe(says.length > 0);
-  });
 });
 
 describe('a migration that goes out to servers that run', () => {

@@ -43,7 +43,7 @@ export async function decideDispute(
     if (row.state === outcome) return;
     if (!isUndecided(row.state)) throw decided(row);
 
-    const original = await lockMoney(tx, row);
+    const original = await lockMoney(tx, deps.keyring, row);
     const { wallet: walletReference, lienId: lien } = row;
     const lifted = `dispute ${id}: ${outcome}`;
     await liftLienOf(tx, deps, { actor, walletReference, lien, heldFor: 'DISPUTE', reason: lifted });
@@ -67,8 +67,12 @@ export async function disputedAmount({ db }: { db: Database }, id: string): Prom
 }
 
 /** Locks all that a decision moves, in the order of postings. @returns the disputed transaction */
-async function lockMoney(tx: Tx, { wallet, accountId, transactionId }: DisputeRow): Promise<TransactionRow> {
-  await lockWallet(tx, wallet);
+async function lockMoney(
+  tx: Tx,
+  keyring: Keyring,
+  { wallet, accountId, transactionId }: DisputeRow,
+): Promise<TransactionRow> {
+  await lockWallet(tx, keyring, wallet);
   const original = await lockTransaction(tx, transactionId);
   if (original === undefined) throw new Error(`transaction ${transactionId} is gone`);
   await lockAccounts(tx, [accountId, ...(original.sourceId === null ? [] : [original.sourceId])]);

@@ -55,8 +55,8 @@ export async function openDispute(
     throw new DomainError('INVALID_PARAMETER', `respondBy: must be within ${DAYS_MAX} days`);
   }
   const id = await transact(async (tx) => {
-    const wallet = await receiverOf(tx, await selectTransaction(tx, named.id));
-    await lockWallet(tx, wallet.reference);
+    const wallet = await receiverOf(tx, keyring, await selectTransaction(tx, named.id));
+    await lockWallet(tx, keyring, wallet.reference);
     const transaction = await lockTransaction(tx, named.id);
     if (transaction?.status !== 'Successful') throw notDisputable();
     if ((await selectUndecided(tx, { transactionId: transaction.id })) !== undefined) throw isOpen();
@@ -105,11 +105,11 @@ const notDisputable = () =>
   new DomainError('TRANSACTION_NOT_DISPUTABLE', 'only what reached a wallet and was not given back can be disputed');
 
 /** The wallet that received what a transaction moved: the same one for ever, once that was successful. */
-async function receiverOf(db: Executor, transaction: TransactionRow): Promise<FoundWallet> {
+async function receiverOf(db: Executor, keyring: Keyring, transaction: TransactionRow): Promise<FoundWallet> {
   const { id, type, status, destinationId, pendingReason } = transaction;
   if (status === 'Successful' && isRefundable(type) && destinationId !== null) {
     const account = pendingReason === null ? destinationId : await settledAccountOf(db, id);
-    const wallet = await findWalletOfAccount(db, account);
+    const wallet = await findWalletOfAccount(db, keyring, account);
     if (wallet !== undefined) return wallet;
   }
   throw notDisputable();

@@ -82,7 +82,11 @@ const byId = (reads: Reads, id: string): Promise<Found[]>[] => [
 ];
 
 const byText = ({ db, keyring }: Reads, text: string, digits: string): Promise<Found[]>[] => [
-  ifAny(findWalletOfReference(db, text), ({ reference }) => ({ kind: 'WALLET', id: reference, title: reference })),
+  ifAny(findWalletOfReference(db, keyring, text), ({ reference }) => ({
+    kind: 'WALLET',
+    id: reference,
+    title: reference,
+  })),
   transactions(findByReference(db, text, {}).then((found) => found.map(({ transaction }) => transaction))),
   transactions(
     findTransactions(db, { externalReference: text, limit: EACH_MAX, offset: 0, isUncounted: true }).then(
@@ -95,7 +99,7 @@ const byText = ({ db, keyring }: Reads, text: string, digits: string): Promise<F
     title: serialNumber,
   })),
   tags(db, text),
-  ...(/^\d{10}$/.test(digits) ? [walletOf(db, digits)] : []),
+  ...(/^\d{10}$/.test(digits) ? [walletOf(db, keyring, digits)] : []),
   ...(text.length < NAME_MIN ? [] : named(db, text)),
 ];
 
@@ -108,8 +112,12 @@ const named = (db: Database, begin: string): Promise<Found[]>[] => [
   ),
 ];
 
-const walletOf = (db: Database, nuban: string): Promise<Found[]> =>
-  ifAny(findWalletByNuban(db, nuban), ({ reference }) => ({ kind: 'WALLET', id: reference, title: reference }));
+const walletOf = (db: Database, keyring: Keyring, nuban: string): Promise<Found[]> =>
+  ifAny(findWalletByNuban(db, keyring, nuban), ({ reference }) => ({
+    kind: 'WALLET',
+    id: reference,
+    title: reference,
+  }));
 
 async function transactions(found: Promise<{ id: number; type: string; reference: string }[]>): Promise<Found[]> {
   return (await found).slice(0, EACH_MAX).map(({ id, type, reference }) => ({

@@ -31,7 +31,7 @@ export async function assignAccount(
   { partnerId, walletReference }: { partnerId: string; walletReference: string },
 ): Promise<AccountView> {
   const { db, keyring, clock, inboundProvider: provider, inbound } = deps;
-  const wallet = await findPayingWallet(db, { partnerId, reference: walletReference });
+  const wallet = await findPayingWallet(db, keyring, { partnerId, reference: walletReference });
   if (provider === undefined) {
     throw new DomainError('PROVIDER_NOT_CONFIGURED', 'this installation has no provider of account numbers');
   }

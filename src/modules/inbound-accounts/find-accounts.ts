@@ -11,7 +11,7 @@ export async function listAccounts(
   { db, keyring }: { db: Executor; keyring: Keyring },
   { partnerId, walletReference }: { partnerId: string; walletReference: string },
 ): Promise<AccountView[]> {
-  const { reference } = await findWallet(db, { partnerId, reference: walletReference });
+  const { reference } = await findWallet(db, keyring, { partnerId, reference: walletReference });
   return (await selectAssigned(db, { wallet: reference })).map((row) => toView(keyring, row));
 }
 
@@ -24,10 +24,10 @@ export async function findWalletOfNumber(
   { db, keyring }: { db: Executor; keyring: Keyring },
   number: { provider: string; accountNumber: string },
 ): Promise<FoundWallet | undefined> {
-  const found = await selectWalletOf(db, { accountIndex: accountIndexOf(keyring, number) });
+  const found = await selectWalletOf(db, keyring, { accountIndex: accountIndexOf(keyring, number) });
   if (found === undefined) return undefined;
   const { row, wallet } = found;
   const isTheirs = toView(keyring, row).accountNumber === number.accountNumber && row.partnerId === wallet.partnerId;
   if (!isTheirs) throw new AlteredRecord('inbound_accounts.account', [row.wallet, row.provider]);
-  return { reference: row.wallet, ...wallet };
+  return { reference: row.wallet, partnerId: wallet.partnerId, account: wallet.accountId };
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from '#drizzle';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { partnerWallet } from '#modules/wallets';
+import { partnerWallet, routedWallet, verified } from '#modules/wallets';
 import { account } from './tables.ts';
 
 export type AccountRow = typeof account.$inferSelect;
@@ -25,14 +25,14 @@ export const selectAssigned = prepared('inbound-accounts.of-wallet', (db, given:
 );
 
 /** The wallet of an account number, by the number's index. */
-export const selectWalletOf = preparedOne(
-  'inbound-accounts.wallet-of-number',
-  (db, given: Given<{ accountIndex: Buffer }>) =>
+export const selectWalletOf = verified(
+  preparedOne('inbound-accounts.wallet-of-number', (db, given: Given<{ accountIndex: Buffer }>) =>
     db
-      .select({ row: account, wallet: { partnerId: partnerWallet.partnerId, account: partnerWallet.accountId } })
+      .select({ row: account, wallet: routedWallet })
       .from(account)
       .innerJoin(partnerWallet, eq(partnerWallet.reference, account.wallet))
       .where(eq(account.accountIndex, given.accountIndex)),
+  ),
 );
 
 /** Claims the right to ask a provider for a wallet's account: wallet, partner, provider, now, and until when. */

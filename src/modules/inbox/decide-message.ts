@@ -73,7 +73,7 @@ export async function creditMessage(
 ): Promise<MessageView> {
   const row = await selectById(deps.db, { id });
   if (row === undefined) throw messageNotFound();
-  const wallet = await findWalletOfReference(deps.db, walletReference);
+  const wallet = await findWalletOfReference(deps.db, deps.keyring, walletReference);
   toCredit(row);
   const read = readMessage(deps.keyring, row);
   const { told } = read;

@@ -32,6 +32,7 @@ export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; read
     insert: true,
     update: [
       'is_primary',
+      'routing_mac',
       'tier',
       'metadata',
       'known_since',

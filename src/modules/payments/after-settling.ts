@@ -33,7 +33,7 @@ async function publishOne(
   const transaction = { ...toTransaction({ transaction: stored, entry: null }, partner.id), createdAt: creditedAt };
   const terminal =
     payment.terminalId === null ? undefined : await addTo(keyring, tx, payment.terminalId, transaction.net);
-  const wallet = await findWalletOfAccount(tx, await settledAccountOf(tx, stored.id));
+  const wallet = await findWalletOfAccount(tx, keyring, await settledAccountOf(tx, stored.id));
   await publishStatus(tx, transaction, {
     partnerId: partner.id,
     sender: {

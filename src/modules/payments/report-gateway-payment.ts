@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -29,10 +30,12 @@ export async function reportGatewayPayment(
     transact,
     poster,
     db,
+    keyring,
     fees,
     publicUrl,
   }: {
     db: Database;
+    keyring: Keyring;
     transact: Transact;
     poster: Poster;
     fees: { commission: Charge; gateway: Charge };
@@ -45,7 +48,9 @@ export async function reportGatewayPayment(
     throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
   }
   const wallet =
-    walletReference === undefined ? undefined : await findWallet(db, { partnerId, reference: walletReference });
+    walletReference === undefined
+      ? undefined
+      : await findWallet(db, keyring, { partnerId, reference: walletReference });
   return transact(async (tx) => {
     const arrival = {
       ...report,

@@ -1,4 +1,5 @@
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor, Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { Charge, Poster } from '#modules/ledger';
@@ -21,10 +22,16 @@ export interface InboundPayment extends Report {
  * @throws DomainError WALLET_NOT_FOUND, REFERENCE_REUSED
  */
 export async function reportInbound(
-  { transact, poster, db, fees }: { db: Database; transact: Transact; poster: Poster; fees: { stampDuty: Charge } },
+  {
+    transact,
+    poster,
+    db,
+    keyring,
+    fees,
+  }: { db: Database; keyring: Keyring; transact: Transact; poster: Poster; fees: { stampDuty: Charge } },
   { nuban, ...report }: InboundPayment,
 ): Promise<WalletTransaction> {
-  const wallet = await findWalletByNuban(db, nuban);
+  const wallet = await findWalletByNuban(db, keyring, nuban);
   const arrival = {
     ...report,
     type: 'INBOUND',

@@ -72,7 +72,7 @@ export async function payOutOfWallet(
   };
   const [earlier, found] = await Promise.all([
     answeredBefore(deps, partnerId, asked),
-    settled(findPayingWallet(deps.db, { partnerId, reference: walletReference })),
+    settled(findPayingWallet(deps.db, deps.keyring, { partnerId, reference: walletReference })),
   ]);
   if (earlier !== undefined) return earlier;
   const wallet = found();
@@ -110,7 +110,7 @@ export async function payOutForCustomer(
   };
   const [earlier, wallet, linked] = await Promise.all([
     answeredBefore(deps, partnerId, asked),
-    settled(findPayingWallet(deps.db, { partnerId, customerId })),
+    settled(findPayingWallet(deps.db, deps.keyring, { partnerId, customerId })),
     settled(getBankAccount(deps, { partnerId, customerId })),
   ]);
   return earlier ?? placeOrder(deps, { asked, wallet: wallet(), account: linked(), isLimited: true });

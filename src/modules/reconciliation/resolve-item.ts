@@ -162,7 +162,7 @@ async function book(
   }
   const known = await findInbound(tx, reference);
   if (known?.amount === item.bankAmount && known.sourceId === clearingAccount(item.rail)) {
-    if (known.destinationId === (await findWalletByNuban(deps.db, asked.nuban)).account) return known.id;
+    if (known.destinationId === (await findWalletByNuban(deps.db, deps.keyring, asked.nuban)).account) return known.id;
   }
   // In this transaction: what another has done with the line meanwhile undoes it.
   const here = { ...deps, transact: <Result>(work: (one: Tx) => Promise<Result>) => work(tx) };

@@ -49,7 +49,7 @@ async function select(
   if (paytag !== undefined) return findRecords(tx, keyring, { paytag });
   if (phone !== undefined) return findRecords(tx, keyring, { phone: readPhone(phone) });
   if (bvn !== undefined) return findRecords(tx, keyring, { bvn: readBvn(bvn) });
-  const holder = await findHolderOfNuban(tx, nuban ?? '');
+  const holder = await findHolderOfNuban(tx, keyring, nuban ?? '');
   const record = holder === undefined ? undefined : await readRecord(tx, keyring, holder);
   return record === undefined ? [] : [record];
 }

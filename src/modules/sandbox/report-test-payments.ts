@@ -80,7 +80,7 @@ export async function receiveTransfer(
     const collected = { accountNumber: nuban, amount, sender, narration: comment };
     return collectAtSimulator(deps, { ...collected, partnerId, reference: `sandbox-${ofPartner}-${reference}` });
   }
-  const wallet = await findWalletByNuban(deps.db, nuban);
+  const wallet = await findWalletByNuban(deps.db, deps.keyring, nuban);
   if (wallet.partnerId !== partnerId) throw new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
   return reportPayment(deps, {
     ...payment,

@@ -87,7 +87,7 @@ async function logIn(deps: Deps, login: Login): Promise<string> {
     const [mayStill, isKnownThere] = await Promise.all([
       // Meanwhile the password may have been changed, the PayTag closed, or its owner frozen.
       mayLogIn(tx, customer.id, customer.passwordHash),
-      customer.hasPriorLogin && hasProvenWallet(tx, pair),
+      customer.hasPriorLogin && hasProvenWallet(tx, deps.keyring, pair),
       insertAuthCode(tx, {
         digest: sha256(code),
         ...pair,

@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -20,7 +21,7 @@ import {
 import { findWallet, findWalletOfAccount, toTransaction, type WalletTransaction } from '#modules/wallets';
 import { notFound, postReversal } from './reverse-transaction.ts';
 
-type Deps = { transact: Transact; poster: Poster; afterSettling: AfterSettling };
+type Deps = { transact: Transact; keyring: Keyring; poster: Poster; afterSettling: AfterSettling };
 
 /** Where money that waits is to go: into a wallet or the float of its own partner, or back. */
 export type Resolution =
@@ -43,15 +44,15 @@ export async function resolveSuspense(deps: Deps, request: ResolveRequest): Prom
   if (request.to === 'wallet') {
     const { walletReference: reference } = request;
     return transact(async (tx) => {
-      const partnerId = await partnerOf(tx, await requireWaited(tx, request.id));
-      const { account } = await findWallet(tx, { partnerId, reference });
+      const partnerId = await partnerOf(tx, deps.keyring, await requireWaited(tx, request.id));
+      const { account } = await findWallet(tx, deps.keyring, { partnerId, reference });
       return settleInto(tx, deps, request, { account, target: { wallet: reference, partnerId } });
     });
   }
   if (request.to === 'float') {
     return transact(async (tx) => {
       const waiting = await requireWaited(tx, request.id);
-      const partnerId = await partnerOf(tx, waiting);
+      const partnerId = await partnerOf(tx, deps.keyring, waiting);
       const float = await findFloat(tx, partnerId, waiting.currency);
       if (float === undefined) throw ofNoPartner();
       return settleInto(tx, deps, request, { account: float.id, target: { float: partnerId } });
@@ -109,8 +110,8 @@ async function requireWaited(tx: Tx, id: number): Promise<TransactionRow> {
 }
 
 /** Whose what waits is: the partner's in whose book it stands, or else whose wallet it was meant for. */
-async function partnerOf(tx: Tx, { partnerId, destinationId }: TransactionRow): Promise<string> {
-  const meant = destinationId === null ? undefined : await findWalletOfAccount(tx, destinationId);
+async function partnerOf(tx: Tx, keyring: Keyring, { partnerId, destinationId }: TransactionRow): Promise<string> {
+  const meant = destinationId === null ? undefined : await findWalletOfAccount(tx, keyring, destinationId);
   const owner = partnerId ?? meant?.partnerId;
   if (owner === undefined) throw ofNoPartner();
   return owner;

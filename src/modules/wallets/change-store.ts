@@ -1,14 +1,19 @@
 import { and, eq, isNull, sql } from '#drizzle';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic } from '#lib/crypto/routing-facts.ts';
 import type { Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { partnerWallet, type Tier } from './tables.ts';
+import { macOfWallet, walletRoute } from './wallet-route.ts';
 
 type PartnerWalletRow = typeof partnerWallet.$inferSelect;
 
-/** Locks a wallet until this transaction ends. Comes before its account is locked. */
-export async function selectLocked(tx: Tx, reference: string): Promise<PartnerWalletRow | undefined> {
-  return lockNamed(tx, { reference });
+/** Locks a wallet until this transaction ends. Comes before its account is locked. @throws AlteredRecord */
+export async function selectLocked(tx: Tx, keyring: Keyring, reference: string): Promise<PartnerWalletRow | undefined> {
+  const wallet = await lockNamed(tx, { reference });
+  if (wallet !== undefined) assertAuthentic(keyring, walletRoute, wallet);
+  return wallet;
 }
 
 const lockNamed = preparedOne('wallets.lock', (db, given: Given<{ reference: string }>) =>
@@ -51,30 +56,35 @@ export async function updateTier(tx: Tx, id: number, tier: Tier, now: Date): Pro
   await change(tx, { tier, updatedAt: now }, { id });
 }
 
-/** Marks a wallet as revoked and no longer the primary one. */
-export async function updateRevoked(tx: Tx, id: number, now: Date): Promise<void> {
-  await change(tx, { revokedAt: now, isPrimary: false, updatedAt: now }, { id });
+/** Marks a locked wallet as revoked and no longer the primary one. */
+export async function updateRevoked(tx: Tx, keyring: Keyring, wallet: PartnerWalletRow, now: Date): Promise<void> {
+  await change(tx, { revokedAt: now, ...primary(keyring, wallet, false), updatedAt: now }, { id: wallet.id });
 }
 
-/** Makes that live wallet the primary one where the customer first proved who they are, or else the oldest. */
-export async function choosePrimary(tx: Tx, customerId: string, now: Date): Promise<void> {
-  const chosen = await firstProven(tx, { customerId });
+/**
+ * Makes that live wallet the primary one where the customer first proved who they are, or else the oldest.
+ *
+ * @throws AlteredRecord when one of the two is not as we stored it
+ */
+export async function choosePrimary(tx: Tx, keyring: Keyring, customerId: string, now: Date): Promise<void> {
+  const wallets = await inOrderOfProof(tx, { customerId });
+  const [chosen] = wallets;
   if (chosen === undefined || chosen.isPrimary) return;
-  await unsetPrimary(tx, { customerId, now });
-  await change(tx, { isPrimary: true, updatedAt: now }, { id: chosen.id });
+  for (const wallet of wallets.filter(({ isPrimary }) => isPrimary).concat(chosen)) {
+    assertAuthentic(keyring, walletRoute, wallet);
+    await change(tx, { ...primary(keyring, wallet, wallet === chosen), updatedAt: now }, { id: wallet.id });
+  }
 }
 
-const firstProven = preparedOne('wallets.first-proven', (db, given: Given<{ customerId: string }>) =>
+const primary = (keyring: Keyring, wallet: PartnerWalletRow, isPrimary: boolean) => ({
+  isPrimary,
+  routingMac: macOfWallet(keyring, { ...wallet, isPrimary }),
+});
+
+const inOrderOfProof = prepared('wallets.in-order-of-proof', (db, given: Given<{ customerId: string }>) =>
   db
-    .select({ id: partnerWallet.id, isPrimary: partnerWallet.isPrimary })
+    .select()
     .from(partnerWallet)
     .where(and(eq(partnerWallet.customerId, given.customerId), isNull(partnerWallet.revokedAt)))
-    .orderBy(sql`${partnerWallet.provenAt} nulls last`, partnerWallet.id)
-    .limit(1),
-);
-const unsetPrimary = prepared('wallets.unset-primary', (db, given: Given<{ customerId: string; now: Date }>) =>
-  db
-    .update(partnerWallet)
-    .set({ isPrimary: false, updatedAt: sql`${given.now}` })
-    .where(and(eq(partnerWallet.customerId, given.customerId), sql`${partnerWallet.isPrimary}`)),
+    .orderBy(sql`${partnerWallet.provenAt} nulls last`, partnerWallet.id),
 );

@@ -59,8 +59,8 @@ export async function changeWallet(
   }
   const now = deps.clock.now();
   return deps.transact(async (tx) => {
-    if (status !== undefined && !isAdmin) await assertHolderNotFrozen(tx, reference);
-    const wallet = await selectLocked(tx, reference);
+    if (status !== undefined && !isAdmin) await assertHolderNotFrozen(tx, deps.keyring, reference);
+    const wallet = await selectLocked(tx, deps.keyring, reference);
     if (wallet === undefined) throw walletNotFound();
     if (wallet.revokedAt !== null) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
     const before = await lockAccount(tx, wallet.accountId);
@@ -103,8 +103,8 @@ async function tellOfFreed(
 }
 
 /** The customer is locked before their wallets, and is not frozen before this transaction ends. */
-async function assertHolderNotFrozen(tx: Tx, reference: string): Promise<void> {
-  const customerId = (await selectOfAnyPartner(tx, { reference }))?.wallet.customerId ?? null;
+async function assertHolderNotFrozen(tx: Tx, keyring: Keyring, reference: string): Promise<void> {
+  const customerId = (await selectOfAnyPartner(tx, keyring, { reference }))?.wallet.customerId ?? null;
   if (customerId === null || !(await isFrozen(tx, customerId))) return;
   throw new DomainError('ROLE_REFUSED', 'a status needs the role admin here: the customer is frozen');
 }

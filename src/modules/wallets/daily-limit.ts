@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { type Account, asMinor, type Minor, spentOn } from '#modules/ledger';
 import { selectByCustomer } from './store.ts';
@@ -40,11 +41,11 @@ const toDailyLimit = (limit: Minor, spent: Minor): DailyLimit => ({
 
 /** What a customer may spend today of their wallet at a partner. @throws DomainError WALLET_NOT_FOUND */
 export async function getDailyLimit(
-  { db, dailyLimits, clock }: { db: Database; dailyLimits: DailyLimits; clock: Clock },
+  { db, keyring, dailyLimits, clock }: { db: Database; keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<DailyLimit> {
   const [parts, spent] = await Promise.all([
-    selectByCustomer(db, { partnerId, customerId }),
+    selectByCustomer(db, keyring, { partnerId, customerId }),
     spentOn(db, customerId, clock.now()), // the holder of a customer's accounts is the customer
   ]);
   if (parts === undefined) throw walletNotFound();

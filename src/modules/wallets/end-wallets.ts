@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import {
   type AfterSettling,
@@ -40,7 +41,7 @@ export async function remainsIn(
 /** Revokes the live wallets of a customer in which nothing remains. Audited, each by itself. */
 export async function endWallets(
   tx: Tx,
-  deps: { afterSettling: AfterSettling },
+  deps: { afterSettling: AfterSettling; keyring: Keyring },
   { customerId, actor, reason }: { customerId: string; actor: string; reason: string },
   now: Date,
 ): Promise<void> {

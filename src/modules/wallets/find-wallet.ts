@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import type { Currency } from '#modules/ledger';
 import type { WalletParts } from './parts-store.ts';
@@ -16,9 +17,10 @@ export interface FoundWallet {
 /** A wallet of this partner, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
 export async function findWallet(
   db: Executor,
+  keyring: Keyring,
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<FoundWallet> {
-  return found(await selectByReference(db, { partnerId, reference }));
+  return found(await selectByReference(db, keyring, { partnerId, reference }));
 }
 
 /** A live wallet that is to pay, and whose it is. */
@@ -32,12 +34,13 @@ export interface PayingWallet extends FoundWallet {
 /** A live wallet: of a partner by its reference, or a customer's at a partner. @throws DomainError WALLET_NOT_FOUND */
 export async function findPayingWallet(
   db: Executor,
+  keyring: Keyring,
   { partnerId, ...which }: { partnerId: string } & ({ reference: string } | { customerId: string }),
 ): Promise<PayingWallet> {
   const parts =
     'reference' in which
-      ? await selectByReference(db, { partnerId, ...which })
-      : await selectByCustomer(db, { partnerId, ...which });
+      ? await selectByReference(db, keyring, { partnerId, ...which })
+      : await selectByCustomer(db, keyring, { partnerId, ...which });
   if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
   const { wallet, account, kycProfile } = parts;
   const owner = wallet.customerId ?? kycProfile;
@@ -47,23 +50,27 @@ export async function findPayingWallet(
 }
 
 /** The wallet of an account number, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
-export async function findWalletByNuban(db: Executor, nuban: string): Promise<FoundWallet> {
-  return found(await selectByNuban(db, { nuban }));
+export async function findWalletByNuban(db: Executor, keyring: Keyring, nuban: string): Promise<FoundWallet> {
+  return found(await selectByNuban(db, keyring, { nuban }));
 }
 
 /** A wallet of any partner by its reference, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
-export async function findWalletOfReference(db: Executor, reference: string): Promise<FoundWallet> {
-  return found(await selectOfAnyPartner(db, { reference }));
+export async function findWalletOfReference(db: Executor, keyring: Keyring, reference: string): Promise<FoundWallet> {
+  return found(await selectOfAnyPartner(db, keyring, { reference }));
 }
 
 /** The customer to whom the wallet of an account number belongs, also one that is revoked. */
-export async function findHolderOfNuban(db: Executor, nuban: string): Promise<string | undefined> {
-  return (await selectByNuban(db, { nuban }))?.wallet.customerId ?? undefined;
+export async function findHolderOfNuban(db: Executor, keyring: Keyring, nuban: string): Promise<string | undefined> {
+  return (await selectByNuban(db, keyring, { nuban }))?.wallet.customerId ?? undefined;
 }
 
 /** The wallet of a ledger account, of any partner, also one that is revoked; undefined for an account of no wallet. */
-export async function findWalletOfAccount(db: Executor, account: number): Promise<FoundWallet | undefined> {
-  const parts = await selectOfAccount(db, { accountId: account });
+export async function findWalletOfAccount(
+  db: Executor,
+  keyring: Keyring,
+  account: number,
+): Promise<FoundWallet | undefined> {
+  const parts = await selectOfAccount(db, keyring, { accountId: account });
   return parts && found(parts);
 }
 

@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Account, amountsOf, asMinor, findLien, type Minor } from '#modules/ledger';
@@ -40,10 +41,10 @@ export function raisedLimit(
  * @throws DomainError WALLET_NOT_FOUND
  */
 export async function freedByRules(
-  { db, dailyLimits }: { db: Executor; dailyLimits: DailyLimits },
+  { db, keyring, dailyLimits }: { db: Executor; keyring: Keyring; dailyLimits: DailyLimits },
   { reference, ...rules }: Rules & { reference: string },
 ): Promise<Minor> {
-  const found = await selectOfAnyPartner(db, { reference });
+  const found = await selectOfAnyPartner(db, keyring, { reference });
   if (found === undefined) throw walletNotFound();
   const { account, wallet } = found;
   const byStatus = rules.status !== undefined && frees(account.status, rules.status) ? amountsOf(account).total : 0n;

@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Account, assertNotArchived, findNamed, historyOf } from '#modules/ledger';
@@ -15,9 +16,10 @@ export type History = Listed<WalletTransaction, number>;
 /** The transactions of a partner's wallet. @throws DomainError WALLET_NOT_FOUND, also for a wallet of another partner */
 export async function getWalletHistory(
   db: Executor,
+  keyring: Keyring,
   { partnerId, reference, ...page }: { partnerId: string; reference: string } & Page,
 ): Promise<History> {
-  const parts = await selectByReference(db, { partnerId, reference });
+  const parts = await selectByReference(db, keyring, { partnerId, reference });
   if (parts === undefined) throw walletNotFound();
   return pageOf(db, parts.account, page, partnerId);
 }
@@ -25,9 +27,10 @@ export async function getWalletHistory(
 /** The transactions of a customer's wallet at a partner, as the customer may see them. @throws DomainError WALLET_NOT_FOUND */
 export async function getCustomerHistory(
   db: Executor,
+  keyring: Keyring,
   { partnerId, customerId, ...page }: { partnerId: string; customerId: string } & Page,
 ): Promise<History> {
-  const parts = await selectByCustomer(db, { partnerId, customerId });
+  const parts = await selectByCustomer(db, keyring, { partnerId, customerId });
   if (parts === undefined) throw walletNotFound();
   return pageOf(db, parts.account, page);
 }

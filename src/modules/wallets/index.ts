@@ -27,6 +27,7 @@ export {
   type OperatorWalletView,
   walletsOfCustomer,
 } from './operator-view.ts';
+export { routedWallet } from './parts-store.ts';
 export { accountsOfCustomer, eraseOf, exportOf, exportTransactionsOf } from './person-store.ts';
 export { amountToRefund, isRefundable, refundForOperator, refundTransaction, refundWithin } from './refund.ts';
 export { retention } from './retention.ts';
@@ -36,6 +37,7 @@ export { transfer } from './transfer.ts';
 export { transferReference } from './transfer-posting.ts';
 export { createTransfers, type Transfers } from './transfers.ts';
 export { liftLienOf, liftWalletLien, lockWallet, placeLienFor, placeWalletLien } from './wallet-liens.ts';
+export { routingFacts, verified } from './wallet-route.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';
 export {
   getTransaction,

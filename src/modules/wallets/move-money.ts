@@ -12,7 +12,7 @@ import {
   type Request,
   systemAccount,
 } from '#modules/ledger';
-import { type MovementAccountsCache, movementKeyOf } from './movement-accounts.ts';
+import { type MovementAccountsCache, movementAccountsOf, movementKeyOf } from './movement-accounts.ts';
 import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 
@@ -61,8 +61,8 @@ async function moveBetweenFloatAndWallet(
     type,
     request: { type, wallet: walletReference, amount, externalReference, comment, metadata },
   };
-  const key = movementKeyOf({ partnerId, reference: walletReference });
-  const accounts = await movementAccounts.get(key, () => true);
+  const named = { partnerId, reference: walletReference };
+  const accounts = await movementAccountsOf(movementAccounts, named);
   if (accounts === undefined) return answerAsBefore(db, partnerId, asked, walletNotFound());
 
   const { wallet, float, currency } = accounts;
@@ -86,7 +86,8 @@ async function moveBetweenFloatAndWallet(
   };
   const posted = await poster.post(posting).catch((error: unknown) => {
     // It may be revoked: whoever comes next looks again.
-    if (error instanceof DomainError && error.code === 'WALLET_BLOCKED') movementAccounts.forget([key]);
+    if (error instanceof DomainError && error.code === 'WALLET_BLOCKED')
+      movementAccounts.forget([movementKeyOf(named)]);
     throw error;
   });
   return posted.replayed ? readAsPosted(db, partnerId, posted) : transactionOf(posted, posting, wallet);

@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import { assertNotFrozen } from '#modules/customers';
@@ -16,6 +17,7 @@ import {
 } from './store.ts';
 
 interface Deps {
+  keyring: Keyring;
   /** Our CBN institution code, which is part of the check digit of account numbers. */
   nubanInstitutionCode: string;
 }
@@ -54,30 +56,35 @@ export async function openCustomerWallet(
 ): Promise<{ reference: string; isNew: boolean }> {
   await assertNotFrozen(tx, customerId); // before the wallets, in the order of a freeze
   await lockCustomer(tx, customerId);
-  const existing = await selectByCustomer(tx, { partnerId, customerId });
+  const { keyring } = deps;
+  const existing = await selectByCustomer(tx, keyring, { partnerId, customerId });
   if (existing !== undefined) {
     const { reference } = existing.wallet;
     if (knownSince !== undefined && existing.wallet.knownSince === null) await updateKnown(tx, reference, knownSince);
     if (provenAt !== undefined && existing.wallet.provenAt === null) {
       await updateProven(tx, reference, provenAt);
-      await choosePrimary(tx, customerId, provenAt);
+      await choosePrimary(tx, keyring, customerId, provenAt);
     }
     return { reference, isNew: false };
   }
   const holder = {
     customerId,
-    isPrimary: (await selectPrimary(tx, { customerId })) === undefined,
+    isPrimary: (await selectPrimary(tx, keyring, { customerId })) === undefined,
     knownSince: knownSince ?? (await selectKnownSince(tx, { partnerId, customerId })),
     provenAt: provenAt ?? null,
   };
   const reference = await openWallet(tx, deps, { partnerId, currency: 'NGN', holder, metadata });
-  if (provenAt !== undefined) await choosePrimary(tx, customerId, provenAt);
+  if (provenAt !== undefined) await choosePrimary(tx, keyring, customerId, provenAt);
   return { reference, isNew: true };
 }
 
 /** Whether a customer has a wallet at a partner where they have proved who they are. It stays so until this transaction ends. */
-export async function hasProvenWallet(tx: Tx, pair: { partnerId: string; customerId: string }): Promise<boolean> {
-  const [, existing] = await Promise.all([lockCustomer(tx, pair.customerId), selectByCustomer(tx, pair)]); // sent together
+export async function hasProvenWallet(
+  tx: Tx,
+  keyring: Keyring,
+  pair: { partnerId: string; customerId: string },
+): Promise<boolean> {
+  const [, existing] = await Promise.all([lockCustomer(tx, pair.customerId), selectByCustomer(tx, keyring, pair)]); // sent together
   return existing?.wallet.knownSince != null && existing.wallet.provenAt !== null;
 }
 
@@ -97,6 +104,15 @@ export async function openWallet(
   const account = await openWalletAccount(tx, { partnerId, reference, currency, holderId });
   const nuban = nubanOf(deps.nubanInstitutionCode, await nextNubanSerial(tx));
   const tier = 'customerId' in holder ? 2 : 1;
-  await insertWallet(tx, { partnerId, reference, accountId: account.id, nuban, tier, metadata, ...holder });
+  const whose = { customerId: null, kycProfileId: null, isPrimary: false, ...holder };
+  await insertWallet(tx, deps.keyring, {
+    partnerId,
+    reference,
+    accountId: account.id,
+    nuban,
+    tier,
+    metadata,
+    ...whose,
+  });
   return reference;
 }

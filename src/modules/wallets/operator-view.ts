@@ -67,7 +67,7 @@ export async function getWalletForOperator(
   db: Executor,
   reference: string,
 ): Promise<OperatorWalletView> {
-  const parts = await selectOfAnyPartner(db, { reference });
+  const parts = await selectOfAnyPartner(db, keyring, { reference });
   if (parts === undefined) throw walletNotFound();
   const { wallet, account } = parts;
   const { tier } = wallet;

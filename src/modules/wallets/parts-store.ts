@@ -3,18 +3,25 @@ import type { Executor } from '#lib/database.ts';
 import { account } from '#modules/ledger';
 import { kycProfile, partnerWallet } from './tables.ts';
 
+/** What is read of a wallet by whoever goes by it (`wallet-route.ts`). */
+export const routedWallet = {
+  reference: partnerWallet.reference,
+  partnerId: partnerWallet.partnerId,
+  customerId: partnerWallet.customerId,
+  kycProfileId: partnerWallet.kycProfileId,
+  accountId: partnerWallet.accountId,
+  nuban: partnerWallet.nuban,
+  isPrimary: partnerWallet.isPrimary,
+  routingMac: partnerWallet.routingMac,
+};
+
 /** What is read of the three: two thirds of their columns, each of which takes its time. */
 const walletParts = {
   wallet: {
+    ...routedWallet,
     id: partnerWallet.id,
-    reference: partnerWallet.reference,
-    partnerId: partnerWallet.partnerId,
-    customerId: partnerWallet.customerId,
-    accountId: partnerWallet.accountId,
-    nuban: partnerWallet.nuban,
     tier: partnerWallet.tier,
     metadata: partnerWallet.metadata,
-    isPrimary: partnerWallet.isPrimary,
     knownSince: partnerWallet.knownSince,
     provenAt: partnerWallet.provenAt,
     revokedAt: partnerWallet.revokedAt,

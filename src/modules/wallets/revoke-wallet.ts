@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
@@ -29,16 +30,16 @@ export interface RevokedWallet {
  * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY while it holds money, has a lien, or waits for money that is to come
  */
 export async function revokeWallet(
-  { afterSettling }: { afterSettling: AfterSettling },
+  { afterSettling, keyring }: { afterSettling: AfterSettling; keyring: Keyring },
   tx: Tx,
   { actor, reference, reason }: { actor: string; reference: string; reason: string },
   now: Date,
 ): Promise<RevokedWallet> {
-  const found = await selectOfAnyPartner(tx, { reference });
+  const found = await selectOfAnyPartner(tx, keyring, { reference });
   if (found === undefined) throw walletNotFound();
   const { partnerId, customerId, accountId } = found.wallet;
   if (customerId !== null) await lockCustomer(tx, customerId); // before the wallet, in the order of `openCustomerWallet`
-  const wallet = await selectLocked(tx, reference);
+  const wallet = await selectLocked(tx, keyring, reference);
   const whose = { partnerId, customerId: customerId ?? undefined };
   if (wallet?.revokedAt !== null) return whose;
 
@@ -53,9 +54,9 @@ export async function revokeWallet(
     );
   }
   await closeAccount(tx, accountId, now);
-  await updateRevoked(tx, wallet.id, now);
+  await updateRevoked(tx, keyring, wallet, now);
   forgetAfterCommit(tx, WALLETS, [movementKeyOf({ partnerId, reference })]);
-  if (customerId !== null && wallet.isPrimary) await choosePrimary(tx, customerId, now);
+  if (customerId !== null && wallet.isPrimary) await choosePrimary(tx, keyring, customerId, now);
   const change = { before: { status: account.status }, after: { status: 'Blocked', revokedAt: now.toISOString() } };
   await recordChange(tx, { actor, action: 'wallet.revoke', target: reference, ...change, reason });
   return whose;

@@ -1,5 +1,7 @@
 import { and, type Column, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { FactsOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -9,6 +11,7 @@ import { pageOfWalk } from '#lib/walk.ts';
 import { type Account, account, type Currency, type Minor } from '#modules/ledger';
 import { selectParts, type WalletParts } from './parts-store.ts';
 import { partnerWallet } from './tables.ts';
+import { macOfWallet, verified, type walletRoute } from './wallet-route.ts';
 
 type PartnerWalletRow = typeof partnerWallet.$inferSelect;
 
@@ -25,8 +28,12 @@ const nextSerial = preparedText<{ serial: string }>(
 );
 
 /** Stores a new wallet. */
-export async function insertWallet(tx: Tx, values: typeof partnerWallet.$inferInsert): Promise<void> {
-  await add(tx, values, {});
+export async function insertWallet(
+  tx: Tx,
+  keyring: Keyring,
+  values: Omit<typeof partnerWallet.$inferInsert, 'routingMac'> & FactsOf<typeof walletRoute>,
+): Promise<void> {
+  await add(tx, { ...values, routingMac: macOfWallet(keyring, values) }, {});
 }
 
 const add = preparedColumns('wallets.add', partnerWallet, (db, written: Written<typeof partnerWallet.$inferInsert>) =>
@@ -74,27 +81,33 @@ const firstKnown = preparedOne('wallets.known-since', (db, given: Given<{ partne
 );
 
 /** A wallet of this partner, and of no other. */
-export const selectByReference = preparedOne(
-  'wallets.by-reference',
-  (db, given: Given<{ partnerId: string; reference: string }>) =>
+export const selectByReference = verified(
+  preparedOne('wallets.by-reference', (db, given: Given<{ partnerId: string; reference: string }>) =>
     selectParts(db).where(
       and(eq(partnerWallet.partnerId, given.partnerId), eq(partnerWallet.reference, given.reference)),
     ),
+  ),
 );
 
 /** A wallet of any partner. */
-export const selectOfAnyPartner = preparedOne('wallets.of-any-partner', (db, given: Given<{ reference: string }>) =>
-  selectParts(db).where(eq(partnerWallet.reference, given.reference)),
+export const selectOfAnyPartner = verified(
+  preparedOne('wallets.of-any-partner', (db, given: Given<{ reference: string }>) =>
+    selectParts(db).where(eq(partnerWallet.reference, given.reference)),
+  ),
 );
 
 /** A wallet by its ledger account. */
-export const selectOfAccount = preparedOne('wallets.of-account', (db, given: Given<{ accountId: number }>) =>
-  selectParts(db).where(eq(partnerWallet.accountId, given.accountId)),
+export const selectOfAccount = verified(
+  preparedOne('wallets.of-account', (db, given: Given<{ accountId: number }>) =>
+    selectParts(db).where(eq(partnerWallet.accountId, given.accountId)),
+  ),
 );
 
 /** A wallet by its account number. */
-export const selectByNuban = preparedOne('wallets.by-nuban', (db, given: Given<{ nuban: string }>) =>
-  selectParts(db).where(eq(partnerWallet.nuban, given.nuban)),
+export const selectByNuban = verified(
+  preparedOne('wallets.by-nuban', (db, given: Given<{ nuban: string }>) =>
+    selectParts(db).where(eq(partnerWallet.nuban, given.nuban)),
+  ),
 );
 
 const selectByCustomers = prepared(
@@ -110,15 +123,15 @@ const selectByCustomers = prepared(
 );
 
 /** The live wallet of a customer at a partner. Those who ask at the same moment share a statement. */
-export const selectByCustomer = gathered<{ partnerId: string; customerId: string }, WalletParts & { ordinal: number }>(
-  async (db, asked) => {
+export const selectByCustomer = verified(
+  gathered<{ partnerId: string; customerId: string }, WalletParts & { ordinal: number }>(async (db, asked) => {
     const found = await selectByCustomers(db, {
       partnerIds: asked.map(({ partnerId }) => partnerId),
       customerIds: asked.map(({ customerId }) => customerId),
     });
     const byKey = new Map(found.map((one) => [`${one.wallet.partnerId} ${one.wallet.customerId}`, one]));
     return placed(asked, ({ partnerId, customerId }) => byKey.get(`${partnerId} ${customerId}`));
-  },
+  }),
 );
 
 /** A customer has one wallet at each partner that lives. */
@@ -133,12 +146,14 @@ export const selectOfCustomer = prepared('wallets.of-customer', (db, given: Give
 );
 
 /** The live wallet into which money sent to a customer's PayTag is paid. */
-export const selectPrimary = preparedOne('wallets.primary', (db, given: Given<{ customerId: string }>) =>
-  selectParts(db).where(
-    and(
-      eq(partnerWallet.customerId, given.customerId),
-      sql`${partnerWallet.isPrimary}`,
-      isNull(partnerWallet.revokedAt),
+export const selectPrimary = verified(
+  preparedOne('wallets.primary', (db, given: Given<{ customerId: string }>) =>
+    selectParts(db).where(
+      and(
+        eq(partnerWallet.customerId, given.customerId),
+        sql`${partnerWallet.isPrimary}`,
+        isNull(partnerWallet.revokedAt),
+      ),
     ),
   ),
 );

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { account } from '#modules/ledger';
 import { partner } from '#modules/partners';
@@ -74,6 +74,8 @@ export const partnerWallet = walletsSchema.table(
     nuban: text('nuban').notNull().unique(),
     /** Money sent to the customer's PayTag arrives here: the wallet at the partner where they first proved who they are, or else their first. */
     isPrimary: boolean('is_primary').notNull().default(false),
+    /** Of whose it is, which account it has and what it is found by (`wallet-route.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
     /** Decides its daily limit where it has none of its own. */
     tier: smallint('tier').$type<Tier>().notNull(),
     /** What the partner keeps with it. */

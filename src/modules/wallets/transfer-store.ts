@@ -1,6 +1,9 @@
+import type { RowInSql } from '#lib/crypto/routing-facts.ts';
+import { rowInSql } from '#lib/crypto/routing-facts.ts';
 import { gathered } from '#lib/gathered.ts';
 import { preparedText } from '#lib/prepared.ts';
 import type { Tier } from './tables.ts';
+import { walletRoute } from './wallet-route.ts';
 
 /** Whoever would take part in a transfer. What is not found is null. */
 interface TransferParties {
@@ -8,16 +11,19 @@ interface TransferParties {
   /** The live wallet of the sender at the partner. */
   sender: number | null;
   senderTier: Tier | null;
+  senderRoute: RowInSql<typeof walletRoute>;
   /** Who has the PayTag. */
   payee: string | null;
   isSuspended: boolean | null;
   /** The wallet into which money sent to it is paid. */
   receiver: number | null;
+  receiverRoute: RowInSql<typeof walletRoute>;
 }
 
 const selectParties = preparedText<TransferParties>(
   'wallets.transfer-parties',
-  `select asked.ordinal::int, s.account_id::float8 as sender, s.tier as "senderTier", p.customer_id as payee,
+  `select asked.ordinal::int, s.account_id::float8 as sender, s.tier as "senderTier",
+          ${rowInSql(walletRoute, 's')} as "senderRoute", ${rowInSql(walletRoute, 'r')} as "receiverRoute", p.customer_id as payee,
           p.is_suspended as "isSuspended", r.account_id::float8 as receiver
      from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality asked (partner, customer, handle, ordinal)
      left join wallets.partner_wallet s

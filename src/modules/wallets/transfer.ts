@@ -1,9 +1,12 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, readRow } from '#lib/crypto/routing-facts.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { normalPayTag } from '#modules/customers';
 import { requestOf, type TransferRequest, type TransferRules, transferPosting } from './transfer-posting.ts';
 import { selectTransferParties } from './transfer-store.ts';
 import type { Transfers } from './transfers.ts';
+import { walletRoute } from './wallet-route.ts';
 import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 
@@ -15,11 +18,11 @@ import { walletNotFound } from './wallet-view.ts';
  *   REFERENCE_REUSED, and what the ledger refuses a posting for
  */
 export async function transfer(
-  { db, transfers, ...rules }: { db: Database; transfers: Transfers } & TransferRules,
+  { db, keyring, transfers, ...rules }: { db: Database; keyring: Keyring; transfers: Transfers } & TransferRules,
   request: TransferRequest,
 ): Promise<WalletTransaction> {
   const { partnerId } = request;
-  const parties = await partiesOf(db, request);
+  const parties = await partiesOf(db, keyring, request);
   if (parties instanceof DomainError) return answerAsBefore(db, partnerId, requestOf(request), parties);
 
   const { payee, accounts } = parties;
@@ -31,12 +34,14 @@ export async function transfer(
 }
 
 /** Who pays whom now, or why nobody does. */
-async function partiesOf(db: Database, { partnerId, customerId, paytag }: TransferRequest) {
+async function partiesOf(db: Database, keyring: Keyring, { partnerId, customerId, paytag }: TransferRequest) {
   const found = await selectTransferParties(db, { partnerId, customerId, handle: normalPayTag(paytag) });
   if (found === undefined || found.sender === null || found.senderTier === null) return walletNotFound();
   const { sender, senderTier, payee, receiver, isSuspended } = found;
+  assertAuthentic(keyring, walletRoute, readRow(found.senderRoute));
   if (payee === null || receiver === null) return new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
   if (payee === customerId) return new DomainError('SELF_TRANSFER', 'paytag: this is the customer’s own PayTag');
+  assertAuthentic(keyring, walletRoute, readRow(found.receiverRoute));
   return {
     payee: { customerId: payee, isSuspended: isSuspended === true },
     accounts: { sender, receiver, senderTier },

@@ -11,7 +11,7 @@ import { tellPartner } from '#modules/partners';
 import { selectLocked } from './change-store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
-type Deps = { transact: Transact; clock: Clock };
+type Deps = { transact: Transact; clock: Clock; keyring: Keyring };
 
 interface LienChange {
   actor: string;
@@ -35,10 +35,10 @@ export async function placeWalletLien(deps: Deps, change: LienChange & { amount:
  */
 export async function placeLienFor(
   tx: Tx,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock, keyring }: Pick<Deps, 'clock' | 'keyring'>,
   { actor, walletReference, amount, reason, heldFor }: LienChange & { amount: Minor; heldFor?: Lien['heldFor'] },
 ): Promise<Lien> {
-  const { account, isRevoked } = await lockWallet(tx, walletReference);
+  const { account, isRevoked } = await lockWallet(tx, keyring, walletReference);
   if (isRevoked) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
   const id = await placeLien(tx, { account, amount, reason, heldFor }, clock.now());
   const after = { lien: id, amount: String(amount) };
@@ -52,7 +52,7 @@ export async function placeLienFor(
  * @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED; LIEN_OF_DISPUTE for one that its dispute lifts
  */
 export async function liftWalletLien(
-  deps: Deps & { keyring: Keyring; securityLog: SecurityLog },
+  deps: Deps & { securityLog: SecurityLog },
   change: LienChange & { lien: number },
 ): Promise<Lien> {
   const { partnerId, lien } = await deps.transact(async (tx) => {
@@ -68,7 +68,7 @@ export async function liftWalletLien(
 /** The same in a transaction of the caller's, of a lien that it has placed. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED */
 export async function liftLienOf(
   tx: Tx,
-  deps: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock' | 'keyring'>,
   { heldFor, ...change }: LienChange & { lien: number; heldFor: NonNullable<Lien['heldFor']> },
 ): Promise<void> {
   await lift(tx, deps, change, heldFor);
@@ -76,11 +76,11 @@ export async function liftLienOf(
 
 async function lift(
   tx: Tx,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock, keyring }: Pick<Deps, 'clock' | 'keyring'>,
   { actor, walletReference, lien, reason }: LienChange & { lien: number },
   by: Lien['heldFor'],
 ): Promise<{ lien: Lien; partnerId: string }> {
-  const { account, partnerId } = await lockWallet(tx, walletReference);
+  const { account, partnerId } = await lockWallet(tx, keyring, walletReference);
   const { amount, heldFor } = await requireLien(tx, account, lien);
   if (heldFor !== by) throw new DomainError('LIEN_OF_DISPUTE', 'this lien is lifted when its dispute is decided');
   if (!(await liftLien(tx, { account, lien }, clock.now()))) {
@@ -94,9 +94,10 @@ async function lift(
 /** Locks a wallet until this transaction ends: before its account is. @throws DomainError WALLET_NOT_FOUND */
 export async function lockWallet(
   tx: Tx,
+  keyring: Keyring,
   walletReference: string,
 ): Promise<{ account: number; partnerId: string; isRevoked: boolean }> {
-  const wallet = await selectLocked(tx, walletReference);
+  const wallet = await selectLocked(tx, keyring, walletReference);
   if (wallet === undefined) throw walletNotFound();
   return { account: wallet.accountId, partnerId: wallet.partnerId, isRevoked: wallet.revokedAt !== null };
 }

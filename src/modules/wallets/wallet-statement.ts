@@ -46,7 +46,7 @@ export async function walletStatement(
   { db, keyring, readLong }: { db: Executor; keyring: Keyring; readLong: ReadLong },
   { reference, from, to }: { reference: string; from: Date; to: Date },
 ): Promise<WalletStatement> {
-  const parts = await selectOfAnyPartner(db, { reference });
+  const parts = await selectOfAnyPartner(db, keyring, { reference });
   if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
   const holder = await viewFound(db, keyring, parts);
   const read: Read = async (query) => readLong(`wallet:${reference}`, query);

@@ -44,7 +44,7 @@ export async function getPartnerWallet(
   keyring: Keyring,
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<PartnerWalletView> {
-  return viewFound(db, keyring, await selectByReference(db, { partnerId, reference }));
+  return viewFound(db, keyring, await selectByReference(db, keyring, { partnerId, reference }));
 }
 
 /** The wallet of a customer at a partner. @throws DomainError WALLET_NOT_FOUND */
@@ -53,7 +53,7 @@ export async function getCustomerWallet(
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<PartnerWalletView> {
   const [parts, payTag] = await Promise.all([
-    selectByCustomer(db, { partnerId, customerId }),
+    selectByCustomer(db, keyring, { partnerId, customerId }),
     findPayTag(db, keyring, customerId),
   ]);
   if (parts === undefined) throw walletNotFound();

@@ -28,7 +28,7 @@ export function getWalletHistory(app: ZodApp, { db, keyring }: { db: Database; k
     async (request, reply) => {
       const { reference } = request.params;
       const partnerId = partnerOf(request).id;
-      const found = await historyOfWallet(db, { partnerId, reference, ...request.query });
+      const found = await historyOfWallet(db, keyring, { partnerId, reference, ...request.query });
       reply.header('cache-control', 'no-store');
       const payees = await findPayees(db, keyring, found.items);
       return pages.page(found, request.query, (one) => toTransaction(one, payees.get(one.id)));

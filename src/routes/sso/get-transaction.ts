@@ -33,7 +33,7 @@ export function getTransaction(app: ZodApp, { db, keyring }: { db: Database; key
       const { reference: named, ...page } = request.query;
       const found =
         named === undefined
-          ? await getCustomerHistory(db, { ...whose, ...page })
+          ? await getCustomerHistory(db, keyring, { ...whose, ...page })
           : await findCustomerTransfer(db, { ...whose, ...page, reference: named });
       reply.header('cache-control', 'no-store');
       const payees = await findPayees(db, keyring, found.items);

@@ -6,7 +6,7 @@ import { brokenInvariants } from '../../support/books.ts';
 import { inboundsOf } from '../../support/inbound.ts';
 import { newReference } from '../../support/payments.ts';
 import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
-import { kycWallet, loggedIn, moveMoney } from '../../support/wallets.ts';
+import { kycWallet, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 
 const server = useApp();
 let partner: TestPartner;
@@ -21,14 +21,20 @@ beforeAll(async () => {
  * Writes to a table past the server, sees that the check names it, and that whatever is done meanwhile is a security event; and
  * puts the table back as it was.
  */
-async function altered(table: string, changes: string[], meanwhile: () => Promise<void>): Promise<void> {
+async function altered(
+  table: string,
+  changes: string[],
+  meanwhile: () => Promise<void>,
+  seenBy = 'sealed_values_open',
+): Promise<void> {
   await server.owner.query(`drop table if exists public.kept; create table public.kept as table ${table}`);
   for (const change of changes) expect((await server.owner.query(change)).rowCount).toBeGreaterThan(0);
-  expect(await brokenInvariants(server)).toContain('sealed_values_open');
+  expect(await brokenInvariants(server)).toContain(seenBy);
   const before = server.logged.length;
   await meanwhile();
   expect(server.logged.slice(before)).toContain('"event":"stored_record_altered"');
-  await server.owner.query(`delete from ${table}; insert into ${table} table public.kept; drop table public.kept`);
+  await server.owner.query(`begin; set local session_replication_role = replica; delete from ${table};
+    insert into ${table} overriding system value table public.kept; drop table public.kept; commit`);
   expect(await brokenInvariants(server)).toEqual([]);
 }
 
@@ -39,7 +45,7 @@ describe('an account number that a provider assigned', () => {
     const answer = (await server.call('POST', url, { headers: partner.headers })).json();
     return { wallet, accountNumber: String(answer.AccountNumber) };
   };
-  const pay = async (accountNumber: string): Promise<string> => {
+  const payInto = async (accountNumber: string): Promise<string> => {
     const reference = newReference();
     const said = { reference, amount: 50_000, currency: 'NGN', accountNumber, sender: { name: 'Randall Horton' } };
     const body = Buffer.from(JSON.stringify(said));
@@ -78,7 +84,7 @@ describe('an account number that a provider assigned', () => {
       const [mine, theirs] = [await numbered(), await numbered()];
       let reference = '';
       await altered('inbound_accounts.account', changes(mine.wallet, theirs.wallet), async () => {
-        reference = await pay(mine.accountNumber);
+        reference = await payInto(mine.accountNumber);
         expect(await inboundsOf(server, reference)).toEqual([]);
         const [message] = (await server.operate('GET', `/inbox?reference=${reference}`)).json().items;
         expect(message).toMatchObject({ state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN' });
@@ -118,6 +124,68 @@ describe('the bank account that a customer has linked', () => {
     await altered('bank_accounts.linked_account', [change], async () => {
       const payload = { amount: 1_000, reference: newReference() };
       await expect(server.call('POST', '/v2/sso/payout', { headers, payload })).rejects.toThrow(FAILED);
+    });
+  });
+});
+
+describe('a wallet', () => {
+  const route = (changes: string[], meanwhile: () => Promise<void>) =>
+    altered('wallets.partner_wallet', changes, meanwhile, 'routing_facts_are_authentic');
+
+  it.each([
+    ['another account', 'account_id = (select account_id from public.kept where reference = $theirs)'],
+    ['another reference', 'reference = $theirs'],
+    ['another partner', 'partner_id = $partner'],
+    ['another person', '(customer_id, kyc_profile_id) = (null, (select min(id) from wallets.kyc_profile))'],
+  ])('moves no money of its partner’s when it has %s', async (what, set) => {
+    const other = await server.newPartner({ float: 1_000 });
+    const [mine, theirs] = [await kycWallet(server, partner), await kycWallet(server, other)];
+    const said = set.replaceAll('$theirs', `'${theirs}'`).replaceAll('$partner', `'${other.id}'`);
+    const changes = [
+      `delete from wallets.partner_wallet where reference = '${theirs}'`,
+      `update wallets.partner_wallet set ${said} where reference = '${mine}'`,
+    ];
+    const [caller, wallet] =
+      what === 'another partner' ? [other, mine] : what === 'another reference' ? [partner, theirs] : [partner, mine];
+    await route(changes, async () => {
+      const moved = moveMoney(server, caller, wallet, 'credit', { amount: 10, reference: newReference() });
+      await expect(moved).rejects.toThrow(FAILED);
+    });
+    const reference = newReference();
+    const told = await moveMoney(server, partner, mine, 'credit', { amount: 10, reference });
+    expect(told.json()).toMatchObject({ Status: 'Successful' });
+  });
+
+  it('is neither read, nor pays, nor is paid for the customer whose it is not', async () => {
+    const [ada, bayo, chi] = [
+      await loggedIn(server, partner, 100),
+      await loggedIn(server, partner, 100),
+      await loggedIn(server, partner, 100),
+    ];
+    const swap = `update wallets.partner_wallet w set customer_id = (select customer_id from public.kept where reference = '${bayo.wallet}')
+      where reference = '${ada.wallet}'`;
+    const gone = `delete from wallets.partner_wallet where reference = '${bayo.wallet}'`;
+    await route([gone, swap], async () => {
+      const reads = ['/v2/sso/wallet', '/v2/sso/wallet/limit', '/v2/sso/transaction'];
+      for (const url of reads) {
+        await expect(server.call('GET', url, { headers: bayo.headers })).rejects.toThrow(FAILED);
+      }
+      const payload = { amount: 10, reference: newReference(), paytag: chi.paytag };
+      await expect(pay(server, bayo, payload)).rejects.toThrow(FAILED);
+      await expect(pay(server, chi, { ...payload, paytag: bayo.paytag })).rejects.toThrow(FAILED);
+    });
+  });
+
+  it('is not paid what is sent to a PayTag when somebody else says that it is the primary one', async () => {
+    const [ada, chi] = [await loggedIn(server, partner), await loggedIn(server, partner, 100)];
+    const other = await server.newPartner();
+    const linked = await server.call('POST', `/v2/partner/paytag/bvn/${ada.bvn}`, { headers: other.headers });
+    const elsewhere = linked.json<{ Reference: string }>().Reference;
+    const set = (wallet: string, isPrimary: boolean) =>
+      `update wallets.partner_wallet set is_primary = ${isPrimary} where reference = '${wallet}'`;
+    await route([set(ada.wallet, false), set(elsewhere, true)], async () => {
+      const payload = { amount: 10, reference: newReference(), paytag: ada.paytag };
+      await expect(pay(server, chi, payload)).rejects.toThrow(FAILED);
     });
   });
 });

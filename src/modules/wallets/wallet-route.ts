@@ -1,0 +1,36 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import {
+  assertAuthentic,
+  type FactsOf,
+  type RoutingFacts,
+  routingMacOf,
+  type Vouched,
+} from '#lib/crypto/routing-facts.ts';
+import type { Executor } from '#lib/database.ts';
+
+/**
+ * Whose a wallet is, which account its money is on, by what it is found, and whether money for its customer's PayTag arrives there.
+ * All but the last never change.
+ */
+export const walletRoute = {
+  table: 'wallets.partner_wallet',
+  columns: ['reference', 'partnerId', 'customerId', 'kycProfileId', 'accountId', 'nuban', 'isPrimary'],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [walletRoute];
+
+/** The code of a wallet as it is to be stored. */
+export const macOfWallet = (keyring: Keyring, wallet: FactsOf<typeof walletRoute>): Buffer =>
+  routingMacOf(keyring, walletRoute, wallet);
+
+/** A read of one wallet, which is verified before anybody goes by it. @throws AlteredRecord for one that is not as we stored it */
+export const verified =
+  <Values, Found extends { wallet: Vouched<typeof walletRoute> }>(
+    read: (on: Executor, values: Values) => Promise<Found | undefined>,
+  ) =>
+  async (on: Executor, keyring: Keyring, values: Values): Promise<Found | undefined> => {
+    const found = await read(on, values);
+    if (found !== undefined) assertAuthentic(keyring, walletRoute, found.wallet);
+    return found;
+  };
