@@ -25,6 +25,11 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
   const { id: dispute, partner: disputed } = await newDispute(server);
 
   const plain = (url: string) => () => ({ url, headers });
+  /** An endpoint of a partner of its own: each may have ten. */
+  const another = async () => {
+    const owner = await server.newPartner();
+    return { url: `/v2/partner/webhook/endpoints/${await newEndpoint(server, owner)}`, headers: owner.headers };
+  };
   return {
     'POST /v2/partner/paytag/bvn/{bvn}': async () => {
       const elsewhere = await server.newPartner();
@@ -54,19 +59,15 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
     'GET /v2/partner/webhook/endpoints': plain('/v2/partner/webhook/endpoints'),
     'GET /v2/partner/webhook/endpoints/{id}': plain(`/v2/partner/webhook/endpoints/${endpoint}`),
     'POST /v2/partner/webhook/endpoints/{id}/test': plain(`/v2/partner/webhook/endpoints/${endpoint}/test`),
-    'DELETE /v2/partner/webhook/endpoints/{id}': async () => ({
-      url: `/v2/partner/webhook/endpoints/${await newEndpoint(server, partner)}`,
-      headers,
-    }),
-    'POST /v2/partner/webhook/endpoints/{id}/pause': async () => ({
-      url: `/v2/partner/webhook/endpoints/${await newEndpoint(server, partner)}/pause`,
-      headers,
-      body: {},
-    }),
+    'DELETE /v2/partner/webhook/endpoints/{id}': another,
+    'POST /v2/partner/webhook/endpoints/{id}/pause': async () => {
+      const { url, headers: own } = await another();
+      return { url: `${url}/pause`, headers: own, body: {} };
+    },
     'POST /v2/partner/webhook/endpoints/{id}/resume': async () => {
-      const url = `/v2/partner/webhook/endpoints/${await newEndpoint(server, partner)}`;
-      await server.call('POST', `${url}/pause`, { headers });
-      return { url: `${url}/resume`, headers };
+      const { url, headers: own } = await another();
+      await server.call('POST', `${url}/pause`, { headers: own });
+      return { url: `${url}/resume`, headers: own };
     },
     'POST /v2/partner/webhook/pause': async () => {
       const receiving = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });

@@ -68,7 +68,7 @@ export const plainRequestsOfSwitch: GoodRequestsOf = async (server) => {
       await verifyRightly(server, fresh, verified, 'CONSENT');
       return { url: onLink(verified), headers };
     },
-    'GET /api/v1/transactions': plain(`/api/v1/transactions?reference=${reference}`),
+    'GET /api/v1/transactions': () => ({ url: '/api/v1/transactions', headers, query: { reference } }),
     'GET /api/v1/transactions/{id}': plain(`/api/v1/transactions/${id}`),
     'POST /api/v1/transactions/{id}/accept': async () => {
       return { url: `/api/v1/transactions/${(await offer(server, market, acme)).id}/accept`, headers };
