@@ -74,6 +74,21 @@ describe.each(documentUrls)('every operation of %s', (url) => {
     expect(await refusals(found, (one) => ask(one, { headers }))).toEqual(each(found, 415, 'UNSUPPORTED_MEDIA_TYPE'));
   });
 
+  it('400: takes no list, text or number for a body that is an object', async () => {
+    const found = await operations(({ operation }) => operation.requestBody !== undefined);
+    for (const payload of ['[]', '"now"', '7']) {
+      expect(await refusals(found, (one) => ask(one, { payload }))).toEqual(each(found, 400, 'INVALID_PARAMETER'));
+    }
+  });
+
+  it('400: takes no Idempotency-Key that is empty or too long, where it takes one', async () => {
+    const found = await operations(takesKey);
+    for (const key of ['', 'k'.repeat(256)]) {
+      const headers = { 'idempotency-key': key };
+      expect(await refusals(found, (one) => ask(one, { headers }))).toEqual(each(found, 400, 'INVALID_PARAMETER'));
+    }
+  });
+
   it('429: is counted among its caller’s calls, where it asks who calls', async () => {
     const found = await operations(
       ({ operation }) => (operation.security ?? []).length > 0 && !isForAnybody(operation),
@@ -86,9 +101,7 @@ describe.each(documentUrls)('every operation of %s', (url) => {
   });
 
   it('409: does not take an Idempotency-Key again with another body, where it takes one', async () => {
-    const found = await operations(({ operation }) =>
-      (operation.parameters ?? []).some(({ name }) => name === 'idempotency-key'),
-    );
+    const found = await operations(takesKey);
     const reused = async (one: Described) => {
       const headers = { 'idempotency-key': nameOf(one), 'content-type': 'application/json' };
       await ask(one, { headers, payload: '{"another":"body"}' });
@@ -98,5 +111,7 @@ describe.each(documentUrls)('every operation of %s', (url) => {
   });
 });
 
+const takesKey = ({ operation }: Described) =>
+  (operation.parameters ?? []).some(({ name }) => name === 'idempotency-key');
 const isForAnybody = ({ security = [] }: Described['operation']) =>
   security.some((needed) => Object.keys(needed).length === 0);

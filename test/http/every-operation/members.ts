@@ -66,7 +66,7 @@ const resolved = (schema: MemberSchema, { components }: Document): MemberSchema 
   schema.$ref === undefined ? schema : (components.schemas[schema.$ref.split('/').pop() ?? ''] ?? schema);
 
 /** JSON text that JavaScript has no value for. */
-export class Raw {
+class Raw {
   readonly text: string;
   constructor(text: string) {
     this.text = text;

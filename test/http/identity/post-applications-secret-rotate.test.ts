@@ -33,20 +33,3 @@ describe('200', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(49);
   });
 });
-
-describe('400', () => {
-  it('requires the current secret', async () => {
-    expect((await rotate(await newApplication(server), {})).statusCode).toBe(400);
-  });
-});
-
-describe('401', () => {
-  it('refuses a token without the right secret, and the secret without a token', async () => {
-    const [acme, other] = [await newApplication(server), await newApplication(server)];
-    const wrong = await rotate(acme, { client_secret: other.client_secret });
-    expect([wrong.statusCode, wrong.json().errorCode]).toEqual([401, 'INVALID_CLIENT']);
-    const payload = { client_secret: acme.client_secret };
-    const without = await server.call('POST', '/api/v1/applications/secret/rotate', { payload });
-    expect([without.statusCode, without.json().errorCode]).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
-  });
-});

@@ -58,58 +58,6 @@ describe('201', () => {
   );
 });
 
-describe('400', () => {
-  it.each([
-    'ad',
-    'a'.repeat(31),
-    '.ada',
-    'ada..obi',
-    'ada obi',
-    '@@ada',
-    'ada@acme',
-    'ad\u0430',
-    'ada/claims',
-    '%61da',
-  ])('refuses %j, which no tag can be', async (tagString) => {
-    const acme = await newApplication(server);
-    const answer = await createTag(server, acme, { tagString, subjectId: await newSubject(server, acme) });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_TAG', data: null });
-  });
-
-  it.each(['admin', 'Adm1n', 'support', 'paytag', 'paytag.support', 'o-t-p', '08031234567', '0803.123.4567', '12345'])(
-    'refuses %j, which is reserved',
-    async (tagString) => {
-      const acme = await newApplication(server);
-      const answer = await createTag(server, acme, { tagString, subjectId: await newSubject(server, acme) });
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toMatchObject({ errorCode: 'TAG_RESERVED', data: null });
-    },
-  );
-
-  it.each([{}, { tagString: 7 }, { tagString: 'good.one' }, { tagString: 'good.one', subjectId: 'x' }])(
-    'refuses %j',
-    async (payload) => {
-      const answer = await createTag(server, await newApplication(server), payload);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER', data: null });
-    },
-  );
-});
-
-describe('404', () => {
-  it('knows no subject of another application, and none whose two names do not agree', async () => {
-    const [acme, other] = [await newApplication(server), await newApplication(server)];
-    const theirs = await newSubject(server, other, { externalId: 'theirs' });
-    await newSubject(server, acme, { externalId: 'ours' });
-    for (const choice of [{ subjectId: theirs }, { externalId: 'theirs' }, { subjectId: theirs, externalId: 'ours' }]) {
-      const answer = await createTag(server, acme, { tagString: another('tag'), ...choice });
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toMatchObject({ errorCode: 'SUBJECT_NOT_FOUND', data: null });
-    }
-  });
-});
-
 describe('409', () => {
   it('gives one handle to one, though fifty ask at once', async () => {
     const makers = await Promise.all(Array.from({ length: 5 }, () => newApplication(server)));

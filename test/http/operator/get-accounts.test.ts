@@ -25,9 +25,3 @@ describe('200', () => {
     expect(items).toHaveLength(22);
   });
 });
-
-describe('400', () => {
-  it('a format that there is not', async () => {
-    expect((await server.operate('GET', '/accounts?format=xml')).statusCode).toBe(400);
-  });
-});

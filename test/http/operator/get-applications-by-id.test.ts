@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payTagApplicationId } from '#modules/applications';
 import { useSharedApp } from '../../support/app.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useSharedApp();
 const get = (id: string) => server.operate('GET', `/applications/${id}`);
@@ -25,20 +23,5 @@ describe('200', () => {
     });
     expect(answer.body).not.toContain(data.client_secret);
     expect((await get(data.applicationId.toUpperCase())).json()).toEqual(answer.json());
-  });
-});
-
-describe('400', () => {
-  it('an id that is none', async () => {
-    expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it.each([
-    ['one that nobody knows', NOBODY],
-    ['the built-in one', payTagApplicationId],
-  ])('%s', async (_, id) => {
-    expect(refusalOf(await get(id))).toEqual([404, 'APPLICATION_NOT_FOUND']);
   });
 });

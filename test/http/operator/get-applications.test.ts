@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
 import { newApplication, operateApplication } from '../../support/application.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPLICATION_REGISTRATION: 'approval' });
 const find = (query = '') => server.operate('GET', `/applications${query}`);
@@ -31,11 +30,5 @@ describe('200', () => {
     expect((await find('?status=SUSPENDED')).json()).toMatchObject({ count: 0, items: [] });
     const waiting = (await find('?status=PENDING&limit=100')).json();
     expect(waiting.items.map((one: { id: string }) => one.id)).not.toContain(id);
-  });
-});
-
-describe('400', () => {
-  it.each(['status=GONE', 'limit=-1', 'limit=x', 'offset=1.5', 'limit=1&limit=2'])('%s', async (query) => {
-    expect(refusalOf(await find(`?${query}`))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

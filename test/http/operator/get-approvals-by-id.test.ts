@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { AMOUNT, approve, askedFunding } from '../../support/approvals.ts';
 import { newOperator } from '../../support/operators.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 
@@ -25,17 +24,5 @@ describe('200', () => {
     const shown = await Promise.all([asks, approves, other].map(async (one) => one.operate('GET', `/approvals/${id}`)));
     const answer = { currency: 'NGN', balance: AMOUNT };
     expect(shown.map((one) => one.json().answer)).toEqual([answer, answer, undefined]);
-  });
-});
-
-describe('400', () => {
-  it('for an id that is none', async () => {
-    expect(refusalOf(await server.operate('GET', '/approvals/x'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('for no request', async () => {
-    expect(refusalOf(await server.operate('GET', `/approvals/${NOBODY}`))).toEqual([404, 'APPROVAL_NOT_FOUND']);
   });
 });

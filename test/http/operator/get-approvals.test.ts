@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { AMOUNT, askedFunding } from '../../support/approvals.ts';
 import { newOperator } from '../../support/operators.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 
@@ -31,11 +30,5 @@ describe('200', () => {
       createdAt: expect.any(String),
       expiresAt: new Date(Date.parse(items[0].createdAt) + 24 * 3_600_000).toISOString(),
     });
-  });
-});
-
-describe('400', () => {
-  it('for a status that is none', async () => {
-    expect(refusalOf(await server.operate('GET', '/approvals?status=OPEN'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { askForClaim, newSides } from '../../support/claims.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const list = async (query: string) =>
@@ -27,11 +26,5 @@ describe('200', () => {
     server.clock.advance(400 * 24 * 60 * 60 * 1000);
     expect((await list('state=EXPIRED')).map(({ state }) => state)).toEqual(['EXPIRED', 'EXPIRED']);
     expect(await ids('state=PENDING')).toEqual([]);
-  });
-});
-
-describe('400', () => {
-  it('a state that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', '/claims?state=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

@@ -25,16 +25,3 @@ describe('200', () => {
     for (const secret of [ada.bvn, ada.phone, ada.email, ada.dateOfBirth]) expect(answer.body).not.toContain(secret);
   });
 });
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    const answer = await server.operate('GET', '/customers/00000000-0000-7000-8000-000000000000');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
-  });
-});
-
-describe('400', () => {
-  it('what is no id', async () => {
-    expect((await server.operate('GET', '/customers/ada')).statusCode).toBe(400);
-  });
-});

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { actOn, customerWithId } from '../../support/customers.ts';
 import { newOperator } from '../../support/operators.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 
@@ -33,11 +32,5 @@ describe('200', () => {
     }
     const found = (await server.operate('GET', '/customers?limit=1')).json().items[0];
     expect((await server.operate('GET', `/customers/${third.id}`)).json()).toMatchObject(found);
-  });
-});
-
-describe('400', () => {
-  it('a status that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', '/customers?status=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

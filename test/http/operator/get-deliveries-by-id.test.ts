@@ -4,7 +4,6 @@ import { claimDeliveries, recordAttempts } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
 import { newOperator } from '../../support/operators.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const get = (id: string) => server.operate('GET', `/deliveries/${id}`);
@@ -77,17 +76,5 @@ describe('where its attempts went', () => {
     expect(await urls()).toEqual([first, second]);
     const own = await server.call('GET', `/v2/partner/webhook/deliveries/${id}`, { headers: partner.headers });
     expect(own.json().attempts.map(({ url }: { url: string }) => url)).toEqual([first, second]);
-  });
-});
-
-describe('400', () => {
-  it('an invalid id', async () => {
-    expect(refusalOf(await get('7'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown delivery', async () => {
-    expect(refusalOf(await get(NOBODY))).toEqual([404, 'DELIVERY_NOT_FOUND']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { NOBODY } from '../../support/refusals.ts';
 
 const server = useApp();
 const find = (query: Record<string, string>) =>
@@ -44,23 +44,5 @@ describe('200', () => {
     expect(await countOf({ error: 'timeout' })).toBe(0);
     expect(await countOf({ from: '2026-01-01T00:00:00+01:00' })).toBe(2);
     expect(await countOf({ to: '2026-01-01T00:00:00Z' })).toBe(0);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    'from=2026-01-31',
-    'from=yesterday',
-    'to=0000-01-01T00:00:00Z',
-    'to=9999-12-31T23:59:59-12:00',
-    `error=${'x'.repeat(101)}`,
-    'limit=-1',
-    'limit=1.5',
-    'offset=x',
-    'limit=1&limit=2',
-    'status=DONE',
-    'partnerId=acme',
-  ])('%s', async (query) => {
-    expect(refusalOf(await server.operate('GET', `/deliveries?${query}`))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

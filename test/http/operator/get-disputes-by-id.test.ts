@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { answerDispute, disputeNow, newDispute } from '../../support/disputes.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useSharedApp();
 
@@ -21,11 +20,5 @@ describe('200', () => {
         { by: 'PARTNER', text: 'a receipt', link: 'https://files.example/8.pdf' },
       ],
     });
-  });
-});
-
-describe('404', () => {
-  it('a dispute that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', `/disputes/${NOBODY}`))).toEqual([404, 'DISPUTE_NOT_FOUND']);
   });
 });

@@ -23,9 +23,3 @@ describe('200', () => {
     expect(file.body).toContain(other.id);
   });
 });
-
-describe('400', () => {
-  it('a state that there is not', async () => {
-    expect((await server.operate('GET', '/disputes?state=GONE')).statusCode).toBe(400);
-  });
-});

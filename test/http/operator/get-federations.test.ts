@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newEnds, newLink } from '../../support/federations.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const list = async (query: string) =>
@@ -38,11 +37,5 @@ describe('200', () => {
     expect((await server.operate('GET', `/tags/${secondary.tag}`)).json().links).toEqual(items);
     server.clock.advance(60 * 60 * 1000);
     expect([await ids('status=PENDING'), await ids('status=EXPIRED')]).toEqual([[], [second.id, first.id]]);
-  });
-});
-
-describe('400', () => {
-  it('a status that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', '/federations?status=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

@@ -22,10 +22,3 @@ describe('200', () => {
     });
   });
 });
-
-describe('404', () => {
-  it('a message that there is not', async () => {
-    const answer = await server.operate('GET', '/inbox/00000000-0000-7000-8000-000000000000');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'MESSAGE_NOT_FOUND']);
-  });
-});

@@ -118,12 +118,6 @@ describe('for people', () => {
   });
 });
 
-describe('400', () => {
-  it.each(['yesterday', '2026-02-30T00:00:00Z'])('since=%s', async (since) => {
-    expect(await check(`?since=${since}`)).toMatchObject({ statusCode: 400 });
-  });
-});
-
 describe('409', () => {
   it('while another process checks, with the time to wait; and not once it has ended', async () => {
     const other = await openSnapshots(server.resources.databaseUrl);

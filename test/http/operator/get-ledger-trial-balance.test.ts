@@ -129,10 +129,3 @@ describe('200', () => {
     expect(lines).toContain('FLOAT,NGN,0,0,120.01,120.01');
   });
 });
-
-describe('400', () => {
-  it.each(['2999-01-01', '2026-02-30', '1999-12-31', 'today'])('%s', async (day) => {
-    const answer = await server.operate('GET', `/ledger/trial-balance/${day}`);
-    expect([answer.statusCode, answer.json().errors]).toEqual([400, [expect.stringMatching(/^date: must /)]]);
-  });
-});

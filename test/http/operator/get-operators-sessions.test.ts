@@ -3,7 +3,6 @@ import { useApp } from '../../support/app.ts';
 import { consoleSession } from '../../support/live-sessions.ts';
 import { newOperator } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const list = async (query = '') => (await server.operate('GET', `/operators/sessions?${query}`)).json();
@@ -32,12 +31,5 @@ describe('200', () => {
     expect((await list()).items).toEqual([items[1]]);
     server.clock.advance(8 * 3_600_000);
     expect((await list()).items).toEqual([]);
-  });
-});
-
-describe('400', () => {
-  it('an operator by something that is no id', async () => {
-    const answer = await server.operate('GET', '/operators/sessions?operatorId=root');
-    expect(refusalOf(answer)).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

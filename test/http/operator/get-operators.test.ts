@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 
@@ -27,11 +26,5 @@ describe('200', () => {
     await server.operate('POST', `/operators/${id}/disable`, { reason: 'left' });
     const disabled = await server.operate('GET', '/operators?status=DISABLED');
     expect(disabled.json()).toMatchObject({ count: 1, items: [{ id, status: 'DISABLED' }] });
-  });
-});
-
-describe('400', () => {
-  it('for a status that is none', async () => {
-    expect(refusalOf(await server.operate('GET', '/operators?status=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

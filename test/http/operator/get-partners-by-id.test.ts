@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useSharedApp();
 const get = (id: string) => server.operate('GET', `/partners/${id}`);
@@ -33,17 +32,5 @@ describe('200', () => {
   it('leaves out a webhook URL that it does not have', async () => {
     const { id } = await server.newPartner();
     expect((await get(id)).json()).not.toHaveProperty('webhookUrl');
-  });
-});
-
-describe('400', () => {
-  it('an invalid id', async () => {
-    expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown partner', async () => {
-    expect(refusalOf(await get(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });

@@ -106,17 +106,3 @@ describe('200', () => {
     expect((await server.call('GET', '/v2/partner/day/2999-01-01', { headers: partner.headers })).statusCode).toBe(400);
   });
 });
-
-describe('400', () => {
-  it('a day that has not begun', async () => {
-    const { id } = await server.newPartner();
-    expect((await server.operate('GET', `/partners/${id}/day/2999-01-01`)).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('a partner that there is not', async () => {
-    const answer = await server.operate('GET', `/partners/00000000-0000-7000-8000-000000000000/day/${today}`);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'PARTNER_NOT_FOUND']);
-  });
-});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const find = (query = '') => server.operate('GET', `/partners${query}`);
@@ -34,11 +33,5 @@ describe('200', () => {
     expect((await find('?status=SUSPENDED')).json()).toMatchObject({ count: 1, items: [{ id, status: 'SUSPENDED' }] });
     const active = (await find('?status=ACTIVE&limit=100')).json();
     expect(active.items.map((one: { id: string }) => one.id)).not.toContain(id);
-  });
-});
-
-describe('400', () => {
-  it.each(['status=GONE', 'limit=-1', 'limit=1.5', 'limit=x', 'offset=-1', 'limit=1&limit=2'])('%s', async (query) => {
-    expect(refusalOf(await find(`?${query}`))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

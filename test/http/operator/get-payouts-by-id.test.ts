@@ -22,10 +22,3 @@ describe('200', () => {
     });
   });
 });
-
-describe('404', () => {
-  it('a payout that there is not', async () => {
-    const answer = await server.operate('GET', '/payouts/00000000-0000-7000-8000-000000000000');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'PAYOUT_NOT_FOUND']);
-  });
-});

@@ -16,9 +16,3 @@ describe('200', () => {
     expect((await list('to=2026-01-01T00:00:00Z')).items).toEqual([]);
   });
 });
-
-describe('400', () => {
-  it('a state that there is not', async () => {
-    expect((await server.operate('GET', '/payouts?state=GONE')).statusCode).toBe(400);
-  });
-});

@@ -24,16 +24,3 @@ describe('200', () => {
     ]);
   });
 });
-
-describe('400', () => {
-  it('a day that is none', async () => {
-    expect((await server.operate('GET', '/rails/simulator/comparisons/yesterday')).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('a day that was not compared', async () => {
-    const answer = await server.operate('GET', '/rails/simulator/comparisons/2026-01-01');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'COMPARISON_NOT_FOUND']);
-  });
-});

@@ -109,9 +109,3 @@ describe('200', () => {
     );
   });
 });
-
-describe('400', () => {
-  it.each(['?from=yesterday', '?cursor=x', '?format=pdf'])('%s', async (query) => {
-    expect((await server.operate('GET', `/rails/simulator/comparisons${query}`)).statusCode).toBe(400);
-  });
-});

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useSharedApp();
 const get = (ownerId: string) => server.operate('GET', `/receivers/${ownerId}`);
@@ -27,17 +26,5 @@ describe('200', () => {
     const { applicationId } = await newApplication(server);
     expect((await get(applicationId)).json()).toMatchObject({ ownerKind: 'APPLICATION', status: 'ACTIVE', pending: 0 });
     expect((await get(applicationId)).json()).not.toHaveProperty('url');
-  });
-});
-
-describe('400', () => {
-  it('an invalid id', async () => {
-    expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an id of neither a partner nor an application', async () => {
-    expect(refusalOf(await get(NOBODY))).toEqual([404, 'RECEIVER_NOT_FOUND']);
   });
 });

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 let [well, paused, failing]: TestPartner[] = [];
@@ -76,11 +75,5 @@ describe('200', () => {
     expect(await ownersOf(`ownerKind=PARTNER&limit=1&cursor=${first.nextCursor}`)).toEqual([failing?.id]);
     await server.call('DELETE', `/v2/partner/webhook/endpoints/${id}`, { headers });
     expect((await list('ownerKind=PARTNER')).count).toBe(3);
-  });
-});
-
-describe('400', () => {
-  it('a state that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', '/receivers?breaker=MELTED'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

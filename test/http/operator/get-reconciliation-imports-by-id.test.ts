@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { importOf } from '../../support/bank-files.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const read = (id: string) => server.operate('GET', `/reconciliation/imports/${id}`);
@@ -27,17 +26,5 @@ describe('200', () => {
       repeated: 0,
       ties: true,
     });
-  });
-});
-
-describe('400', () => {
-  it('an id that is none', async () => {
-    expect((await read('import')).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('an import that there is not', async () => {
-    expect(refusalOf(await read('00000000-0000-7000-8000-000000000000'))).toEqual([404, 'IMPORT_NOT_FOUND']);
   });
 });

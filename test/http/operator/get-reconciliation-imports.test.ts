@@ -30,9 +30,3 @@ describe('200', () => {
     expect((await list('rail=PAYOUT')).json().items).toMatchObject([{ id: one }]);
   });
 });
-
-describe('400', () => {
-  it('a rail that there is not', async () => {
-    expect((await list('rail=SHIP')).statusCode).toBe(400);
-  });
-});

@@ -24,9 +24,3 @@ describe('200', () => {
     expect(file.body).toContain(`'=HYPERLINK(1)`);
   });
 });
-
-describe('400', () => {
-  it.each(['status=LOST', 'rail=SHIP', 'from=yesterday', 'from=0000-01-01', 'importId=1'])('%s', async (query) => {
-    expect((await list(query)).statusCode).toBe(400);
-  });
-});

@@ -32,9 +32,3 @@ describe('200', () => {
     ]);
   });
 });
-
-describe('400', () => {
-  it('a currency that there is not', async () => {
-    expect((await server.operate('GET', '/remittances?currency=USD')).statusCode).toBe(400);
-  });
-});

@@ -82,9 +82,3 @@ describe('200', () => {
     ]);
   });
 });
-
-describe('400', () => {
-  it('what is no X-Request-Id', async () => {
-    expect((await server.operate('GET', '/requests/a%20b')).statusCode).toBe(400);
-  });
-});

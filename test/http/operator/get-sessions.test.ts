@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { sessionsOf } from '../../support/live-sessions.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { loggedIn, logInAt } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -38,11 +37,5 @@ describe('200', () => {
     expect([await inStatus('LIVE'), await inStatus('REVOKED')]).toEqual([[here.id], [there.id]]);
     server.clock.advance(1_800_000);
     expect([await inStatus('LIVE'), await inStatus('EXPIRED')]).toEqual([[], [here.id]]);
-  });
-});
-
-describe('400', () => {
-  it('a status that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', '/sessions?status=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { inDays } from '../../support/disputes.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -45,17 +44,5 @@ describe('200', () => {
     const file = await server.operate('GET', `/splits?terminal=${serial}&format=csv`);
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(file.body.split('\r\n')).toHaveLength(5);
-  });
-});
-
-describe('400', () => {
-  it('a status that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', '/splits?status=Gone'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('a terminal that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', '/splits?terminal=none'))).toEqual([404, 'TERMINAL_NOT_FOUND']);
   });
 });

@@ -67,9 +67,3 @@ describe('200', () => {
     expect((await list('reason=WALLET_PNC')).count).toBeGreaterThanOrEqual(3);
   });
 });
-
-describe('400', () => {
-  it.each(['reason=BORED', 'partnerId=acme', 'limit=-1'])('%s', async (query) => {
-    expect((await server.operate('GET', `/suspense?${query}`)).statusCode).toBe(400);
-  });
-});

@@ -3,7 +3,6 @@ import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { DAY_MS } from '../../support/claims.ts';
 import { newCustomer } from '../../support/onboarding.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { newTag } from '../../support/tags.ts';
 
 const server = useSharedApp();
@@ -47,11 +46,5 @@ describe('200', () => {
     const answer = await get(paytag);
     expect(answer.json()).toMatchObject({ tagString: paytag, qualifiedAddress: `${paytag}@paytag` });
     for (const secret of [bvn, phone]) expect(answer.body).not.toContain(secret);
-  });
-});
-
-describe('404', () => {
-  it.each(['nobody-here', 'a__b', '%20', '%F0%9F%A6%84', 'x'.repeat(200)])('an unknown tag: %s', async (tag) => {
-    expect(refusalOf(await get(tag))).toEqual([404, 'TAG_NOT_FOUND']);
   });
 });

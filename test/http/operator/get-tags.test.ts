@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { newTag } from '../../support/tags.ts';
 
 const server = useApp();
@@ -38,11 +37,5 @@ describe('tags that read as somebody’s number', () => {
     const { items } = await list(`readsAsNumber=true&createdByAppId=${acme.applicationId}`);
     expect(items.map(({ tagString }) => tagString)).toEqual(handles.toReversed());
     expect((await server.call('GET', '/api/v1/tags/8031234567')).statusCode).toBe(200);
-  });
-});
-
-describe('400', () => {
-  it('a status that there is not', async () => {
-    expect(refusalOf(await server.operate('GET', '/tags?status=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { newOperator } from '../../support/operators.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
 
 const server = useSharedApp();
@@ -31,11 +30,5 @@ describe('200', () => {
       phoneNumber: '**********0199',
       splits: [{ title: '***' }, {}],
     });
-  });
-});
-
-describe('404', () => {
-  it('a serial number that no terminal has', async () => {
-    expect(refusalOf(await server.operate('GET', '/terminals/SN-none'))).toEqual([404, 'TERMINAL_NOT_FOUND']);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { newOperator } from '../../support/operators.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { throttledLogin, throttlesOf } from '../../support/throttled.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
@@ -48,11 +47,5 @@ describe('200, of many', () => {
     await newCustomer(server, partner);
     await loggedIn(server, partner);
     expect(await namesOf(`about=${partner.id}`)).toEqual([]);
-  });
-});
-
-describe('400', () => {
-  it('of nobody who has an id', async () => {
-    expect(refusalOf(await server.operate('GET', '/throttles?about=ada'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });

@@ -4,10 +4,9 @@ import { endAll } from '../../support/deliveries.ts';
 import { newDispute } from '../../support/disputes.ts';
 import { newReference, paymentsOf } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { initiate, newSide } from '../../support/switch.ts';
 import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
-import { fundedWallet, kycWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+import { fundedWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_PARTNER_GATEWAY: '1%' });
 const ask = (reference: string, query: Record<string, string | number> = {}) =>
@@ -154,20 +153,5 @@ describe('400', () => {
       ids.map(async (id) => (await read('same', { partnerId: partner.id, id })).transaction.Type),
     );
     expect(new Set(types)).toEqual(new Set(['PARTNER_GATEWAY', 'PARTNER_WALLET_DEBIT']));
-  });
-});
-
-describe('404', () => {
-  it('nobody’s, and somebody else’s', async () => {
-    const { partner, wallet } = await fundedWallet(server, 10);
-    await moveMoney(server, partner, wallet, 'debit', { amount: 1, reference: 'theirs' });
-    const other = await server.newPartner();
-    await kycWallet(server, other);
-    expect(refusalOf(await ask('nobodys'))).toEqual([404, 'TRANSACTION_NOT_FOUND']);
-    expect(refusalOf(await ask('theirs', { partnerId: other.id }))).toEqual([404, 'TRANSACTION_NOT_FOUND']);
-    expect(refusalOf(await ask('theirs', { partnerId: partner.id, id: 999_999 }))).toEqual([
-      404,
-      'TRANSACTION_NOT_FOUND',
-    ]);
   });
 });

@@ -81,24 +81,3 @@ describe('200', () => {
     expect(await of({ namer: 'PARTNER' })).toMatchObject({ items: [{ Amount: 7, Namer: 'PARTNER' }], count: 1 });
   });
 });
-
-describe('400', () => {
-  const id = '0199a3f0-1111-7222-8333-444455556666';
-  it.each([
-    [{ type: 'GIFT' }, 'type'],
-    [{ status: 'Lost' }, 'status'],
-    [{ amountFrom: '-1' }, 'amountFrom'],
-    [{ amountTo: '1.005' }, 'amountTo'],
-    [{ from: 'yesterday' }, 'from'],
-    [{ limit: '-1' }, 'limit'],
-    [{ format: 'xml' }, 'format'],
-    [{ reference: 'a b' }, 'reference'],
-    [{ reference: 'r', partnerId: 'x' }, 'partnerId'],
-    [{ reference: 'r', namer: 'NOBODY' }, 'namer'],
-    [{ reference: 'r', partnerId: id, applicationId: id }, 'applicationId'],
-  ])('%j', async (query: Record<string, string>, field) => {
-    const answer = await find(query);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json<{ errors: string[] }>().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-});

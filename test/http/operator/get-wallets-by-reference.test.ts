@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, loggedIn } from '../../support/wallets.ts';
 
 const server = useSharedApp();
@@ -32,19 +31,5 @@ describe('200', () => {
     expect(answer.json()).toMatchObject({ paytag: ada.paytag, isPrimary: true, tier: 2, dailyLimit: 200_000 });
     expect(answer.json().customerId).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.body).not.toMatch(/bvn|phone|234803/i);
-  });
-});
-
-describe('400', () => {
-  it.each(['%00', '%20', 'x'.repeat(101)])('a reference that can be none: %s', async (reference) => {
-    expect(refusalOf(await server.operate('GET', `/wallets/${reference}`))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown wallet', async () => {
-    const answer = await server.operate('GET', '/wallets/PW-nobody');
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
   });
 });

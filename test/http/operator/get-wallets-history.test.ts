@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { unknownPayout } from '../../support/payouts.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { waitingPayment } from '../../support/suspense.ts';
 import { fundedWallet, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 
@@ -95,17 +94,5 @@ describe('transactions of a wallet', () => {
   it('are found by a reference whoever gave it', async () => {
     expect(await referencesIn('/transactions?reference=ten')).toEqual(['ten']);
     expect(await referencesIn('/transactions?externalReference=order-9')).toEqual(['ten']);
-  });
-});
-
-describe('400', () => {
-  it.each(['type=GIFT', 'from=yesterday', 'amountFrom=-1', 'cursor=x'])('%s', async (query) => {
-    expect(refusalOf(await ask(`/wallets/${wallet}/history?${query}`))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown wallet', async () => {
-    expect(refusalOf(await ask('/wallets/PW-nobody/history'))).toEqual([404, 'WALLET_NOT_FOUND']);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { unknownPayout } from '../../support/payouts.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { kycWallet } from '../../support/wallets.ts';
 
 const server = useSharedApp();
@@ -21,17 +20,5 @@ describe('200', () => {
   it('nothing, where nothing is', async () => {
     const wallet = await kycWallet(server, await server.newPartner());
     expect((await ask(wallet)).json()).toMatchObject({ items: [], count: 0 });
-  });
-});
-
-describe('400', () => {
-  it('a limit that is none', async () => {
-    expect(refusalOf(await ask('PW-x', '?limit=-1'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown wallet', async () => {
-    expect(refusalOf(await ask('PW-nobody'))).toEqual([404, 'WALLET_NOT_FOUND']);
   });
 });

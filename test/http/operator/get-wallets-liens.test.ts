@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { kycWallet } from '../../support/wallets.ts';
 
 const server = useSharedApp();
@@ -18,17 +17,5 @@ describe('200', () => {
     const rest = (await ask(wallet, `?limit=1&cursor=${first.nextCursor}`)).json();
     expect(rest.items).toMatchObject([{ id: debt.id, reason: 'debt', liftedAt: expect.any(String) }]);
     expect((await ask(wallet, '?format=csv')).body.trimEnd().split('\r\n')).toHaveLength(3);
-  });
-});
-
-describe('400', () => {
-  it('a cursor of another list', async () => {
-    expect(refusalOf(await ask('PW-x', '?cursor=abc'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown wallet', async () => {
-    expect(refusalOf(await ask('PW-nobody'))).toEqual([404, 'WALLET_NOT_FOUND']);
   });
 });

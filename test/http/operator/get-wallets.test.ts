@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newWallet } from '../../support/payments.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, loggedIn, logInAt } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -55,13 +54,4 @@ describe('200', () => {
     expect((await find(`${mine}&limit=0`)).json()).toEqual({ items: [], count: 2, limit: 0, offset: 0 });
     expect((await find('limit=101')).json().limit).toBe(100);
   });
-});
-
-describe('400', () => {
-  it.each(['nuban=123', 'nuban=x', 'partnerId=acme', `paytag=${'x'.repeat(41)}`, 'limit=-1', 'paytag=a&paytag=b'])(
-    '%s',
-    async (query) => {
-      expect(refusalOf(await find(query))).toEqual([400, 'INVALID_PARAMETER']);
-    },
-  );
 });

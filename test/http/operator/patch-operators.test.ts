@@ -17,25 +17,3 @@ describe('200', () => {
     expect(refusalOf(await suspend())).toEqual([403, 'ROLE_REFUSED']);
   });
 });
-
-describe('400', () => {
-  it.each([{}, { role: 'root' }, { role: 'admin', reason: '' }])('%j', async (body) => {
-    const { id } = await newOperator(server, 'viewer');
-    expect(refusalOf(await change(id, body))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('for nobody', async () => {
-    expect(refusalOf(await change(NOBODY, { role: 'viewer' }))).toEqual([404, 'OPERATOR_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('for the role they have, and for oneself', async () => {
-    const admin = await newOperator(server, 'admin');
-    expect(refusalOf(await change(admin.id, { role: 'admin' }))).toEqual([409, 'OPERATOR_STATUS_CONFLICT']);
-    const own = await admin.operate('PATCH', `/operators/${admin.id}`, { role: 'viewer', reason: 'tired' });
-    expect(refusalOf(own)).toEqual([409, 'OPERATOR_STATUS_CONFLICT']);
-  });
-});

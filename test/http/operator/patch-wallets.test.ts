@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useSharedApp();
@@ -71,42 +70,5 @@ describe('200', () => {
         reason: 'cleared',
       },
     ]);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    ['a status that is none', { status: 'Frozen', reason: 'r' }, 'status'],
-    ['no reason', { status: 'PND' }, 'reason'],
-    ['an empty reason', { status: 'PND', reason: ' ' }, 'reason'],
-    ['a limit below 0', { dailyLimit: -1, reason: 'r' }, 'dailyLimit'],
-    ['a limit of three decimals', { dailyLimit: 1.001, reason: 'r' }, 'dailyLimit'],
-    ['a tier that is none', { tier: 4, reason: 'r' }, 'tier'],
-    ['nothing to change', { reason: 'r' }, 'status'],
-  ])('%s', async (_what, body, field) => {
-    const wallet = await kycWallet(server, await server.newPartner());
-    const answer = await patch(wallet, body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-    expect(await auditOf(server, wallet)).toEqual([]);
-  });
-});
-
-describe('404', () => {
-  it('a wallet nobody has', async () => {
-    const answer = await patch('PW-nobody', { status: 'PND', reason: 'r' });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
-    expect(await auditOf(server, 'PW-nobody')).toEqual([]);
-  });
-});
-
-describe('409', () => {
-  it('a wallet that is revoked, for good, and nothing is audited', async () => {
-    const wallet = await kycWallet(server, await server.newPartner());
-    await server.operate('POST', `/wallets/${wallet}/revoke`, { reason: 'r' });
-    const entries = await auditOf(server, wallet);
-    expect(refusalOf(await patch(wallet, { status: 'Enabled', reason: 'r' }))).toEqual([409, 'WALLET_REVOKED']);
-    expect(await auditOf(server, wallet)).toEqual(entries);
   });
 });

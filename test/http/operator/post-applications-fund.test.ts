@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const fund = (id: string, body: object) => server.operate('POST', `/applications/${id}/fund`, body);
@@ -35,29 +33,6 @@ describe('200', () => {
         after: { currency: 'FP', balance: '5100' },
       },
     ]);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    [{ amount: 10.001, reference: 'x' }, 'amount'],
-    [{ amount: 0, reference: 'x' }, 'amount'],
-    [{ amount: 10 }, 'reference'],
-    [{ amount: 10, reference: 'x', currency: 'USD' }, 'currency'],
-  ])('%j', async (body, field) => {
-    const { applicationId } = await newApplication(server);
-    const answer = await fund(applicationId, body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-});
-
-describe('404', () => {
-  it.each([
-    ['an application nobody knows', NOBODY],
-    ['the built-in one', payTagApplicationId],
-  ])('%s', async (_, id) => {
-    expect(refusalOf(await fund(id, { amount: 1, reference: 'nobody' }))).toEqual([404, 'APPLICATION_NOT_FOUND']);
   });
 });
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
 import { askForToken, newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY_MS } from '../../support/claims.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const rotate = (id: string, body?: object) => server.operate('POST', `/applications/${id}/secret/rotate`, body);
@@ -46,23 +45,6 @@ describe('200', () => {
       expect((await askForToken(server, application, secret)).statusCode).toBe(401);
     }
     expect((await askForToken(server, application, answer.json().client_secret)).statusCode).toBe(200);
-  });
-});
-
-describe('400', () => {
-  it('a word that is no boolean, and an id that is none', async () => {
-    const { applicationId } = await newApplication(server);
-    expect(refusalOf(await rotate(applicationId, { immediately: 'yes' }))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(refusalOf(await rotate('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it.each([
-    ['one that nobody knows', NOBODY],
-    ['the built-in one', payTagApplicationId],
-  ])('%s', async (_, id) => {
-    expect(refusalOf(await rotate(id))).toEqual([404, 'APPLICATION_NOT_FOUND']);
   });
 });
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
 import { approvedApplication, askForToken, newApplication, operateApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPLICATION_REGISTRATION: 'approval' });
 const suspend = (id: string, body?: object) => operateApplication(server, id, 'suspend', body);
@@ -31,27 +30,6 @@ describe('200', () => {
   it('one that waits for approval', async () => {
     const { applicationId } = await newApplication(server);
     expect((await suspend(applicationId)).json()).toMatchObject({ status: 'SUSPENDED' });
-  });
-});
-
-describe('400', () => {
-  it.each([{}, { reason: ' ' }, { reason: 7 }, { reason: 'x'.repeat(501) }])('asks why: %j', async (body) => {
-    const { applicationId } = await newApplication(server);
-    expect(refusalOf(await suspend(applicationId, body))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(await auditOf(server, applicationId)).toEqual([]);
-  });
-
-  it('an id that is none', async () => {
-    expect(refusalOf(await suspend('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it.each([
-    ['one that nobody knows', NOBODY],
-    ['the built-in one', payTagApplicationId],
-  ])('%s', async (_, id) => {
-    expect(refusalOf(await suspend(id))).toEqual([404, 'APPLICATION_NOT_FOUND']);
   });
 });
 

@@ -3,7 +3,7 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const HOUR_MS = 3_600_000;
 const SECRET = /^whsec_[\w+/]{43}=$/;
@@ -56,28 +56,6 @@ describe('200', () => {
     expect(new Set([...secrets, again.json().webhookSecret]).size).toBe(1);
     const rotations = (await auditOf(server, id)).filter(({ action }) => action === 'webhook.secret.rotate');
     expect(rotations).toHaveLength(1);
-  });
-});
-
-describe('400', () => {
-  it.each([{ immediately: 'yes' }, [], 'now'])('%j', async (body) => {
-    const { id } = await newOwner();
-    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' };
-    const payload = JSON.stringify(body);
-    const answer = await server.call('POST', `/operator/v1${urlOf(id)}`, { headers, payload });
-    expect(refusalOf(answer)).toEqual([400, 'INVALID_PARAMETER']);
-  });
-
-  it('an invalid id', async () => {
-    expect(refusalOf(await rotate('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown id, and a partner', async () => {
-    for (const id of [NOBODY, (await server.newPartner()).id]) {
-      expect(refusalOf(await rotate(id))).toEqual([404, 'RECEIVER_NOT_FOUND']);
-    }
   });
 });
 

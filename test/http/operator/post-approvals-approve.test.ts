@@ -4,7 +4,7 @@ import { AMOUNT, approve, askedFunding, floatOf } from '../../support/approvals.
 import { auditOf } from '../../support/audit.ts';
 import { newOperator, operateAs } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 
@@ -58,12 +58,6 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it('for an id that is none', async () => {
-    expect(refusalOf(await approve(server, 'x'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
 describe('403', () => {
   it('nobody approves their own, root included', async () => {
     const admin = await newOperator(server, 'admin');
@@ -97,12 +91,6 @@ describe('403', () => {
     const { id } = await askedFunding(server, server);
     const answer = await approve(await newOperator(server, 'support'), id);
     expect(refusalOf(answer)).toEqual([403, 'ROLE_REFUSED']);
-  });
-});
-
-describe('404', () => {
-  it('for no request', async () => {
-    expect(refusalOf(await approve(server, NOBODY))).toEqual([404, 'APPROVAL_NOT_FOUND']);
   });
 });
 

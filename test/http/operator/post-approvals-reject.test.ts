@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { approve, askedFunding, floatOf } from '../../support/approvals.ts';
 import { newOperator } from '../../support/operators.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 const reject = (id: string, reason = 'not theirs') => server.operate('POST', `/approvals/${id}/reject`, { reason });
@@ -22,18 +22,6 @@ describe('200', () => {
 
   it('whoever asked may take it back', async () => {
     expect((await reject((await askedFunding(server, server)).id)).json()).toMatchObject({ status: 'REJECTED' });
-  });
-});
-
-describe('400', () => {
-  it('asks why', async () => {
-    expect(refusalOf(await reject(NOBODY, ''))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('for no request', async () => {
-    expect(refusalOf(await reject(NOBODY))).toEqual([404, 'APPROVAL_NOT_FOUND']);
   });
 });
 

@@ -38,32 +38,3 @@ describe('200', () => {
     expect(answer.json()).toMatchObject({ name: 'Ada Eze', yearOfBirth: 1990, paytag: person.paytag });
   });
 });
-
-describe('400', () => {
-  it('nothing to correct, no reason, what is no name, a day to come, and a name that passes for a bank', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    for (const body of [{}, { firstName: 'Eze', reason: '' }, { lastName: '123' }, { dateOfBirth: '2190-01-01' }]) {
-      const refused = await actOn(server, id, 'correct', body);
-      expect([refused.statusCode, refused.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-    }
-    const bank = await actOn(server, id, 'correct', { firstName: 'Zenith', lastName: 'Bank' });
-    expect([bank.statusCode, bank.json().errorCode]).toEqual([400, 'NAME_RESERVED']);
-    expect(await auditOf(server, id)).toEqual([]);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    const answer = await actOn(server, '00000000-0000-7000-8000-000000000000', 'correct', { lastName: 'Eze' });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('they were erased', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    await actOn(server, id, 'erase');
-    const answer = await actOn(server, id, 'correct', { lastName: 'Eze' });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'CUSTOMER_STATUS_CONFLICT']);
-  });
-});

@@ -94,32 +94,6 @@ describe('409', () => {
     expect((await server.operate('GET', `/customers/${id}`)).json()).toMatchObject({ status: 'ACTIVE' });
     expect(await auditOf(server, id)).toEqual([]);
   });
-
-  it('a frozen customer is released first', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    await actOn(server, id, 'freeze');
-    expect(refusal(await actOn(server, id, 'erase')).slice(0, 2)).toEqual([409, 'CUSTOMER_STATUS_CONFLICT']);
-  });
-
-  it('who was erased is not frozen any more', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    await actOn(server, id, 'erase');
-    expect(refusal(await actOn(server, id, 'freeze')).slice(0, 2)).toEqual([409, 'CUSTOMER_STATUS_CONFLICT']);
-  });
-});
-
-describe('400', () => {
-  it('without a reason', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    expect((await actOn(server, id, 'erase', { reason: '' })).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    const answer = await actOn(server, '00000000-0000-7000-8000-000000000000', 'erase');
-    expect(refusal(answer).slice(0, 2)).toEqual([404, 'CUSTOMER_NOT_FOUND']);
-  });
 });
 
 it('audited: the customer, each wallet and the PayTag', async () => {

@@ -4,7 +4,7 @@ import { auditOf } from '../../support/audit.ts';
 import { newClaim } from '../../support/claims.ts';
 import { customerWithRequester } from '../../support/consent-page.ts';
 import { startChange } from '../../support/contact-change.ts';
-import { actOn, customerIdOf, customerWithId } from '../../support/customers.ts';
+import { actOn, customerIdOf } from '../../support/customers.ts';
 import { newPerson } from '../../support/onboarding.ts';
 import { initiate, newSide, offer } from '../../support/switch.ts';
 import { loggedIn, logInAt, pay } from '../../support/wallets.ts';
@@ -88,20 +88,5 @@ describe('200', () => {
     await server.call('POST', '/v2/partner/paytag', { headers, payload });
     const { onboarding } = (await actOn(server, await customerIdOf(server, paytag), 'export')).json().data;
     expect(onboarding).toMatchObject([{ kind: 'CREATION', bvn: person.bvn, email: 'old@example.com' }]);
-  });
-});
-
-describe('400', () => {
-  it('without a reason', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    expect((await actOn(server, id, 'export', { reason: '' })).statusCode).toBe(400);
-    expect(await auditOf(server, id)).toEqual([]);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    const answer = await actOn(server, '00000000-0000-7000-8000-000000000000', 'export');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
   });
 });

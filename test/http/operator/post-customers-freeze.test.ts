@@ -58,29 +58,6 @@ describe('200', () => {
   });
 });
 
-describe('409', () => {
-  it('they are frozen already', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    await actOn(server, id, 'freeze');
-    const again = await actOn(server, id, 'freeze');
-    expect([again.statusCode, again.json().errorCode]).toEqual([409, 'CUSTOMER_STATUS_CONFLICT']);
-  });
-});
-
-describe('400', () => {
-  it('without a reason', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    expect((await actOn(server, id, 'freeze', { reason: '' })).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    const unknown = await actOn(server, '00000000-0000-7000-8000-000000000000', 'freeze');
-    expect([unknown.statusCode, unknown.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
-  });
-});
-
 it('audited: the customer, each wallet whose status changed, and the PayTag', async () => {
   const { person, id } = await customerWithId(server, await server.newPartner());
   const { wallets } = (await actOn(server, id, 'freeze')).json();

@@ -103,29 +103,12 @@ describe('200', () => {
 });
 
 describe('409', () => {
-  it('they are not frozen: nobody is asked to approve it', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    expect(refusalOf(await ask(id))).toEqual([409, 'CUSTOMER_STATUS_CONFLICT']);
-  });
-
   it('they were released before it was approved', async () => {
     const id = await frozen();
     const asked = (await ask(id)).json<{ id: string }>();
     await actOn(server, id, 'release');
     const approved = await approve(await newOperator(server, 'admin'), asked.id);
     expect(refusalOf(approved)).toEqual([409, 'CUSTOMER_STATUS_CONFLICT']);
-  });
-});
-
-describe('400', () => {
-  it('without a reason', async () => {
-    expect((await actOn(server, await frozen(), 'hand-back-bvn', { reason: '' })).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    expect(refusalOf(await ask('00000000-0000-7000-8000-000000000000'))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
   });
 });
 

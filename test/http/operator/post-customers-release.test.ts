@@ -63,25 +63,3 @@ describe('200', () => {
     expect((await actOn(server, id, 'release')).json()).toMatchObject({ paytagStatus: 'SUSPENDED' });
   });
 });
-
-describe('409', () => {
-  it('they are not frozen', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    const answer = await actOn(server, id, 'release');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'CUSTOMER_STATUS_CONFLICT']);
-  });
-});
-
-describe('400', () => {
-  it('without a reason', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    expect((await actOn(server, id, 'release', { reason: '' })).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    const unknown = await actOn(server, '00000000-0000-7000-8000-000000000000', 'release');
-    expect([unknown.statusCode, unknown.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
-  });
-});

@@ -37,20 +37,3 @@ describe('200', () => {
     expect(answer.json()).toEqual({ id, phone: person.phone });
   });
 });
-
-describe('400', () => {
-  it('without a reason, and for a field that there is not', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    for (const body of [{ reason: '' }, { fields: ['password'] }]) {
-      expect((await actOn(server, id, 'reveal', body)).statusCode).toBe(400);
-    }
-    expect(await auditOf(server, id)).toEqual([]);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    const answer = await actOn(server, '00000000-0000-7000-8000-000000000000', 'reveal');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
-  });
-});

@@ -53,16 +53,6 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it('of nobody, of more than a hundred, without a reason, and of what there is not', async () => {
-    const many = Array.from({ length: 101 }, () => NOBODY);
-    const [{ id }] = await twoCustomers();
-    for (const body of [{ ids: [] }, { ids: many }, { ids: [id], reason: '' }, { ids: [id], fields: ['password'] }]) {
-      expect((await ask(body)).statusCode).toBe(400);
-    }
-  });
-});
-
 describe('404', () => {
   it('one of them is nobody: nobody is asked to approve the others', async () => {
     const [{ id }] = await twoCustomers();

@@ -3,7 +3,6 @@ import { useSharedApp } from '../../support/app.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { sessionsOf } from '../../support/live-sessions.ts';
 import { exchange, logIn } from '../../support/onboarding.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { loggedIn, logInAt } from '../../support/wallets.ts';
 
 const server = useSharedApp();
@@ -27,17 +26,5 @@ describe('200', () => {
     expect((await exchange(server, here, code)).statusCode).toBe(401);
     expect(await sessionsOf(server, `customerId=${id}&status=LIVE`)).toEqual([]);
     expect((await end(id)).json()).toEqual({ ended: 0 });
-  });
-});
-
-describe('400', () => {
-  it('without a reason', async () => {
-    expect((await end('00000000-0000-7000-8000-000000000000', {})).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('nobody has the id', async () => {
-    expect(refusalOf(await end('00000000-0000-7000-8000-000000000000'))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
   });
 });

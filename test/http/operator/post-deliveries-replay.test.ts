@@ -4,7 +4,6 @@ import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const replay = (body?: object) => server.operate('POST', '/deliveries/replay', body);
@@ -77,23 +76,6 @@ describe('200', () => {
     expect(again.json()).toMatchObject({ matched: 2, replayed: 2 });
     for (const one of pair) expect([200, 409]).toContain(one.statusCode);
     expect(await countOf(partner.id, 'PENDING')).toBe(2);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    ['no body', undefined],
-    ['an owner that is none', { partnerId: 'acme' }],
-    ['two owners', { partnerId: NOBODY, applicationId: NOBODY }],
-    ['a status on its way', { status: 'PENDING' }],
-    ['a moment without zone', { from: '2026-01-01T00:00:00' }],
-    ['a moment the database cannot hold', { to: '0000-01-01T00:00:00Z' }],
-    ['a dry run by word', { dryRun: 'yes' }],
-    ['a cursor that is none', { after: '7' }],
-    ['an error too long', { error: 'x'.repeat(101) }],
-    ['a reason too long', { reason: 'x'.repeat(501) }],
-  ])('%s', async (_, body) => {
-    expect(refusalOf(await replay(body))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
 

@@ -3,7 +3,7 @@ import { purgeDeliveries } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const HOUR_MS = 60 * 60 * 1000;
@@ -31,19 +31,6 @@ describe('200', () => {
     expect(await auditOf(server, first.id)).toMatchObject([
       { actor: 'operator:root', action: 'delivery.resend', after: { delivery: answer.json().id } },
     ]);
-  });
-});
-
-describe('400', () => {
-  it('an invalid id', async () => {
-    expect(refusalOf(await resend('7'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('a delivery nobody knows, and nothing in the audit log', async () => {
-    expect(refusalOf(await resend(NOBODY))).toEqual([404, 'DELIVERY_NOT_FOUND']);
-    expect(await auditOf(server, NOBODY)).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
 import { decideDispute, disputeNow, inDays, newDispute, openDispute, walletNow } from '../../support/disputes.ts';
 import { newOperator } from '../../support/operators.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { reverse } from '../../support/suspense.ts';
 import { changeWallet, fundedWallet, moveMoney, refund } from '../../support/wallets.ts';
 
@@ -135,31 +135,6 @@ describe('202', () => {
       expect((await decideDispute(careful, id, outcome)).statusCode).toBe(200);
     },
   );
-});
-
-describe('400', () => {
-  it('an outcome that there is not', async () => {
-    const { id } = await newDispute(server);
-    expect(refusalOf(await decideDispute(server, id, 'EXPIRED'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('a dispute that there is not', async () => {
-    expect(refusalOf(await decideDispute(server, NOBODY, 'WON'))).toEqual([404, 'DISPUTE_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it.each([
-    ['WON', 'LOST'],
-    ['LOST', 'WON'],
-  ])('%s is never %s', async (first, second) => {
-    const { id } = await newDispute(server);
-    await decideDispute(server, id, first);
-    expect(refusalOf(await decideDispute(server, id, second))).toEqual([409, 'DISPUTE_STATE_CONFLICT']);
-    expect(await disputeNow(server, id)).toMatchObject({ state: first });
-  });
 });
 
 describe('422', () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { inDays, newDispute, openDispute, walletNow } from '../../support/disputes.ts';
+import { inDays, openDispute, walletNow } from '../../support/disputes.ts';
 import { newWallet, paymentsOf } from '../../support/payments.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { reverse, waitingPayment } from '../../support/suspense.ts';
-import { changeWallet, fundedWallet, loggedIn, moveMoney, pay, refund, revokeWallet } from '../../support/wallets.ts';
+import { changeWallet, fundedWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
 
 const server = useApp();
 const { gateway, inbound } = paymentsOf(server);
@@ -95,45 +95,6 @@ describe('201', () => {
       expect(opened.json()).toMatchObject({ partnerId: partner.id, wallet, type });
     }
     expect(await brokenInvariants(server)).toEqual([]);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    [() => ({ respondBy: inDays(server, -1) }), 'respondBy'],
-    [() => ({ respondBy: inDays(server, 367) }), 'respondBy'],
-    [() => ({ reason: ' ' }), 'reason'],
-    [() => ({ amount: 0 }), 'amount'],
-    [() => ({ evidence: [{ link: 'https://files.example/7.pdf' }] }), 'evidence'],
-    [() => ({ evidence: [{ text: 'a page', link: 'javascript:alert(1)' }] }), 'evidence'],
-    [() => ({ evidence: Array.from({ length: 21 }, () => ({ text: 'more' })) }), 'evidence'],
-  ])('%s', async (given, field) => {
-    const { partner } = await fundedWallet(server, 500);
-    const answer = await openDispute(server, partner.id, given());
-    expect([answer.statusCode, answer.json().errors[0]]).toEqual([400, expect.stringMatching(new RegExp(`^${field}`))]);
-  });
-});
-
-describe('404', () => {
-  it('a transaction that the partner does not know', async () => {
-    const { partner } = await fundedWallet(server, 500);
-    const unknown = await openDispute(server, partner.id, { transactionReference: 'nothing' });
-    expect(refusalOf(unknown)).toEqual([404, 'TRANSACTION_NOT_FOUND']);
-    expect(refusalOf(await openDispute(server, NOBODY))).toEqual([404, 'TRANSACTION_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('a transaction with a dispute that is not decided: nothing more is kept', async () => {
-    const { partner, wallet } = await newDispute(server);
-    expect(refusalOf(await openDispute(server, partner.id, { amount: 1 }))).toEqual([409, 'DISPUTE_OPEN']);
-    expect(await walletNow(server, wallet)).toMatchObject({ blockedAmount: 300 });
-  });
-
-  it('a wallet that is revoked', async () => {
-    const { partner, wallet } = await fundedWallet(server, 500);
-    await revokeWallet(server, wallet);
-    expect(refusalOf(await openDispute(server, partner.id))).toEqual([409, 'WALLET_REVOKED']);
   });
 });
 

@@ -65,24 +65,3 @@ describe('202', () => {
     expect((await credit(await unknownPayment(server))).statusCode).toBe(202);
   });
 });
-
-describe('400', () => {
-  it('without a reason', async () => {
-    expect((await credit(await unknownPayment(server), { reason: '' })).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('a message that there is not', async () => {
-    expect((await credit('00000000-0000-7000-8000-000000000000')).json().errorCode).toBe('MESSAGE_NOT_FOUND');
-  });
-});
-
-describe('409', () => {
-  it('one that is no payment to an unknown account', async () => {
-    const id = await unknownPayment(server);
-    await server.operate('POST', `/inbox/${id}/retry`);
-    const answer = await credit(id);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'MESSAGE_BOOKED']);
-  });
-});

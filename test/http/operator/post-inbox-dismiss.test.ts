@@ -49,25 +49,3 @@ describe('200', () => {
     expect((await server.operate('GET', '/ledger/check')).json().ok).toBe(true);
   });
 });
-
-describe('400', () => {
-  it('without a reason', async () => {
-    const id = await unknownPayment(server);
-    expect((await server.operate('POST', `/inbox/${id}/dismiss`, {})).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('a message that there is not', async () => {
-    expect((await dismiss('00000000-0000-7000-8000-000000000000')).json().errorCode).toBe('MESSAGE_NOT_FOUND');
-  });
-});
-
-describe('409', () => {
-  it('one that is in the books, or that is to be tried yet', async () => {
-    const [booked, waiting] = [await unknownPayment(server), await unknownPayment(server)];
-    await credit(booked);
-    await server.operate('POST', `/inbox/${waiting}/retry`, REASON);
-    for (const id of [booked, waiting]) expect((await dismiss(id)).json().errorCode).toBe('MESSAGE_BOOKED');
-  });
-});

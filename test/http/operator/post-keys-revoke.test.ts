@@ -56,25 +56,3 @@ describe('200', () => {
     expect([now.get(current), now.get(after.current), now.get(after.next)]).toEqual(['REVOKED', 'CURRENT', 'NEXT']);
   });
 });
-
-describe('400', () => {
-  it.each([{}, { reason: '' }, { reason: 7 }])('asks why: %j', async (body) => {
-    expect((await revoke((await rotate()).current, body)).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('a key that never was', async () => {
-    const answer = await revoke('nobody');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'SIGNING_KEY_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('a key that is revoked', async () => {
-    const { current } = await rotate();
-    await revoke(current);
-    const again = await revoke(current);
-    expect([again.statusCode, again.json().errorCode]).toEqual([409, 'SIGNING_KEY_REVOKED']);
-  });
-});

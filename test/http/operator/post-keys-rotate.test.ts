@@ -43,9 +43,3 @@ describe('409', () => {
     expect((await rotate(true)).statusCode).toBe(200);
   });
 });
-
-describe('400', () => {
-  it.each([{}, { reason: '' }, { reason: 7 }])('asks why: %j', async (body) => {
-    expect((await server.operate('POST', '/keys/rotate', body)).statusCode).toBe(400);
-  });
-});

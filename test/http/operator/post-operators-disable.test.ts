@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newOperator, operateAs } from '../../support/operators.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const other = useApp({}, server);
@@ -14,27 +14,5 @@ describe('200', () => {
     for (const call of calls) expect((await call()).statusCode).toBe(200);
     expect((await disable(id)).json()).toMatchObject({ id, status: 'DISABLED' });
     for (const call of calls) expect(refusalOf(await call())).toEqual([401, 'INVALID_CREDENTIALS']);
-  });
-});
-
-describe('400', () => {
-  it('asks why', async () => {
-    expect(refusalOf(await disable((await newOperator(server, 'viewer')).id, ''))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('for nobody', async () => {
-    expect(refusalOf(await disable(NOBODY))).toEqual([404, 'OPERATOR_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('for one who is, and for oneself', async () => {
-    const admin = await newOperator(server, 'admin');
-    const own = await admin.operate('POST', `/operators/${admin.id}/disable`, { reason: 'tired' });
-    expect(refusalOf(own)).toEqual([409, 'OPERATOR_STATUS_CONFLICT']);
-    await disable(admin.id);
-    expect(refusalOf(await disable(admin.id))).toEqual([409, 'OPERATOR_STATUS_CONFLICT']);
   });
 });

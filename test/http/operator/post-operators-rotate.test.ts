@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newOperator, operateAs } from '../../support/operators.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 
@@ -24,28 +24,5 @@ describe('200', () => {
     expect(refusalOf(ofAnother)).toEqual([403, 'ROLE_REFUSED']);
     const own = await viewer.operate('POST', `/operators/${viewer.id}/rotate`, {});
     expect((await operateAs(server, own.json().token)('GET', '/partners')).statusCode).toBe(200);
-  });
-});
-
-describe('400', () => {
-  it('for a reason that is none', async () => {
-    const { id } = await newOperator(server, 'viewer');
-    const answer = await server.operate('POST', `/operators/${id}/rotate`, { reason: 7 });
-    expect(refusalOf(answer)).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('for nobody', async () => {
-    expect(refusalOf(await server.operate('POST', `/operators/${NOBODY}/rotate`))).toEqual([404, 'OPERATOR_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('for one who is disabled', async () => {
-    const { id } = await newOperator(server, 'viewer');
-    await server.operate('POST', `/operators/${id}/disable`, { reason: 'left' });
-    const answer = await server.operate('POST', `/operators/${id}/rotate`);
-    expect(refusalOf(answer)).toEqual([409, 'OPERATOR_STATUS_CONFLICT']);
   });
 });

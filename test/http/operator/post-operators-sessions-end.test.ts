@@ -3,7 +3,6 @@ import { useApp } from '../../support/app.ts';
 import { consoleSession } from '../../support/live-sessions.ts';
 import { newOperator } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const other = useApp({}, server);
@@ -31,20 +30,5 @@ describe('200', () => {
     const { items } = (await server.operate('GET', '/operators/sessions')).json();
     expect((await end(items[0].id)).json()).toMatchObject({ operatorId: 'root' });
     expect(await page(server, cookie)).toBe(303);
-  });
-});
-
-describe('400', () => {
-  it('without a reason', async () => {
-    expect((await end('00000000-0000-7000-8000-000000000000', {})).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('one that there is not, or that has ended', async () => {
-    expect(refusalOf(await end('00000000-0000-7000-8000-000000000000'))).toEqual([404, 'SESSION_NOT_FOUND']);
-    const { id } = await consoleSession(server, await newOperator(server, 'viewer'));
-    await end(id);
-    expect(refusalOf(await end(id))).toEqual([404, 'SESSION_NOT_FOUND']);
   });
 });

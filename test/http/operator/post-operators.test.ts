@@ -51,18 +51,6 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    ['no name', { role: 'viewer' }],
-    ['no role', { name: 'Bola' }],
-    ['a role that is none', { name: 'Bola', role: 'root' }],
-    ['a name that reads like an approval', { name: 'Bola, approved by operator:root', role: 'viewer' }],
-    ['a name that turns what follows it', { name: 'Bo\u202ela', role: 'viewer' }],
-  ])('%s', async (_what, body) => {
-    expect(refusalOf(await create(body))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
 describe('409', () => {
   it('a name is one person’s, in whatever case and for ever; root is taken', async () => {
     const { name, id } = await newOperator(server, 'viewer');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useSharedApp();
 const fund = (id: string, body: object) => server.operate('POST', `/partners/${id}/float`, body);
@@ -28,27 +28,6 @@ describe('200', () => {
       [id],
     );
     expect(rows.map((row) => row.after.balance)).toEqual(['5000', '5100']);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    [{ amount: 10.001, reference: 'x' }, 'amount'],
-    [{ amount: 10 }, 'reference'],
-    [{ amount: 10, reference: 'x', currency: 'USD' }, 'currency'],
-  ])('%j', async (body, field) => {
-    const { id } = await server.newPartner();
-    const answer = await fund(id, body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-});
-
-describe('404', () => {
-  it('an unknown partner', async () => {
-    const answer = await fund(NOBODY, { amount: 1, reference: 'nobody' });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('PARTNER_NOT_FOUND');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useSharedApp();
 const add = (id: string, body?: object) => server.operate('POST', `/partners/${id}/keys`, body);
@@ -38,20 +38,6 @@ describe('201', () => {
     const { apiKey } = (await add(partner.id)).json();
     const headers = { ...other.headers, 'x-api-key': apiKey };
     expect(refusalOf(await server.call('GET', '/v2/partner/float', { headers }))).toEqual([401, 'INVALID_CREDENTIALS']);
-  });
-});
-
-describe('400', () => {
-  it('an invalid reason, and an invalid id', async () => {
-    const { id } = await server.newPartner();
-    expect(refusalOf(await add(id, { reason: 7 }))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(refusalOf(await add('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown partner', async () => {
-    expect(refusalOf(await add(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });
 

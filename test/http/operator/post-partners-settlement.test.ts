@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const settle = (id: string, body: object) => server.operate('POST', `/partners/${id}/settlement`, body);
@@ -28,34 +27,6 @@ describe('200', () => {
     const entries = (await auditOf(server, id)).length;
     expect((await settle(id, { amount: 60, reference: `twice-${id}` })).json()).toEqual(first.json());
     expect(await auditOf(server, id)).toHaveLength(entries);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    [{ amount: 10.001, reference: 'x' }, 'amount'],
-    [{ amount: 0, reference: 'x' }, 'amount'],
-    [{ amount: 10 }, 'reference'],
-    [{ amount: 10, reference: 'x', currency: 'USD' }, 'currency'],
-  ])('%j', async (body, field) => {
-    const { id } = await server.newPartner();
-    const answer = await settle(id, body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-});
-
-describe('404', () => {
-  it('an unknown partner', async () => {
-    expect(refusalOf(await settle(NOBODY, { amount: 1, reference: 'nobody' }))).toEqual([404, 'PARTNER_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('a reference that was something else of the operator’s', async () => {
-    const { id } = await server.newPartner({ float: 100 });
-    const answer = await settle(id, { amount: 100, reference: `opening-${id}` });
-    expect(refusalOf(answer)).toEqual([409, 'REFERENCE_REUSED']);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { paymentsOf } from '../../support/payments.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 const server = useSharedApp();
@@ -35,23 +35,6 @@ describe('200', () => {
     const partner = await server.newPartner();
     await suspend(partner.id);
     expect((await gateway(partner, { amount: 10 })).statusCode).toBe(200);
-  });
-});
-
-describe('400', () => {
-  it.each([{}, { reason: '' }, { reason: 7 }, { reason: 'x'.repeat(501) }])('asks why: %j', async (body) => {
-    const { id } = await server.newPartner();
-    expect(refusalOf(await suspend(id, body))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-
-  it('an invalid id', async () => {
-    expect(refusalOf(await suspend('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('an unknown partner', async () => {
-    expect(refusalOf(await suspend(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });
 

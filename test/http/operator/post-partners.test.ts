@@ -38,30 +38,3 @@ describe('201', () => {
     await expect(server.owner.query('delete from audit.entry')).rejects.toMatchObject({ code: 'PT002' });
   });
 });
-
-describe('400', () => {
-  it.each([
-    ['no name', { redirectUrl: given.redirectUrl }, 'name'],
-    ['a name that turns what follows it', { ...given, name: 'Acme\u202ePay' }, 'name'],
-    ['a name with a control character', { ...given, name: 'Acme\u0007' }, 'name'],
-    ['a name that opens markup', { ...given, name: '<b>Acme' }, 'name'],
-    ['no redirect URL', { name: 'A' }, 'redirectUrl'],
-    ['a redirect URL of another scheme', { ...given, redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
-    ['a redirect URL with a fragment', { ...given, redirectUrl: 'https://acme.example/#x' }, 'redirectUrl'],
-    ['a redirect URL with userinfo', { ...given, redirectUrl: 'https://a:b@acme.example/' }, 'redirectUrl'],
-    ['a webhook URL that is none', { ...given, webhookUrl: 'not a url' }, 'webhookUrl'],
-  ])('%s', async (_what, body, field) => {
-    const answer = await server.operate('POST', '/partners', body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-
-  it.each(['http://169.254.169.254/latest/meta-data', 'http://10.0.0.1/x', 'http://[::ffff:a00:1]/x'])(
-    'a webhook URL that goes where it must not: %s',
-    async (webhookUrl) => {
-      const answer = await server.operate('POST', '/partners', { ...given, webhookUrl });
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json().errorCode).toBe('WEBHOOK_TARGET_REFUSED');
-    },
-  );
-});

@@ -13,7 +13,6 @@ import { changeWallet, fundedWallet } from '../../support/wallets.ts';
 
 const server = useApp({ ...PAYSTACK_ENV, FEE_PAYOUT: '25' });
 const REASON = { reason: 'Paystack says that it was paid' };
-const NOBODY = '00000000-0000-7000-8000-000000000000';
 
 let asker: TestOperator;
 let other: TestOperator;
@@ -166,18 +165,6 @@ describe('200', () => {
     await agreed(payout.id);
     expect((await compared(payout.transfer, 'failed')).found).toMatchObject([{ what: 'PAYOUT_ENDED_OTHERWISE' }]);
     expect(await available(payout)).toBe(9_000);
-  });
-});
-
-describe('400', () => {
-  it('an account that there is not', async () => {
-    expect((await correct((await paidAllTheSame()).id, 'FEE')).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('a payout that there is not', async () => {
-    expect((await correct(NOBODY)).json().errorCode).toBe('PAYOUT_NOT_FOUND');
   });
 });
 

@@ -4,7 +4,6 @@ import { newOperator } from '../../support/operators.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 
 const server = useSharedApp();
-const NOBODY = '00000000-0000-7000-8000-000000000000';
 const REASON = { reason: 'the bank says so' };
 const mark = (id: string, outcome: string) => server.operate('POST', `/payouts/${id}/mark`, { outcome, ...REASON });
 const stateOf = async (id: string) => (await server.operate('GET', `/payouts/${id}`)).json().state;
@@ -26,18 +25,6 @@ describe('200', () => {
     expect(own.json().errorCode).toBe('APPROVAL_OWN');
     expect((await agree(asked.json().id)).statusCode).toBe(200);
     expect(await stateOf(id)).toBe(outcome);
-  });
-});
-
-describe('400', () => {
-  it('an outcome that there is not', async () => {
-    expect((await mark((await unknownPayout(server)).id, 'GONE')).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('a payout that there is not', async () => {
-    expect((await mark(NOBODY, 'FAILED')).json().errorCode).toBe('PAYOUT_NOT_FOUND');
   });
 });
 

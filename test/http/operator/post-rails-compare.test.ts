@@ -126,23 +126,10 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each(['2026-02-30', '2999-01-01'])('a day that is none, or has not begun: %s', async (date) => {
-    expect((await compare('paystack', date)).statusCode).toBe(400);
-  });
-});
-
 describe('502', () => {
   it('when the provider gives no usable answer', async () => {
     standIn.receiver.answer(() => 500);
     const answer = await compare();
     expect([answer.statusCode, answer.json().errorCode]).toEqual([502, 'RAIL_PROVIDER_UNAVAILABLE']);
-  });
-});
-
-describe('404', () => {
-  it('a provider that is not configured', async () => {
-    const answer = await compare('stripe');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'RAIL_NOT_FOUND']);
   });
 });

@@ -3,7 +3,6 @@ import { claimDeliveries } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -57,22 +56,5 @@ describe('200', () => {
         reason: 'their move of servers',
       },
     ]);
-  });
-});
-
-describe('400', () => {
-  it('no reason, and an invalid id', async () => {
-    const { id } = await server.newPartner();
-    expect(refusalOf(await pause(id, {}))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(refusalOf(await pause('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('RECEIVER_NOT_FOUND, and nothing is audited', async () => {
-    const answer = await pause(NOBODY);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('RECEIVER_NOT_FOUND');
-    expect(await auditOf(server, NOBODY)).toEqual([]);
   });
 });

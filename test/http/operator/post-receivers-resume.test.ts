@@ -3,7 +3,6 @@ import { claimDeliveries } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -36,21 +35,5 @@ describe('200', () => {
     const audited = await auditOf(server, id);
     expect((await resume(id)).statusCode).toBe(200);
     expect(await auditOf(server, id)).toEqual(audited);
-  });
-});
-
-describe('400', () => {
-  it('an invalid reason, and an invalid id', async () => {
-    const { id } = await server.newPartner();
-    expect(refusalOf(await resume(id, { reason: 7 }))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(refusalOf(await resume('acme'))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('RECEIVER_NOT_FOUND', async () => {
-    const answer = await resume(NOBODY);
-    expect(answer.json().errorCode).toBe('RECEIVER_NOT_FOUND');
-    expect(answer.statusCode).toBe(404);
   });
 });

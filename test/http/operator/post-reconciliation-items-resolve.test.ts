@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { businessDay } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { importOf, newImport } from '../../support/bank-files.ts';
+import { importOf } from '../../support/bank-files.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { eventually } from '../../support/eventually.ts';
 import { newOperator } from '../../support/operators.ts';
@@ -193,50 +193,7 @@ describe('202', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    [{ action: 'BURN' }, 'action: '],
-    [{ action: 'MATCH' }, 'transactionId: '],
-    [{ action: 'DISTINCT', reason: '' }, 'reason: '],
-    [{ action: 'POST', account: 'CLEARING' }, 'account: '],
-    [{ action: 'BOOK' }, 'nuban: '],
-    [{ action: 'TIMING', reason: '' }, 'reason: '],
-  ])('%j', async (body, error) => {
-    const { item } = await newImport(server);
-    const answer = await resolve(item, body);
-    expect([answer.statusCode, answer.json().errors[0]]).toEqual([400, expect.stringContaining(error)]);
-  });
-});
-
-describe('404', () => {
-  it('no such item, no such posting on this rail, no such wallet', async () => {
-    const nobody = '00000000-0000-7000-8000-000000000000';
-    expect(refusalOf(await resolve(nobody, { action: 'TIMING' }))).toEqual([404, 'RECONCILIATION_ITEM_NOT_FOUND']);
-    const { id } = await alone(100n);
-    expect(refusalOf(await resolve(id, { action: 'MATCH', transactionId: 999_999 }))).toEqual([
-      404,
-      'TRANSACTION_NOT_FOUND',
-    ]);
-    expect(refusalOf(await resolve(id, { action: 'BOOK', nuban: '0000000000' }))).toEqual([404, 'WALLET_NOT_FOUND']);
-  });
-});
-
 describe('409', () => {
-  it('what is closed, and what the action does not suit', async () => {
-    const { item } = await newImport(server);
-    expect(refusalOf(await resolve(item, { action: 'BOOK', nuban: wallet.nuban }))).toEqual([
-      409,
-      'RECONCILIATION_ITEM_STATE_CONFLICT',
-    ]);
-    await resolve(item, { action: 'POST', account: 'FEE' });
-    expect((await resolve(item, { action: 'TIMING' })).json().errorCode).toBe('RECONCILIATION_ITEM_STATE_CONFLICT');
-  });
-
-  it('DISTINCT of a line that was not taken for another one', async () => {
-    const { item } = await newImport(server);
-    expect(refusalOf(await resolve(item, { action: 'DISTINCT' }))).toEqual([409, 'RECONCILIATION_ITEM_STATE_CONFLICT']);
-  });
-
   it('a reference that the rail has used for another amount', async () => {
     const name = reference();
     await paid(5, name);

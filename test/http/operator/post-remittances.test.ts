@@ -98,29 +98,6 @@ describe('200: what our bank has paid to the provider of payouts', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    [{ amount: 0 }, 'amount'],
-    [{ amount: 1, account: 'SUSPENSE' }, 'account'],
-    [{ amount: 1, account: 'CLEARING' }, 'account'],
-    [{ amount: 1, reason: '' }, 'reason'],
-  ])('%j', async (body, field) => {
-    const answer = await remit(body);
-    expect([answer.statusCode, answer.json().errors[0]]).toEqual([
-      400,
-      expect.stringMatching(new RegExp(`^${field}: `)),
-    ]);
-  });
-});
-
-describe('409', () => {
-  it('a reference that stands for another remittance', async () => {
-    await earn(server, 1_000n);
-    await remit({ amount: 1, reference: 'april' });
-    expect(refusalOf(await remit({ amount: 2, reference: 'april' }))).toEqual([409, 'REFERENCE_REUSED']);
-  });
-});
-
 describe('422', () => {
   it('more than is there leaves nothing but the declined reference', async () => {
     const answer = await leavesNothingBut(server, 1, () => remit({ account: 'STAMP_DUTY', amount: 0.01 }));

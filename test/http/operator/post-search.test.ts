@@ -110,16 +110,6 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    ['nothing', {}],
-    ['blanks', { q: '  ' }],
-    ['too much', { q: 'x'.repeat(101) }],
-  ])('%s', async (_, body) => {
-    expect(refusalOf(await viewer.operate('POST', '/search', body))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
 describe('429', () => {
   it('searches for people are those that an operator may make in an hour; anything else may still be looked for', async () => {
     const busy = await newOperator(server, 'support');

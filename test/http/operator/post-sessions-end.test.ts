@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { sessionsOf } from '../../support/live-sessions.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { loggedIn, logInAt } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -25,27 +24,5 @@ describe('200', () => {
     expect([await statusOf(server, ada), await statusOf(server, adaThere)]).toEqual([401, 200]);
     server.clock.advance(1000);
     expect(await statusOf(other, ada)).toBe(401);
-  });
-});
-
-describe('400', () => {
-  it('without a reason', async () => {
-    expect((await end('00000000-0000-7000-8000-000000000000', {})).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('a session that there is not', async () => {
-    expect(refusalOf(await end('00000000-0000-7000-8000-000000000000'))).toEqual([404, 'SESSION_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('one that has ended', async () => {
-    const partner = await server.newPartner();
-    await loggedIn(server, partner);
-    const [session] = await sessionsOf(server, `partnerId=${partner.id}`);
-    await end(session?.id ?? '');
-    expect(refusalOf(await end(session?.id ?? ''))).toEqual([409, 'SESSION_STATUS_CONFLICT']);
   });
 });

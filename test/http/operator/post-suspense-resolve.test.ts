@@ -106,29 +106,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    [{ to: 'nobody' }, 'to'],
-    [{ to: 'wallet' }, 'walletReference'],
-    [{ to: 'return' }, 'reference'],
-    [{ to: 'float', reason: '' }, 'reason'],
-  ])('%j', async (body, field) => {
-    const answer = await resolve(server, 1, body);
-    expect([answer.statusCode, answer.json().errors[0]]).toEqual([
-      400,
-      expect.stringMatching(new RegExp(`^${field}: `)),
-    ]);
-  });
-});
-
 describe('404', () => {
-  it('no such transaction, no such wallet', async () => {
-    expect(refusalOf(await resolve(server, 999_999, { to: 'float' }))).toEqual([404, 'TRANSACTION_NOT_FOUND']);
-    const { id } = await waitingPayment(server, await server.newPartner());
-    const nowhere = { to: 'wallet', walletReference: 'PW-none' };
-    expect(refusalOf(await resolve(server, id, nowhere))).toEqual([404, 'WALLET_NOT_FOUND']);
-  });
-
   it('a wallet of another partner, before and after it is resolved: nothing of either is shown to the other', async () => {
     const partner = await server.newPartner();
     const { id, reference } = await waitingPayment(server, partner);

@@ -30,26 +30,3 @@ describe('200', () => {
     });
   });
 });
-
-describe('400', () => {
-  it.each([{}, { reason: '' }, { reason: 7 }, { reason: 'x'.repeat(501) }])('asks why: %j', async (body) => {
-    const tag = await ownedTag();
-    expect(refusalOf(await close(tag, body))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(await auditOfTag(tag)).toEqual([]);
-  });
-});
-
-describe('404', () => {
-  it('an unknown tag', async () => {
-    expect(refusalOf(await close('nobody-here'))).toEqual([404, 'TAG_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('one that is closed, and nothing is audited', async () => {
-    const tag = await ownedTag();
-    await close(tag);
-    expect(refusalOf(await close(tag))).toEqual([409, 'TAG_STATUS_CONFLICT']);
-    expect(await auditOfTag(tag)).toHaveLength(1);
-  });
-});

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { moveTag, newTag } from '../../support/tags.ts';
 
 const server = useApp();
@@ -26,33 +25,5 @@ describe('200', () => {
       after: { status: 'ACTIVE' },
       reason: 'settled',
     });
-  });
-});
-
-describe('400', () => {
-  it.each([{}, { reason: '' }, { reason: 7 }, { reason: 'x'.repeat(501) }])('asks why: %j', async (body) => {
-    const tag = await ownedTag();
-    expect(refusalOf(await restore(tag, body))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(await auditOfTag(tag)).toEqual([]);
-  });
-});
-
-describe('404', () => {
-  it('an unknown tag', async () => {
-    expect(refusalOf(await restore('nobody-here'))).toEqual([404, 'TAG_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('one that is not suspended, and nothing is audited', async () => {
-    const tag = await ownedTag();
-    expect(refusalOf(await restore(tag))).toEqual([409, 'TAG_STATUS_CONFLICT']);
-    expect(await auditOfTag(tag)).toEqual([]);
-  });
-
-  it('one that is closed', async () => {
-    const tag = await ownedTag();
-    await moveTag(server, tag, 'close');
-    expect(refusalOf(await restore(tag))).toEqual([409, 'TAG_STATUS_CONFLICT']);
   });
 });

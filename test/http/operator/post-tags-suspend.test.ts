@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { moveTag, newTag } from '../../support/tags.ts';
 
 const server = useSharedApp();
@@ -28,28 +27,5 @@ describe('200', () => {
         reason: 'a complaint',
       },
     ]);
-  });
-});
-
-describe('400', () => {
-  it.each([{}, { reason: '' }, { reason: 7 }, { reason: 'x'.repeat(501) }])('asks why: %j', async (body) => {
-    const tag = await ownedTag();
-    expect(refusalOf(await suspend(tag, body))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(await auditOfTag(tag)).toEqual([]);
-  });
-});
-
-describe('404', () => {
-  it('an unknown tag', async () => {
-    expect(refusalOf(await suspend('nobody-here'))).toEqual([404, 'TAG_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it.each(['suspend', 'close'] as const)('after %s, and nothing is audited', async (before) => {
-    const tag = await ownedTag();
-    await moveTag(server, tag, before);
-    expect(refusalOf(await suspend(tag))).toEqual([409, 'TAG_STATUS_CONFLICT']);
-    expect(await auditOfTag(tag)).toHaveLength(1);
   });
 });

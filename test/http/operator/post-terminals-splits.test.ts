@@ -34,27 +34,6 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    [{ title: 'Phone' }, 'amount'],
-    [{ amount: 10 }, 'title'],
-    [{ amount: 10.001, title: 'Phone' }, 'amount'],
-    [{ amount: 10, title: 'Phone', reference: 'a b' }, 'reference'],
-  ])('%j', async (body, field) => {
-    const terminal = await newTerminal(server, await server.newPartner());
-    const answer = await create(terminal, body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-});
-
-describe('404', () => {
-  it('for an unknown terminal', async () => {
-    const answer = await create('SN-nobody', { amount: 10, title: 'Phone' });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TERMINAL_NOT_FOUND']);
-  });
-});
-
 describe('409', () => {
   it('a reference that is another split of this terminal, though not of another one', async () => {
     const partner = await server.newPartner();

@@ -64,36 +64,6 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    [{}, 'serialNumber'],
-    [{ serialNumber: 'with space' }, 'serialNumber'],
-    [{ serialNumber: 's', email: 'nobody' }, 'email'],
-    [{ serialNumber: 's', merchant: 'Mama <b>Put' }, 'merchant'],
-    [{ serialNumber: 's', metadata: [1] }, 'metadata'],
-    [{ serialNumber: 's', metadata: { long: 'x'.repeat(4096) } }, 'metadata'],
-    [{ serialNumber: 's', partnerId: 'acme' }, 'partnerId'],
-  ])('%j', async (body, field) => {
-    const { id: partnerId } = await server.newPartner();
-    const answer = await create({ partnerId, ...body });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-
-  it('a PayTag that no one can have', async () => {
-    const { id: partnerId } = await server.newPartner();
-    const answer = await create({ partnerId, serialNumber: 's', paytag: 'a__b' });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PAYTAG']);
-  });
-});
-
-describe('404', () => {
-  it('for an unknown partner', async () => {
-    const answer = await create({ partnerId: '00000000-0000-7000-8000-000000000000', serialNumber: 'nobody-1' });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'PARTNER_NOT_FOUND']);
-  });
-});
-
 describe('409', () => {
   it('a serial number is one terminal’s across all partners, even when twenty ask for it at once', async () => {
     const partners = [await server.newPartner(), await server.newPartner()];

@@ -9,7 +9,6 @@ const server = useApp({ RATE_LIMIT_FINDS_PER_H: '1' });
 const REASON = { reason: 'the customer called' };
 const lift = (by: Pick<TestOperator, 'operate'>, id = '', body: object = REASON) =>
   by.operate('POST', `/throttles/${id}/lift`, body);
-const UNKNOWN = 'a3'.repeat(32);
 
 /** An operator whose searches are used up, and the limit. */
 async function usedUp(role: 'support' | 'admin') {
@@ -36,27 +35,11 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it('without a reason, or by something that is no id', async () => {
-    expect((await lift(server, UNKNOWN, {})).statusCode).toBe(400);
-    expect((await lift(server, 'logins')).statusCode).toBe(400);
-  });
-});
-
 describe('403', () => {
   it('what holds operators back, by somebody below admin, and by an admin their own', async () => {
     const [support, admin] = [await usedUp('support'), await usedUp('admin')];
     const another = await newOperator(server, 'finance');
     expect(refusalOf(await lift(another, support.id))).toEqual([403, 'ROLE_REFUSED']);
     expect(refusalOf(await lift(admin.by, admin.id))).toEqual([403, 'ROLE_REFUSED']);
-  });
-});
-
-describe('404', () => {
-  it('nothing is refused by it, or not any more', async () => {
-    expect(refusalOf(await lift(server, UNKNOWN))).toEqual([404, 'THROTTLE_NOT_FOUND']);
-    const { throttle } = await throttledLogin(server);
-    await lift(server, throttle.id);
-    expect(refusalOf(await lift(server, throttle.id))).toEqual([404, 'THROTTLE_NOT_FOUND']);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
-import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, loggedIn, pay } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10' });
@@ -48,32 +47,6 @@ describe('200', () => {
     const { partner } = await fundedWallet(server, 100);
     const answer = await refund('opening', { partnerId: partner.id, reference: 'opening', amount: 40 });
     expect(answer.json()).toMatchObject({ Type: 'PARTNER_REFUND', Amount: 40, ClosingBalance: 60 });
-  });
-});
-
-describe('400', () => {
-  it('no reason, no partner', async () => {
-    const { partner } = await fundedWallet(server, 1);
-    expect((await refund('opening', { partnerId: partner.id, reference: 'r', reason: '' })).statusCode).toBe(400);
-    expect((await refund('opening', { reference: 'r' })).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('one that this partner does not know', async () => {
-    const [, other] = [await fundedWallet(server, 1), await server.newPartner()];
-    const answer = await refund('opening', { partnerId: other.id, reference: 'r' });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('TRANSACTION_NOT_FOUND');
-  });
-});
-
-describe('409', () => {
-  it('a reference that stands for another refund', async () => {
-    const { partner } = await fundedWallet(server, 100);
-    const body = { partnerId: partner.id, reference: `twice-${partner.id}`, amount: 40 };
-    expect((await refund('opening', body)).statusCode).toBe(200);
-    expect(refusalOf(await refund('opening', { ...body, amount: 41 }))).toEqual([409, 'REFERENCE_REUSED']);
   });
 });
 

@@ -105,13 +105,6 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('no reason, no reference of its own', async () => {
-    const { partner } = await fundedWallet(server, 1);
-    const of = { partnerId: partner.id };
-    expect((await reverse(server, 'opening', { ...of, reference: 'r', reason: '' })).statusCode).toBe(400);
-    expect((await reverse(server, 'opening', of)).statusCode).toBe(400);
-  });
-
   it('a reference of several transactions, until one is named by its id', async () => {
     const { partner } = await fundedWallet(server, 10);
     await server.operate('POST', `/partners/${partner.id}/float`, { amount: 3, reference: 'opening' });
@@ -121,16 +114,6 @@ describe('400', () => {
     const { headers } = partner;
     const { ID: id } = (await server.call('GET', '/v2/partner/transaction/opening', { headers })).json();
     expect((await reverse(server, 'opening', { ...body, id })).json()).toMatchObject({ Amount: 10 });
-  });
-});
-
-describe('404', () => {
-  it('one that this partner or nobody knows', async () => {
-    const [, other] = [await fundedWallet(server, 1), await server.newPartner()];
-    for (const owner of [{ partnerId: other.id }, {}]) {
-      const answer = await reverse(server, 'opening', { ...owner, reference: 'r' });
-      expect(refusalOf(answer)).toEqual([404, 'TRANSACTION_NOT_FOUND']);
-    }
   });
 });
 

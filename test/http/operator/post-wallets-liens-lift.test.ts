@@ -3,7 +3,7 @@ import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { decideDispute, newDispute, walletNow } from '../../support/disputes.ts';
-import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
+import { fundedWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
 const place = async (wallet: string, amount: number): Promise<number> =>
@@ -27,31 +27,6 @@ describe('200', () => {
       after: null,
       reason: 'paid',
     });
-  });
-});
-
-describe('400', () => {
-  it('an invalid id, and no reason', async () => {
-    const wallet = await kycWallet(server, await server.newPartner());
-    expect((await lift(wallet, 'x')).statusCode).toBe(400);
-    expect((await lift(wallet, await place(wallet, 1), {})).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('LIEN_NOT_FOUND: one that is not there, or another wallet’s', async () => {
-    const partner = await server.newPartner();
-    const [mine, other] = [await kycWallet(server, partner), await kycWallet(server, partner)];
-    const lien = await place(other, 1);
-    for (const id of [lien, 999_999_999]) {
-      const answer = await lift(mine, id);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json().errorCode).toBe('LIEN_NOT_FOUND');
-    }
-  });
-
-  it('WALLET_NOT_FOUND', async () => {
-    expect((await lift('PW-nobody', 1)).json().errorCode).toBe('WALLET_NOT_FOUND');
   });
 });
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { refusalOf } from '../../support/refusals.ts';
-import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
+import { fundedWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
 const place = (wallet: string, body: object) => server.operate('POST', `/wallets/${wallet}/liens`, body);
@@ -42,35 +41,5 @@ describe('201', () => {
     const shown = await server.operate('GET', `/wallets/${wallet}`);
     expect(shown.json()).toMatchObject({ totalAmount: 160, blockedAmount: 150, availableAmount: 10 });
     expect(await brokenInvariants(server)).toEqual([]);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    [{ amount: 0, reason: 'r' }, 'amount'],
-    [{ amount: 1.001, reason: 'r' }, 'amount'],
-    [{ amount: 1 }, 'reason'],
-  ])('%j', async (body, field) => {
-    const answer = await place(await kycWallet(server, await server.newPartner()), body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-});
-
-describe('404', () => {
-  it('an unknown wallet', async () => {
-    const answer = await place('PW-nobody', { amount: 1, reason: 'r' });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
-  });
-});
-
-describe('409', () => {
-  it('a wallet that is revoked: there is nothing to keep, and nothing is audited', async () => {
-    const wallet = await kycWallet(server, await server.newPartner());
-    await server.operate('POST', `/wallets/${wallet}/revoke`, { reason: 'r' });
-    const entries = await auditOf(server, wallet);
-    expect(refusalOf(await place(wallet, { amount: 1, reason: 'r' }))).toEqual([409, 'WALLET_REVOKED']);
-    expect(await auditOf(server, wallet)).toEqual(entries);
   });
 });

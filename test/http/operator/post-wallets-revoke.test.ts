@@ -55,19 +55,6 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it('asks why', async () => {
-    const wallet = await kycWallet(server, await server.newPartner());
-    expect((await revoke(wallet, {})).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('knows no such wallet', async () => {
-    expect((await revoke('PW-none')).json()).toMatchObject({ errorCode: 'WALLET_NOT_FOUND' });
-  });
-});
-
 describe('409', () => {
   const refused = { errorCode: 'WALLET_NOT_EMPTY' };
 

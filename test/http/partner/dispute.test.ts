@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { expireDisputes } from '#modules/disputes';
 import { useApp } from '../../support/app.ts';
 import { answerDispute, decideDispute, inDays, newDispute, openDispute } from '../../support/disputes.ts';
-import { NOBODY, refusalOf } from '../../support/refusals.ts';
-import { fundedWallet, moveMoney } from '../../support/wallets.ts';
+import { refusalOf } from '../../support/refusals.ts';
+import { moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
 type Reader = { headers: Record<string, string> };
@@ -77,36 +77,6 @@ describe('200', () => {
     const [one, other] = [await send(), await send()];
     expect(other.json()).toEqual(one.json());
     expect((await read(partner, id)).json().Evidence).toHaveLength(1);
-  });
-});
-
-describe('400', () => {
-  it('a state, an id or evidence that cannot be', async () => {
-    const { id, partner } = await newDispute(server);
-    expect(refusalOf(await list(partner, 'state=GONE'))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(refusalOf(await read(partner, 'seven'))).toEqual([400, 'INVALID_PARAMETER']);
-    for (const payload of [{}, { text: ' ' }, { text: 'a'.repeat(2001) }, { text: 'a', link: 'data:,a' }]) {
-      expect(refusalOf(await answerDispute(server, partner, id, payload))).toEqual([400, 'INVALID_PARAMETER']);
-    }
-  });
-});
-
-describe('404', () => {
-  it('another partner’s dispute is none, to read or to answer', async () => {
-    const { id } = await newDispute(server);
-    const { partner: other } = await fundedWallet(server, 5);
-    for (const dispute of [id, NOBODY]) {
-      expect(refusalOf(await read(other, dispute))).toEqual([404, 'DISPUTE_NOT_FOUND']);
-      expect(refusalOf(await answerDispute(server, other, dispute))).toEqual([404, 'DISPUTE_NOT_FOUND']);
-    }
-  });
-});
-
-describe('409', () => {
-  it('one that is decided takes no evidence', async () => {
-    const { id, partner } = await newDispute(server);
-    await decideDispute(server, id, 'WON');
-    expect(refusalOf(await answerDispute(server, partner, id))).toEqual([409, 'DISPUTE_STATE_CONFLICT']);
   });
 });
 

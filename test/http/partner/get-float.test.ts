@@ -18,7 +18,3 @@ it('200: the partner’s current float in each currency', async () => {
     ],
   });
 });
-
-it('401: without credentials', async () => {
-  expect((await server.call('GET', '/v2/partner/float')).statusCode).toBe(401);
-});

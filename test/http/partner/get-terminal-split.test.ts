@@ -39,34 +39,3 @@ describe('200', () => {
     expect((await see(partner, terminal, 'a/b?c#d%')).json()).toMatchObject({ Reference: 'a/b?c#d%', Amount: 5 });
   });
 });
-
-it('400: without x-terminal', async () => {
-  const { partner, split } = await till();
-  const answer = await see(partner, undefined, split);
-  expect([answer.statusCode, answer.json().errors[0]]).toEqual([400, expect.stringMatching(/^x-terminal: /)]);
-});
-
-it('401: without credentials', async () => {
-  const { terminal, split } = await till();
-  const headers = { 'x-terminal': terminal };
-  expect((await server.call('GET', `/v2/partner/terminal/split/${split}`, { headers })).statusCode).toBe(401);
-});
-
-describe('404', () => {
-  it('a split of another terminal of the same partner', async () => {
-    const { partner, split } = await till();
-    const answer = await see(partner, await newTerminal(server, partner), split);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'SPLIT_NOT_FOUND']);
-  });
-
-  it('a terminal of another partner, whose split it is', async () => {
-    const [{ partner }, theirs] = [await till(), await till()];
-    const answer = await see(partner, theirs.terminal, theirs.split);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TERMINAL_NOT_FOUND']);
-  });
-
-  it('a split that does not exist', async () => {
-    const { partner, terminal } = await till();
-    expect((await see(partner, terminal, 'SPL-nobody')).json().errorCode).toBe('SPLIT_NOT_FOUND');
-  });
-});

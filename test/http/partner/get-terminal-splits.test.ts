@@ -72,32 +72,3 @@ describe('200', () => {
     expect((await list(partner, terminal)).json()).toEqual({ items: [], count: 0, limit: 20, offset: 0 });
   });
 });
-
-describe('400', () => {
-  it.each([[undefined], [''], [' ']])('an x-terminal that is %j', async (terminal) => {
-    const { partner } = await tillWith();
-    const answer = await list(partner, terminal);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toBe('x-terminal: must be the serial number of a terminal');
-  });
-
-  it.each(['?limit=-1', '?offset=-1', '?limit=1.5', '?offset=x', '?limit=1&limit=2'])('%s', async (query) => {
-    const { partner, terminal } = await tillWith();
-    const answer = await list(partner, terminal, query);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-it('401: without credentials', async () => {
-  const { terminal } = await tillWith();
-  const answer = await server.call('GET', '/v2/partner/terminal/splits', { headers: { 'x-terminal': terminal } });
-  expect(answer.statusCode).toBe(401);
-});
-
-it('404: a terminal of another partner is as unknown as one that does not exist', async () => {
-  const [{ partner }, { terminal: theirs }] = [await tillWith(), await tillWith(10)];
-  for (const terminal of [theirs, 'SN-nobody']) {
-    const answer = await list(partner, terminal);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TERMINAL_NOT_FOUND']);
-  }
-});

@@ -66,9 +66,3 @@ describe('404', () => {
     }
   });
 });
-
-it('400: what cannot be a reference', async () => {
-  const { headers } = await server.newPartner();
-  expect((await get(headers, 'a b')).statusCode).toBe(400);
-  expect((await get(headers, 'x'.repeat(101))).statusCode).toBe(400);
-});

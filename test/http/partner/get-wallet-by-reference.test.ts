@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
-import { changeWallet, fundedWallet, kycWallet } from '../../support/wallets.ts';
+import { changeWallet, fundedWallet } from '../../support/wallets.ts';
 
 const server = useSharedApp();
 const get = (headers: Record<string, string>, reference: string) =>
@@ -27,20 +27,4 @@ it('200: the PartnerWallet with the five amounts and the status as they are now'
       Currency: 'NGN',
     },
   });
-});
-
-it('404: a wallet of another partner is as unknown as one that does not exist', async () => {
-  const [one, two] = [await server.newPartner(), await server.newPartner()];
-  for (const reference of [await kycWallet(server, one), 'PW-nobody']) {
-    const answer = await get(two.headers, reference);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
-  }
-});
-
-it('400: a reference that cannot be one', async () => {
-  const { headers } = await server.newPartner();
-  for (const reference of ['%00', '%20', 'x'.repeat(101)]) {
-    expect((await get(headers, reference)).json().errorCode).toBe('INVALID_PARAMETER');
-  }
 });

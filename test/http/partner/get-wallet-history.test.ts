@@ -49,15 +49,3 @@ describe('200', () => {
     expect(answer.json()).toEqual({ items: [], count: 0, limit: 20, offset: 0 });
   });
 });
-
-it('404: a wallet of another partner', async () => {
-  const [{ wallet }, other] = [await fundedWallet(server, 1), await server.newPartner()];
-  const answer = await history(other.headers, wallet);
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
-});
-
-it('400: invalid paging', async () => {
-  const { partner, wallet } = await fundedWallet(server, 1);
-  expect((await history(partner.headers, wallet, '?offset=-1')).statusCode).toBe(400);
-});

@@ -40,16 +40,3 @@ describe('200', () => {
     expect(together).toMatchObject([{ count: 2 }, {}, { count: 2 }, { count: 0, items: [] }, {}]);
   });
 });
-
-describe('400', () => {
-  it.each([
-    ['limit', '-1'],
-    ['status', 'DONE'],
-    ['from', 'now'],
-    ['to', '0000-01-01T00:00:00Z'],
-  ])('%s=%s', async (name, value) => {
-    const answer = await seeDeliveries(server, await server.newPartner(), `?${name}=${value}`);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-    expect(answer.json().errors).toEqual([expect.stringContaining(`${name}: `)]);
-  });
-});

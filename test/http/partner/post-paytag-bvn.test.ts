@@ -53,14 +53,6 @@ describe('200 with blanks around the BVN', () => {
   });
 });
 
-describe('400', () => {
-  it.each(['2221234567', '222123456789', '2221234567a', '%D9%A2'.repeat(11), '%00'])('a BVN is not %s', async (bvn) => {
-    const answer = await link(await server.newPartner(), bvn);
-    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'INVALID_PARAMETER']);
-    expect(answer.json().message).toBe('bvn: must be 11 digits');
-  });
-});
-
 describe('404', () => {
   it('no PayTag has this BVN', async () => {
     const answer = await link(await server.newPartner(), '22299999999');

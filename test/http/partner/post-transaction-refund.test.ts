@@ -110,21 +110,6 @@ describe('200', () => {
   );
 });
 
-describe('404', () => {
-  it('TRANSACTION_NOT_FOUND for one that is unknown, another partner’s, or between its float and us', async () => {
-    const [{ partner }, other] = [await fundedWallet(server, 100), await server.newPartner({ float: 5 })];
-    for (const [caller, original] of [
-      [partner, 'nothing'],
-      [other, 'opening'],
-      [other, `opening-${other.id}`],
-    ] as const) {
-      const answer = await leavesNothingBut(server, 0, () => refund(server, caller, original, { reference: 'r' }));
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json().errorCode).toBe('TRANSACTION_NOT_FOUND');
-    }
-  });
-});
-
 describe('409', () => {
   it('REFERENCE_REUSED for another original, another amount, or a reference that is a credit', async () => {
     const { partner, wallet } = await fundedWallet(server, 100);
@@ -203,31 +188,6 @@ describe('422', () => {
     await moveMoney(server, partner, wallet, 'debit', { amount: 60, reference: 'spent' });
     await refused('INSUFFICIENT_FUNDS', () => refund(server, partner, 'opening', { reference: 'late' }));
     expect((await refund(server, partner, 'opening', { reference: 'part', amount: 40 })).statusCode).toBe(200);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    ['three decimals', '10.005'],
-    ['zero', '0'],
-    ['a negative number', '-5'],
-    ['a string', '"100"'],
-    ['more than a number can be', '1e400'],
-    ['an unsafe integer', '9007199254740993'],
-  ])('an amount that is %s', async (_what, amount) => {
-    const { partner } = await fundedWallet(server, 100);
-    const answer = await leavesNothingBut(server, 0, () =>
-      refund(server, partner, 'opening', `{"amount":${amount},"reference":"r1"}`),
-    );
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toEqual([expect.stringMatching(/^amount: must be a JSON number above 0/)]);
-  });
-
-  it('no reference', async () => {
-    const { partner } = await fundedWallet(server, 100);
-    const answer = await refund(server, partner, 'opening', {});
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(/^reference: /);
   });
 });
 

@@ -69,23 +69,6 @@ describe('200', () => {
   });
 });
 
-describe('409', () => {
-  it('a reference that stands for another request', async () => {
-    const partner = await server.newPartner({ float: 5000 });
-    const wallet = await walletOf(partner);
-    await credit(partner, wallet, { amount: 10, reference: 'same' });
-    for (const payload of [
-      { amount: 11, reference: 'same' },
-      { amount: 10, reference: 'same', comment: 'x' },
-    ]) {
-      const answer = await credit(partner, wallet, payload);
-      expect(answer.statusCode).toBe(409);
-      expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
-    }
-    expect(await entries(wallet)).toBe(1);
-  });
-});
-
 describe('422', () => {
   it('more than the float holds, and nothing is written but the refused reference', async () => {
     const partner = await server.newPartner({ float: 100 });
@@ -95,63 +78,5 @@ describe('422', () => {
     expect(answer.json().errorCode).toBe('INSUFFICIENT_FUNDS');
     expect(await entries(wallet)).toBe(0);
     expect((await credit(partner, wallet, { amount: 100, reference: 'exactly' })).statusCode).toBe(200);
-  });
-
-  it.each([
-    ['Blocked', 'WALLET_BLOCKED'],
-    ['PNC', 'WALLET_PNC'],
-  ])('a wallet in status %s', async (status, errorCode) => {
-    const partner = await server.newPartner({ float: 100 });
-    const wallet = await walletOf(partner);
-    await server.owner.query('update ledger.account set status = $1 where reference = $2', [status, wallet]);
-    const answer = await credit(partner, wallet, { amount: 1, reference: 'r' });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().errorCode).toBe(errorCode);
-  });
-});
-
-describe('400', () => {
-  it.each([
-    ['three decimals', '10.005'],
-    ['zero', '0'],
-    ['a negative number', '-5'],
-    ['a string', '"100"'],
-    ['more than a number can be', '1e400'],
-    ['an unsafe integer', '9007199254740993'],
-    ['null', 'null'],
-  ])('an amount that is %s', async (_what, amount) => {
-    const partner = await server.newPartner({ float: 1000 });
-    const wallet = await walletOf(partner);
-    const answer = await credit(partner, wallet, `{"amount":${amount},"reference":"r1"}`);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toEqual([expect.stringMatching(/^amount: must be a JSON number above 0/)]);
-    expect(await entries(wallet)).toBe(0);
-  });
-
-  it.each([
-    ['no reference', { amount: 1 }, 'reference'],
-    ['an empty reference', { amount: 1, reference: '' }, 'reference'],
-    ['a reference with a space', { amount: 1, reference: 'a b' }, 'reference'],
-    ['a reference that is too long', { amount: 1, reference: 'x'.repeat(101) }, 'reference'],
-    ['metadata that is a list', { amount: 1, reference: 'r', metadata: [] }, 'metadata'],
-    ['metadata that is too long', { amount: 1, reference: 'r', metadata: { long: 'x'.repeat(4096) } }, 'metadata'],
-  ])('%s', async (_what, payload, field) => {
-    const partner = await server.newPartner();
-    const answer = await credit(partner, await walletOf(partner), payload);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
-  });
-});
-
-describe('404', () => {
-  it('a wallet of another partner is as unknown as one that does not exist', async () => {
-    const [one, two] = [await server.newPartner({ float: 1000 }), await server.newPartner({ float: 1000 })];
-    const theirs = await walletOf(one);
-    for (const wallet of [theirs, 'PW-nobody']) {
-      const answer = await credit(two, wallet, { amount: 1, reference: 'r1' });
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
-    }
-    expect(await entries(theirs)).toBe(0);
   });
 });

@@ -3,8 +3,7 @@ import { purgeDeliveries } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
-import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
+import { partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
 const HOUR_MS = 60 * 60 * 1000;
@@ -12,11 +11,6 @@ const HOUR_MS = 60 * 60 * 1000;
 const urlOf = (id: string) => `/v2/partner/webhook/deliveries/${id}/resend`;
 const resend = ({ headers }: TestPartner, id: string) => server.call('POST', urlOf(id), { headers });
 const firstOf = async (partner: TestPartner) => (await seeDeliveries(server, partner)).json().items[0];
-
-async function newPost() {
-  const { partner } = await partnersWithFailures(server);
-  return { url: urlOf((await firstOf(partner)).id), headers: partner.headers };
-}
 
 describe('200', () => {
   it('a new delivery of the same event, and an audit entry', async () => {
@@ -30,32 +24,6 @@ describe('200', () => {
       { actor: `partner:${partner.id}`, action: 'delivery.resend', after: { delivery: answer.json().id } },
     ]);
   });
-});
-
-describe('400', () => {
-  it('an invalid id', async () => {
-    const answer = await resend(await server.newPartner(), '7');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-  });
-
-  refuseUnfitKeys(server, newPost);
-});
-
-describe('404', () => {
-  it('unknown, or another partner’s, which stays as it is', async () => {
-    const { partner, other } = await partnersWithFailures(server);
-    const { id } = await firstOf(other);
-    for (const one of [NOBODY, id]) {
-      const answer = await resend(partner, one);
-      expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'DELIVERY_NOT_FOUND']);
-    }
-    expect((await seeDeliveries(server, other)).json().count).toBe(2);
-    expect(await auditOf(server, id)).toEqual([]);
-  });
-});
-
-describe('409', () => {
-  refuseReusedKeys(server, newPost);
 });
 
 describe('410', () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { seeWebhook } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
@@ -11,7 +10,6 @@ const url = '/v2/partner/webhook/pause';
 const pause = ({ headers }: TestPartner, payload?: object) =>
   server.call('POST', url, { headers, ...(payload && { payload }) });
 const see = async (partner: TestPartner) => (await seeWebhook(server, partner)).json();
-const newPost = async () => ({ url, headers: (await server.newPartner()).headers });
 
 describe('200', () => {
   it('holds this partner’s events and says why; others’ are still sent', async () => {
@@ -45,23 +43,4 @@ describe('200', () => {
       expect(answer.json()).toMatchObject({ status: 'PAUSED', pauseReason: 'paused by its owner' });
     }
   });
-});
-
-describe('400', () => {
-  it.each([
-    ['too long', 'x'.repeat(501)],
-    ['no text', 7],
-  ])('a reason that is %s, and it goes on', async (_, reason) => {
-    const partner = await server.newPartner();
-    const answer = await pause(partner, { reason });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-    expect(answer.json().errors).toEqual([expect.stringContaining('reason: ')]);
-    expect(await see(partner)).toMatchObject({ status: 'ACTIVE' });
-  });
-
-  refuseUnfitKeys(server, newPost);
-});
-
-describe('409', () => {
-  refuseReusedKeys(server, newPost);
 });

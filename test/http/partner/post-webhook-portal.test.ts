@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ PUBLIC_URL: 'https://pay.example.com' });
 const ask = (headers: Record<string, string>) => server.call('POST', '/v2/partner/webhook/portal', { headers });
@@ -18,11 +17,4 @@ describe('200', () => {
     expect(begun).toBeLessThanOrEqual(server.clock.now().getTime());
     expect((await server.call('GET', new URL(url).pathname)).statusCode).toBe(200);
   });
-});
-
-it('401: without credentials; 403: of a partner that is suspended', async () => {
-  expect(refusalOf(await ask({}))).toEqual([401, 'INVALID_CREDENTIALS']);
-  const { id, headers } = await server.newPartner();
-  await server.operate('POST', `/partners/${id}/suspend`, { reason: 'a complaint' });
-  expect(refusalOf(await ask(headers))).toEqual([403, 'PARTNER_SUSPENDED']);
 });

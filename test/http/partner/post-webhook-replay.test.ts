@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
@@ -9,11 +8,6 @@ const url = '/v2/partner/webhook/replay';
 
 const replay = ({ headers }: TestPartner, payload: object = {}) => server.call('POST', url, { headers, payload });
 const countOf = async (partner: TestPartner, query = '') => (await seeDeliveries(server, partner, query)).json().count;
-
-async function newPost() {
-  const { partner } = await partnersWithFailures(server);
-  return { url, headers: partner.headers, payload: {} };
-}
 
 describe('200', () => {
   it('only this partner’s failed deliveries, and an audit entry', async () => {
@@ -32,26 +26,6 @@ describe('200', () => {
     });
     expect((await replay(partner)).json()).toMatchObject({ matched: 0, replayed: 0, left: 0 });
   });
-});
-
-describe('400', () => {
-  it.each([
-    ['status', 'PENDING'],
-    ['from', 'now'],
-    ['dryRun', 1],
-    ['event', 7],
-    ['after', '7'],
-  ])('%s: %j', async (name, value) => {
-    const answer = await replay(await server.newPartner(), { [name]: value });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-    expect(answer.json().errors).toEqual([expect.stringContaining(`${name}: `)]);
-  });
-
-  refuseUnfitKeys(server, newPost);
-});
-
-describe('409', () => {
-  refuseReusedKeys(server, newPost);
 });
 
 describe('503', () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { seeWebhook } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
@@ -11,12 +10,6 @@ const url = '/v2/partner/webhook/resume';
 const pause = ({ headers }: TestPartner) => server.call('POST', '/v2/partner/webhook/pause', { headers });
 const resume = ({ headers }: TestPartner) => server.call('POST', url, { headers });
 const see = async (partner: TestPartner) => (await seeWebhook(server, partner)).json();
-
-async function newPost() {
-  const partner = await server.newPartner();
-  await pause(partner);
-  return { url, headers: partner.headers };
-}
 
 describe('200', () => {
   it('sends what was held; another’s pause stays', async () => {
@@ -36,20 +29,4 @@ describe('200', () => {
       action: 'receiver.resume',
     });
   });
-});
-
-describe('400', () => {
-  refuseUnfitKeys(server, newPost);
-});
-
-describe('409', () => {
-  it('what the operator paused, the operator resumes', async () => {
-    const { partner } = await partnerWithEvents(server);
-    await server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'a complaint' });
-    const answer = await resume(partner);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'RECEIVER_PAUSED_BY_OPERATOR']);
-    expect(await see(partner)).toMatchObject({ status: 'PAUSED', pausedBy: 'OPERATOR', pauseReason: 'a complaint' });
-  });
-
-  refuseReusedKeys(server, newPost);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
 
 const server = useSharedApp();
@@ -10,7 +9,6 @@ const url = '/v2/partner/webhook/secret/rotate';
 const rotate = ({ headers }: TestPartner, payload?: object) =>
   server.call('POST', url, { headers, ...(payload && { payload }) });
 const secretOf = async (partner: TestPartner) => (await seeWebhook(server, partner)).json().secret;
-const newPost = async () => ({ url, headers: (await server.newPartner()).headers });
 
 describe('200', () => {
   it('a new secret, shown once; later only its dates, and other partners’ secrets stay', async () => {
@@ -40,29 +38,4 @@ describe('200', () => {
     expect(answer.json()).not.toHaveProperty('previousUntil');
     expect(await secretOf(partner)).not.toHaveProperty('previousUntil');
   });
-});
-
-describe('400', () => {
-  it('an `immediately` that is not a boolean, and the secret stays', async () => {
-    const partner = await server.newPartner();
-    const before = await secretOf(partner);
-    const answer = await rotate(partner, { immediately: 1 });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-    expect(await secretOf(partner)).toEqual(before);
-  });
-
-  refuseUnfitKeys(server, newPost);
-});
-
-describe('409', () => {
-  it('two secrets sign already, and go on', async () => {
-    const partner = await server.newPartner();
-    await rotate(partner);
-    const before = await secretOf(partner);
-    const answer = await rotate(partner);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'SECRET_OVERLAP_RUNNING']);
-    expect(await secretOf(partner)).toEqual(before);
-  });
-
-  refuseReusedKeys(server, newPost);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { seeDeliveries, TARGET } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
@@ -8,7 +7,6 @@ const limited = useApp({ RATE_LIMIT_WEBHOOK_TESTS_PER_M: '3' });
 const url = '/v2/partner/webhook/test';
 
 const test = ({ headers }: TestPartner, app = server) => app.call('POST', url, { headers });
-const newPost = async () => ({ url, headers: (await server.newPartner({ webhookUrl: TARGET })).headers });
 
 describe('200', () => {
   it('an event in the contract’s envelope, marked as a test, due at once', async () => {
@@ -36,21 +34,6 @@ describe('200', () => {
     expect(rows[0].body).toBe(JSON.stringify(JSON.parse(rows[0].body)));
     expect((await test(partner)).json().reference).not.toBe(reference);
   });
-});
-
-describe('400', () => {
-  refuseUnfitKeys(server, newPost);
-});
-
-describe('409', () => {
-  it('there is no webhook URL, and nothing is kept', async () => {
-    const partner = await server.newPartner();
-    const answer = await test(partner);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'WEBHOOK_URL_NOT_SET']);
-    expect((await seeDeliveries(server, partner)).json().count).toBe(0);
-  });
-
-  refuseReusedKeys(server, newPost);
 });
 
 describe('429', () => {

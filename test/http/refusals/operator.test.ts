@@ -1,7 +1,7 @@
 import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
 import { newApplication, operateApplication } from '../../support/application.ts';
-import { MAPPING } from '../../support/bank-files.ts';
+import { MAPPING, newImport } from '../../support/bank-files.ts';
 import { decideDispute, inDays } from '../../support/disputes.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newWallet } from '../../support/payments.ts';
@@ -23,6 +23,7 @@ import {
   testRefusals,
 } from '../../support/refusal-table.ts';
 import { NOBODY } from '../../support/refusals.ts';
+import { newSplit, newTerminal } from '../../support/terminals.ts';
 import type { Good } from '../every-operation/good-requests.ts';
 import { goodRequestsOfOperator } from '../every-operation/good-requests-operator.ts';
 import { plainRequestsOfOperator } from '../every-operation/plain-requests-operator.ts';
@@ -103,7 +104,11 @@ const reads: Refusals = {
     ],
   },
   'GET /operator/v1/transactions/{reference}': {
-    TRANSACTION_NOT_FOUND: [...eachQuery('partnerId', NOBODY), ...eachQuery('id', 999_999)],
+    TRANSACTION_NOT_FOUND: [
+      async (at) => query({ partnerId: (await server.newPartner()).id })(at),
+      ...eachQuery('partnerId', NOBODY),
+      ...eachQuery('id', 999_999),
+    ],
   },
   'GET /operator/v1/wallets': { INVALID_PARAMETER: eachQuery('nuban', '123', 'x') },
 };
@@ -228,7 +233,13 @@ const ofMoney: Refusals = {
     ],
     PARTNER_NOT_FOUND: [body({ partnerId: NOBODY }, { kind: 'PARTNER_GATEWAY' })],
     TERMINAL_NOT_FOUND: [body({ terminal: 'SN-nobody' }, { kind: 'PARTNER_TERMINAL' })],
-    SPLIT_NOT_FOUND: [body({ split: 'SPL-nobody' }, { kind: 'PARTNER_TERMINAL' })],
+    SPLIT_NOT_FOUND: [
+      body({ split: 'SPL-nobody' }, { kind: 'PARTNER_TERMINAL' }),
+      async (at) => {
+        const split = await newSplit(server, await newTerminal(server, await server.newPartner()), 1000);
+        return body({ split }, { kind: 'PARTNER_TERMINAL' })(at);
+      },
+    ],
     WALLET_NOT_FOUND: [
       body({ nuban: '0000000000' }, { kind: 'INBOUND' }),
       async ({ good, server: app }) => {
@@ -323,7 +334,10 @@ const ofRails: Refusals = {
   },
   'POST /operator/v1/disputes/{id}/decide': {
     INVALID_PARAMETER: each('outcome', 'EXPIRED'),
-    DISPUTE_STATE_CONFLICT: [again({ outcome: 'WON' })],
+    DISPUTE_STATE_CONFLICT: [
+      again({ outcome: 'WON' }),
+      after((made, at) => decideDispute(server, idOf(made, at), 'WON')),
+    ],
   },
   'POST /operator/v1/inbox/{id}/retry': {
     MESSAGE_BOOKED: [
@@ -375,6 +389,11 @@ const ofRails: Refusals = {
     RECONCILIATION_ITEM_STATE_CONFLICT: [
       again({ action: 'TIMING', account: undefined }),
       body({ action: 'DISTINCT', account: undefined }),
+      async (at) => {
+        const { nuban } = await newWallet(server, await server.newPartner());
+        const { item } = await newImport(server);
+        return { ...(await path({ id: item })(at)), body: { ...REASON, action: 'BOOK', nuban } };
+      },
     ],
   },
 };

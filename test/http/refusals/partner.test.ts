@@ -88,6 +88,13 @@ const ownerOf = async (terminal: string): Promise<{ id: string }> => {
 const payPart = (amount: number): Row =>
   after((made, at) => payAt(server, String(made.headers['x-terminal']), { amount, split: idOf(made, at, 'split') }));
 
+const ofDefaultEndpoint: Row = async (at) => {
+  const { headers: own } = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
+  const listed = await server.call('GET', '/v2/partner/webhook/endpoints', { headers: own });
+  const { items } = listed.json<{ items: { id: string }[] }>();
+  return { ...(await path({ id: items[0]?.id ?? '' })(at)), headers: own };
+};
+
 const refusals: Refusals = {
   'POST /v2/partner/paytag': {
     INVALID_PARAMETER: [
@@ -252,13 +259,13 @@ const refusals: Refusals = {
   'POST /v2/partner/webhook/endpoints': targets,
   'PATCH /v2/partner/webhook/endpoints/{id}': targets,
   'POST /v2/partner/webhook/endpoints/{id}/secret/rotate': { SECRET_OVERLAP_RUNNING: [again()] },
-  'DELETE /v2/partner/webhook/endpoints/{id}': {
-    ENDPOINT_IS_DEFAULT: [
+  'DELETE /v2/partner/webhook/endpoints/{id}': { ENDPOINT_IS_DEFAULT: [ofDefaultEndpoint] },
+  'POST /v2/partner/webhook/endpoints/{id}/test': {
+    WEBHOOK_URL_NOT_SET: [
       async (at) => {
-        const { headers: own } = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
-        const listed = await server.call('GET', '/v2/partner/webhook/endpoints', { headers: own });
-        const { items } = listed.json<{ items: { id: string }[] }>();
-        return { ...(await path({ id: items[0]?.id ?? '' })(at)), headers: own };
+        const made = await ofDefaultEndpoint(at);
+        await server.call('PUT', '/v2/partner/webhook', { headers: made.headers, payload: { url: null } });
+        return made;
       },
     ],
   },
@@ -282,7 +289,6 @@ testRefusals(server, {
     'BVN_PROVIDER_UNAVAILABLE',
     'ENDPOINT_LIMIT',
     'ENDPOINT_NOT_FOUND',
-    'WEBHOOK_URL_NOT_SET',
     'DELIVERY_PURGED',
     'DISPUTE_EXPIRED',
     'PROVIDER_NOT_CONFIGURED',

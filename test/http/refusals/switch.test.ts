@@ -219,7 +219,12 @@ const identity: Refusals = {
       ...each('email', 'ada'),
       ...each('imageUrl', 'javascript:alert(1)'),
     ],
-    SUBJECT_EXISTS: [again({ displayName: 'Bola' }), again({ metadata: { tier: 'silver' } })],
+    SUBJECT_EXISTS: [
+      { displayName: 'Bola' },
+      { email: 'ada@example.com' },
+      { imageUrl: 'https://images.example/a.png' },
+      { metadata: { tier: 'silver' } },
+    ].map((other) => again(other)),
   },
   'POST /api/v1/tags': {
     INVALID_TAG: each(
@@ -271,7 +276,19 @@ const tagsAndClaims: Refusals = {
     TAG_NOT_FOUND: [again()],
     TAG_STATUS_CONFLICT: [after((made, at) => setTagStatus(server, segmentOf(at.operation, made, 'tag'), 'SUSPENDED'))],
   },
-  'GET /api/v1/tags/{tag}/claims': { TAG_NOT_FOUND: eachPath('tag', ...unknownPaths) },
+  'GET /api/v1/tags/{tag}/claims': {
+    INVALID_PARAMETER: [
+      ...eachQuery('limit', '-1', '0', '1.5', 'all'),
+      ...eachQuery('cursor', 'x', '\0', '01990000-0000-7000-8000-000000000000', 'x'.repeat(300)),
+      ...eachQuery(
+        'cursor',
+        ...['claims 01990000-0000-7000-8000-000000000000', 'tag-claims 7'].map((text) =>
+          Buffer.from(text).toString('base64url'),
+        ),
+      ),
+    ],
+    TAG_NOT_FOUND: eachPath('tag', ...unknownPaths),
+  },
   'POST /api/v1/tags/{tag}/claims': {
     INVALID_PARAMETER: [body({ subjectId: undefined, externalId: undefined })],
     TAG_NOT_FOUND: [path({ tag: 'nobody-here' })],
@@ -477,6 +494,7 @@ testRefusals(server, {
     'GET /api/v1/tags/{tag}/claims',
     'POST /api/v1/tags/{tag}/claims',
     'POST /api/v1/tags/{tag}/federation',
+    'GET /api/v1/tags/{tag}/federation',
     'GET /api/v1/consent/{consentToken}',
     'GET /api/v1/federation/{approvalToken}',
   ],

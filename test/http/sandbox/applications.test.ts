@@ -39,18 +39,6 @@ it('leaves the books in order: what was sent for show is no transaction that nob
   expect(await brokenInvariants(server)).toEqual([]);
 });
 
-it('400: an event of partners; 409: without a webhook URL', async () => {
-  expect(codeOf(await ask(await newReceiver(), 'POST', '/events', { event: 'wallet.credited' }))).toEqual([
-    400,
-    'INVALID_PARAMETER',
-  ]);
-  const mute = await newApplication(server);
-  expect(codeOf(await ask(mute, 'POST', '/events', { event: 'CONSENT_REVOKED' }))).toEqual([
-    409,
-    'WEBHOOK_URL_NOT_SET',
-  ]);
-});
-
 it('has receivers of its own, which keep what they were sent', async () => {
   const [application, other] = [await newReceiver(), await newReceiver()];
   const { urls } = (await ask(application, 'GET', '/hooks')).json();
@@ -81,14 +69,6 @@ it('is offered money by a test sender, accepts or rejects it as any other, and s
     ...Array(3).fill('TRANSACTION_INITIATED'),
     'TRANSACTION_EXPIRED',
   ]);
-});
-
-it('404: a tag that is not the caller’s', async () => {
-  const [rides, other] = [await newSide(server, 'Rides'), await newSide(server, 'Other')];
-  for (const receiverTag of [other.tag, 'nobody-has-this']) {
-    const answer = await ask(rides, 'POST', '/transaction', { receiverTag, amount: 1, reference: 'x' });
-    expect(codeOf(answer)).toEqual([404, 'TAG_NOT_FOUND']);
-  }
 });
 
 it('credits its settlement wallet with test money, once for each reference', async () => {

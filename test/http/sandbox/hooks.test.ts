@@ -47,23 +47,3 @@ it('keeps the bytes and the headers of webhooks, of the last hundred requests, f
   expect(requests.at(-1)?.headers['webhook-id']).toBe('event-2');
   expect((await read(other)).requests).toEqual([]);
 });
-
-it('404: a key that names nobody, another’s with a changed end, and none that is made up', async () => {
-  const [partner, other] = [await server.newPartner(), await server.newPartner()];
-  const keys = await Promise.all(
-    [partner, other].map(async (one) => (await read(one)).urls['200']?.split('/').at(-1) ?? ''),
-  );
-  const [own = '', theirs = ''] = keys;
-  expect(own).toMatch(/^[0-9a-f]{64}$/);
-  for (const key of ['nobody', own.slice(0, 32) + theirs.slice(32), '0'.repeat(64)]) {
-    const answer = await send(`https://localhost/v2/sandbox/hooks/200/${key}`, 'x');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'RECEIVER_NOT_FOUND']);
-  }
-});
-
-it('400: a mode that there is not; 401: the list to nobody without credentials', async () => {
-  const { urls } = await read(await server.newPartner());
-  const unknown = await send(urls['200']?.replace('/200/', '/201/') ?? '', 'x');
-  expect([unknown.statusCode, unknown.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-  expect((await server.call('GET', '/v2/sandbox/hooks')).statusCode).toBe(401);
-});

@@ -62,9 +62,3 @@ it.each(partnerEvents.filter(isToBeNamed))(
     );
   },
 );
-
-it('400: an event that is not a partner’s; 409: without a webhook URL', async () => {
-  const partner = await newReceiver();
-  expect(refusalOf(await trigger(partner, 'wallet.closed'))).toEqual([400, 'INVALID_PARAMETER']);
-  expect(refusalOf(await trigger(await server.newPartner(), 'wallet.credited'))).toEqual([409, 'WEBHOOK_URL_NOT_SET']);
-});

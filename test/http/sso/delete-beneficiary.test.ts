@@ -39,12 +39,3 @@ describe('200', () => {
     expect(await countOf(ada)).toBe(1);
   });
 });
-
-describe('400', () => {
-  it.each([{}, { paytag: '' }, { paytag: ['ada'] }, { paytag: 7 }])('refuses %j', async (payload) => {
-    const ada = await loggedIn(server, await server.newPartner());
-    const answer = await remove(ada, payload);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
-  });
-});

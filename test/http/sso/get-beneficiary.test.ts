@@ -55,10 +55,3 @@ describe('200', () => {
     expect(await paytagsOf(poor)).toEqual([]);
   });
 });
-
-describe('400', () => {
-  it.each(['?limit=-1', '?offset=x', '?limit=1&limit=2'])('refuses %s', async (query) => {
-    const ada = await loggedIn(server, await server.newPartner());
-    expect((await beneficiariesOf(ada, query)).statusCode).toBe(400);
-  });
-});

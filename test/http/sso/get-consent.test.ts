@@ -67,9 +67,3 @@ it('200: lists the verified links of the PayTag too, however they were verified,
   });
   expect((await listConsents(server, ada, '?limit=5&offset=3')).json()).toMatchObject({ items: [], count: 3 });
 });
-
-it('400 and 401: an invalid limit; no customer token', async () => {
-  const ada = await newLoggedIn(server);
-  expect((await listConsents(server, ada, '?limit=-1')).statusCode).toBe(400);
-  expect((await listConsents(server, ada.partner)).statusCode).toBe(401);
-});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { newPerson, startSession, unreachableMessenger, validatedSession } from '../../support/onboarding.ts';
+import { newPerson, startSession, unreachableMessenger } from '../../support/onboarding.ts';
 
 const server = useApp();
 const withoutPhones = useApp(unreachableMessenger, server);
@@ -17,29 +17,6 @@ describe('200', () => {
     expect(answer.json()).toMatchObject({ provider: 'email', recipients: ['a***@example.com'], validated: false });
     const again = await server.call('GET', `/v2/sso/${session}/otp?channel=email`, { headers: partner.headers });
     expect(again.statusCode).toBe(429);
-  });
-});
-
-describe('400', () => {
-  it('refuses another channel', async () => {
-    const partner = await server.newPartner();
-    const session = await startSession(server, partner, newPerson());
-    expect((await send(partner, session, '?channel=pigeon')).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('knows a session at its own partner alone', async () => {
-    const session = await startSession(server, await server.newPartner(), newPerson());
-    expect((await send(await server.newPartner(), session)).statusCode).toBe(404);
-  });
-});
-
-describe('409', () => {
-  it('sends nothing more once a code was validated', async () => {
-    const partner = await server.newPartner();
-    const session = await validatedSession(server, partner, newPerson());
-    expect((await send(partner, session, '?channel=email')).statusCode).toBe(409);
   });
 });
 

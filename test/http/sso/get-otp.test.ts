@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { newPerson, startSession, unreachableMessenger, validatedSession } from '../../support/onboarding.ts';
+import { newPerson, startSession, unreachableMessenger } from '../../support/onboarding.ts';
 
 const server = useApp();
 const withoutPhones = useApp(unreachableMessenger, server);
@@ -52,59 +52,13 @@ describe('200 by whatever name the channel comes', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    '?channel=pigeon',
-    '?channel=sms&channel=email',
-    '?channel=sms&type=email',
-    '?channel=telegram&type=email',
-    '?type=whatsap',
-    '?foo=bar',
-  ])('refuses %s, and sends nothing', async (query) => {
-    const partner = await server.newPartner();
-    const session = await startSession(server, partner, newPerson());
-    const answer = await send(partner, session, query);
-    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'INVALID_PARAMETER']);
-    expect(answer.json<{ message: string }>().message).toMatch(/^channel: must be one /);
-    expect((await send(partner, session)).statusCode).toBe(200);
-  });
-
-  it('refuses a channel for which the session has no address', async () => {
-    const partner = await server.newPartner();
-    const { email: _, ...person } = newPerson();
-    const session = await startSession(server, partner, person);
-    const answer = await send(partner, session, '?channel=email');
-    expect(answer.statusCode).toBe(400);
-    expect(codeOf(answer)).toBe('OTP_CHANNEL_UNAVAILABLE');
-  });
-});
-
 describe('404', () => {
-  it('knows a session at its own partner alone', async () => {
-    const partner = await server.newPartner();
-    const session = await startSession(server, partner, newPerson());
-    for (const answer of [await send(await server.newPartner(), session), await send(partner, 'unknown')]) {
-      expect(answer.statusCode).toBe(404);
-      expect(codeOf(answer)).toBe('SESSION_NOT_FOUND');
-    }
-  });
-
   it('refuses HEAD, which would send a code unseen', async () => {
     const partner = await server.newPartner();
     const session = await startSession(server, partner, newPerson());
     const { headers } = partner;
     expect((await server.call('HEAD', `/v2/sso/${session}/otp`, { headers })).statusCode).toBe(405);
     expect((await send(partner, session)).statusCode).toBe(200);
-  });
-});
-
-describe('409', () => {
-  it('sends nothing more once a code was validated', async () => {
-    const partner = await server.newPartner();
-    const session = await validatedSession(server, partner, newPerson());
-    const answer = await send(partner, session, '?channel=email');
-    expect(answer.statusCode).toBe(409);
-    expect(codeOf(answer)).toBe('OTP_ALREADY_VALIDATED');
   });
 });
 

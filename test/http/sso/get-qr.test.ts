@@ -53,20 +53,6 @@ describe('200', () => {
   });
 });
 
-it('401: asks for the customer’s token', async () => {
-  const { headers } = await server.newPartner();
-  expect((await qrOf({ headers })).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
-});
-
-it('404: a PayTag that is closed during the request has no code', async () => {
-  const ada = await loggedIn(server, await server.newPartner());
-  const close = `update tags.tag set status = 'CLOSED', closed_at = now() where handle = $1`;
-  await server.owner.query(close, [ada.paytag]);
-  const answer = await qrOf(ada);
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json().errorCode).toBe('PAYTAG_NOT_FOUND');
-});
-
 describe('with format=emv', () => {
   const scheme = useApp(
     { PUBLIC_URL, EMV_SCHEME_ID: 'ng.nqr.example', EMV_INSTITUTION_ID: '999058', EMV_CITY: 'Ibadan' },

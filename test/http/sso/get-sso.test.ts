@@ -42,20 +42,6 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each(['', '?session=', '?session=a&session=b'])('asks for one session: %j', async (query) => {
-    const { headers } = await server.newPartner();
-    expect((await server.call('GET', `/v2/sso${query}`, { headers })).statusCode).toBe(400);
-  });
-});
-
-describe('404', () => {
-  it('knows a session at its own partner alone', async () => {
-    const session = await startSession(server, await server.newPartner(), newPerson());
-    expect((await read(await server.newPartner(), session)).statusCode).toBe(404);
-  });
-});
-
 describe('410', () => {
   it('shows nothing of an expired session', async () => {
     const partner = await server.newPartner();

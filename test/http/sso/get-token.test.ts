@@ -151,15 +151,6 @@ describe('a code_challenge', () => {
   );
 });
 
-describe('400', () => {
-  it.each(['', '?auth-code=', '?auth-code=a&auth-code=b', '?code=a'])('asks for one auth-code: %j', async (query) => {
-    const { headers } = await server.newPartner();
-    const answer = await server.call('GET', `/v2/sso/token${query}`, { headers });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
-  });
-});
-
 describe('405', () => {
   it('answers no HEAD, which would use the code up unseen', async () => {
     const partner = await server.newPartner();

@@ -35,16 +35,6 @@ describe('200', () => {
   });
 });
 
-it('400: a reference that cannot be one', async () => {
-  const ada = await loggedIn(server, await server.newPartner());
-  expect((await read(ada, 'STM-%00')).json().errorCode).toBe('INVALID_PARAMETER');
-});
-
-it('401: asks for the customer’s token', async () => {
-  const { headers } = await server.newPartner();
-  expect((await read({ headers }, 'STM-1')).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
-});
-
 it('404: unknown, another customer’s, and the customer’s own at another partner', async () => {
   const [first, second] = [await server.newPartner(), await server.newPartner()];
   const [ada, bola] = [await loggedIn(server, first), await loggedIn(server, first)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { type LoggedIn, loggedIn, logInAt, moveMoney, pay, revokeWallet } from '../../support/wallets.ts';
+import { type LoggedIn, loggedIn, logInAt, moveMoney, pay } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_WALLET_CREDIT: '3' });
 const history = (headers: Record<string, string>, query = '') =>
@@ -60,20 +60,4 @@ describe('200', () => {
     expect(JSON.stringify(items)).not.toMatch(/Balance|CompletedAt/);
     expect((await history(ada.headers)).json()).toMatchObject({ items: [], count: 0 });
   });
-});
-
-it('401: asks for the customer’s token', async () => {
-  const { headers } = await server.newPartner();
-  expect((await history(headers)).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
-});
-
-it.each(['?limit=-1', '?offset=1.5', '?limit=1&limit=2', '?reference=a%20b'])('400: %s', async (query) => {
-  const { headers } = await loggedIn(server, await server.newPartner());
-  expect((await history(headers, query)).json().errorCode).toBe('INVALID_PARAMETER');
-});
-
-it('404: of a wallet that is revoked during the request', async () => {
-  const { headers, wallet } = await loggedIn(server, await server.newPartner());
-  await revokeWallet(server, wallet);
-  expect((await history(headers)).json().errorCode).toBe('WALLET_NOT_FOUND');
 });

@@ -22,18 +22,3 @@ describe('200', () => {
     }
   });
 });
-
-describe('400', () => {
-  it.each(['ab', 'ada..obi', '.ada', 'ad%C3%A4', 'a%00b', 'a'.repeat(31)])(
-    'refuses what is no PayTag: %s',
-    async (text) => {
-      const answer = await verify(`?paytag=${text}`);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json<{ errorCode: string }>().errorCode).toMatch(/^(INVALID_PAYTAG|INVALID_PARAMETER)$/);
-    },
-  );
-
-  it.each(['', '?paytag=', '?paytag=ada&paytag=bola'])('asks for one paytag: %j', async (query) => {
-    expect((await verify(query)).statusCode).toBe(400);
-  });
-});

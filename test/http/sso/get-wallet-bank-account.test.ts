@@ -17,12 +17,3 @@ describe('200', () => {
     expect(read.json()).toEqual(linked.json());
   });
 });
-
-describe('409', () => {
-  it('when none is linked', async () => {
-    const { headers } = await loggedIn(server, await server.newPartner());
-    const read = await server.call('GET', path, { headers });
-    expect(read.statusCode).toBe(409);
-    expect(read.json()).toMatchObject({ errorCode: 'BANK_ACCOUNT_NOT_LINKED' });
-  });
-});

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import {
-  changeWallet,
-  type LoggedIn,
-  loggedIn,
-  logInAt,
-  moveMoney,
-  pay,
-  refund,
-  revokeWallet,
-} from '../../support/wallets.ts';
+import { changeWallet, type LoggedIn, loggedIn, logInAt, moveMoney, pay, refund } from '../../support/wallets.ts';
 import { withinOneDay } from './one-day.ts';
 
 const server = useApp({ FEE_TRANSFER: '50' });
@@ -87,10 +78,4 @@ describe('200', () => {
       expect((await limit(ada)).json()).toMatchObject({ Limit: 5_000_000 });
     }),
   );
-});
-
-it('404: a wallet that is revoked while she asks has no limit', async () => {
-  const ada = await loggedIn(server, await server.newPartner());
-  await revokeWallet(server, ada.wallet);
-  expect((await limit(ada)).json().errorCode).toBe('WALLET_NOT_FOUND');
 });

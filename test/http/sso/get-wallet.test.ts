@@ -9,7 +9,6 @@ import {
   newPerson,
   validatedSession,
 } from '../../support/onboarding.ts';
-import { loggedIn, revokeWallet } from '../../support/wallets.ts';
 
 const server = useApp();
 const walletOf = (headers: Record<string, string>, authorization?: string) =>
@@ -123,11 +122,4 @@ describe('401', () => {
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ errorCode: 'INVALID_CREDENTIALS' });
   });
-});
-
-it('404: a wallet that is revoked during the request', async () => {
-  const { headers, wallet } = await loggedIn(server, await server.newPartner());
-  await revokeWallet(server, wallet);
-  const answer = await walletOf(headers);
-  expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'WALLET_NOT_FOUND']);
 });

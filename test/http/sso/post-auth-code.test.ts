@@ -107,39 +107,6 @@ describe('a password', () => {
   });
 });
 
-describe('400', () => {
-  const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-  it.each([
-    [`?state=${'x'.repeat(513)}`, 'state'],
-    ['?state=a&state=b', 'state'],
-    ['?state=%00', 'state'],
-    ['?code_challenge=short', 'code_challenge'],
-    [`?code_challenge=${challenge}&code_challenge_method=plain`, 'code_challenge_method'],
-    ['?code_challenge_method=S256', 'code_challenge'],
-  ])('refuses %s', async (query, named) => {
-    const { headers } = await server.newPartner();
-    const payload = { paytag: 'ada', password: PASSWORD };
-    const answer = await server.call('POST', `/v2/sso/auth-code${query}`, { headers, payload });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors.join()).toContain(named);
-  });
-
-  it.each([
-    ['', { password: PASSWORD }, 'body.paytag'],
-    ['', { paytag: 'ada' }, 'password'],
-    ['', { paytag: 'ada', password: '' }, 'password'],
-    ['', { paytag: ['ada'], password: PASSWORD }, 'paytag'],
-    ['?scope=wallet', { paytag: 'ada', password: PASSWORD }, 'scope'],
-    ['?scope=profile&scope=profile', { paytag: 'ada', password: PASSWORD }, 'scope'],
-  ])('refuses %s %j', async (query, payload, named) => {
-    const { headers } = await server.newPartner();
-    const answer = await server.call('POST', `/v2/sso/auth-code${query}`, { headers, payload });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ success: false, errorCode: 'INVALID_PARAMETER' });
-    expect(answer.json<{ errors: string[] }>().errors.join()).toContain(named.replace('body.', ''));
-  });
-});
-
 describe('401', () => {
   it('refuses a wrong password, as JSON', async () => {
     const partner = await server.newPartner();
@@ -165,14 +132,6 @@ describe('401', () => {
     const answer = await server.call('POST', '/v2/sso/auth-code', { headers, payload: {} });
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ errorCode: 'INVALID_CREDENTIALS' });
-  });
-});
-
-describe('404', () => {
-  it.each(['nobody-here', 'no such tag!', 'a'.repeat(60)])('knows no customer by the PayTag %j', async (paytag) => {
-    const answer = await logIn(server, await server.newPartner(), paytag);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({ errorCode: 'PAYTAG_NOT_FOUND' });
   });
 });
 

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import {
-  complete,
-  createPayTag,
-  logIn,
-  newCustomer,
-  newPerson,
-  startSession,
-  validatedSession,
-} from '../../support/onboarding.ts';
+import { complete, createPayTag, logIn, newCustomer, newPerson, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
 const codeOf = (answer: { json<T>(): T }) => answer.json<{ errorCode: string }>().errorCode;
@@ -69,48 +61,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each(['short-7', 'password1', 'Ada-Obi-Ada', ''])('refuses the password %j', async (password) => {
-    const partner = await server.newPartner();
-    const { paytag, ...person } = newPerson();
-    const session = await validatedSession(server, partner, person);
-    const answer = await complete(server, partner, session, { paytag: 'ada.the.third', password });
-    expect(answer.statusCode).toBe(400);
-    expect(codeOf(answer)).toBe('WEAK_PASSWORD');
-    expect((await complete(server, partner, session, { paytag })).statusCode).toBe(200);
-  });
-
-  it.each([
-    ['a..b', 'INVALID_PAYTAG'],
-    ['supp0rt', 'PAYTAG_RESERVED'],
-  ])('refuses the PayTag %s with %s', async (paytag, errorCode) => {
-    const partner = await server.newPartner();
-    const session = await validatedSession(server, partner, newPerson());
-    const answer = await complete(server, partner, session, { paytag });
-    expect(answer.statusCode).toBe(400);
-    expect(codeOf(answer)).toBe(errorCode);
-  });
-});
-
-describe('404', () => {
-  it('knows a session at its own partner alone', async () => {
-    const person = newPerson();
-    const session = await validatedSession(server, await server.newPartner(), person);
-    const answer = await complete(server, await server.newPartner(), session, { paytag: person.paytag });
-    expect(answer.statusCode).toBe(404);
-  });
-});
-
 describe('409', () => {
-  it('refuses a session in which no code was validated', async () => {
-    const partner = await server.newPartner();
-    const person = newPerson();
-    const session = await startSession(server, partner, person);
-    const answer = await complete(server, partner, session, { paytag: person.paytag });
-    expect(answer.statusCode).toBe(409);
-    expect(codeOf(answer)).toBe('SESSION_NOT_VALIDATED');
-  });
-
   it('refuses a taken PayTag, and the session can take another', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
@@ -120,16 +71,6 @@ describe('409', () => {
     expect(answer.statusCode).toBe(409);
     expect(codeOf(answer)).toBe('PAYTAG_TAKEN');
     expect((await complete(server, partner, session, { paytag: person.paytag })).statusCode).toBe(200);
-  });
-
-  it('lets an existing customer keep their PayTag, and have no other', async () => {
-    const partner = await server.newPartner();
-    const person = newPerson();
-    await createPayTag(server, partner, person);
-    const session = await validatedSession(server, partner, person);
-    const answer = await complete(server, partner, session, { paytag: 'another.tag' });
-    expect(answer.statusCode).toBe(409);
-    expect(codeOf(answer)).toBe('PAYTAG_MISMATCH');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { complete, createPayTag, logIn, newCustomer, newPerson, validatedSession } from '../../support/onboarding.ts';
+import { complete, createPayTag, logIn, newPerson, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
 const start = async (payload: object, partner = server.newPartner()) =>
@@ -66,52 +66,6 @@ describe('200', () => {
     expect((await logIn(server, partner, 'zenithbank')).statusCode).toBe(200);
     const another = await start({ ...newPerson(), paytag: 'wemabank' });
     expect(another.json()).toMatchObject({ errorCode: 'PAYTAG_RESERVED' });
-  });
-});
-
-describe('400', () => {
-  it.each([
-    ['bvn', '2221234567'],
-    ['bvn', undefined],
-    ['firstName', ''],
-    ['lastName', null],
-    ['dateOfBirth', undefined],
-    ['dateOfBirth', '1990-02-30'],
-    ['dateOfBirth', '2990-01-01'],
-    ['dateOfBirth', '05/17/1990'],
-    ['dateOfBirth', '17-05-90'],
-    ['dateOfBirth', '   '],
-    ['phone', '012345678'],
-    ['email', 'ada'],
-  ])('refuses %s %j', async (member, value) => {
-    const answer = await start({ ...newPerson(), [member]: value });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER', message: expect.stringContaining(member) });
-  });
-
-  it.each([
-    ['22222222201', 'BVN_NOT_FOUND'],
-    ['22222222202', 'BVN_MISMATCH'],
-  ])('refuses the BVN %s with %s', async (bvn, errorCode) => {
-    const answer = await start({ ...newPerson(), bvn });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ errorCode });
-  });
-
-  it.each([
-    ['a..b', 'INVALID_PAYTAG'],
-    ['adm1n', 'PAYTAG_RESERVED'],
-  ])('refuses the PayTag %s with %s', async (paytag, errorCode) => {
-    expect((await start({ ...newPerson(), paytag })).json()).toMatchObject({ errorCode });
-  });
-});
-
-describe('409', () => {
-  it('refuses the BVN of a customer who has a password', async () => {
-    const person = await newCustomer(server, await server.newPartner());
-    const answer = await start(person);
-    expect(answer.statusCode).toBe(409);
-    expect(answer.json()).toMatchObject({ errorCode: 'BVN_ALREADY_REGISTERED' });
   });
 });
 

@@ -91,19 +91,6 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each(['short', 'password', 'adaobi'.repeat(2), undefined, 7])('refuses the password %j', async (password) => {
-    const partner = await server.newPartner();
-    const { paytag } = await newCustomer(server, partner);
-    const session = await validatedReset(server, partner, paytag);
-    const url = `/v2/sso/password/${session}/complete`;
-    const answer = await server.call('POST', url, { headers: partner.headers, payload: { password } });
-    expect(answer.statusCode).toBe(400);
-    expect(['WEAK_PASSWORD', 'INVALID_PARAMETER']).toContain(answer.json().errorCode);
-    expect((await completeReset(server, partner, session)).statusCode).toBe(200);
-  });
-});
-
 describe('404', () => {
   it('knows no session of another partner, and none that creates a PayTag; and those know no reset', async () => {
     const [partner, other] = [await server.newPartner(), await server.newPartner()];

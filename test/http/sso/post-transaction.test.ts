@@ -79,47 +79,6 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it('SELF_TRANSFER', async () => {
-    const { ada } = await adaAndBola(100);
-    const payload = { paytag: ada.paytag, amount: 1, reference: 'r' };
-    const answer = await leavesNothingBut(server, 0, () => pay(server, ada, payload));
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errorCode).toBe('SELF_TRANSFER');
-  });
-
-  it.each([
-    ['three decimals', '10.005'],
-    ['zero', '0'],
-    ['a negative number', '-5'],
-    ['a string', '"100"'],
-    ['more than a number can be', '1e400'],
-    ['an unsafe integer', '9007199254740993'],
-  ])('an amount that is %s', async (_what, amount) => {
-    const { ada, bola } = await adaAndBola(100);
-    const payload = `{"paytag":"${bola.paytag}","amount":${amount},"reference":"r1"}`;
-    const answer = await leavesNothingBut(server, 0, () => pay(server, ada, payload));
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toEqual([expect.stringMatching(/^amount: must be a JSON number above 0/)]);
-  });
-
-  it.each(['paytag', 'amount', 'reference'])('no %s', async (member) => {
-    const { ada, bola } = await adaAndBola(1);
-    const answer = await pay(server, ada, { paytag: bola.paytag, amount: 1, reference: 'r', [member]: undefined });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatch(new RegExp(`^${member}: `));
-  });
-});
-
-describe('404', () => {
-  it.each(['nobody.here', 'x', 'not a tag'])('PAYTAG_NOT_FOUND: %s', async (paytag) => {
-    const { ada } = await adaAndBola(10);
-    const answer = await leavesNothingBut(server, 0, () => pay(server, ada, { paytag, amount: 1, reference: 'r' }));
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('PAYTAG_NOT_FOUND');
-  });
-});
-
 describe('409', () => {
   it('REFERENCE_REUSED for another amount, another PayTag, and from another partner', async () => {
     const { ada, bola, partner } = await adaAndBola(100);

@@ -115,24 +115,6 @@ describe('200', () => {
 
 describe('400', () => {
   it.each([
-    ['an account number of nine digits', { accountNumber: '123456789' }],
-    ['an account number of eleven digits', { accountNumber: '12345678901' }],
-    ['an account number in other digits', { accountNumber: '٠١٢٣٤٥٦٧٨٩' }],
-    ['an account number that is a number', { accountNumber: 1_234_567_890 }],
-    ['no account number', { accountNumber: null }],
-    ['a bank code in lower case', { bankCode: '035a' }],
-    ['a bank code that is too short', { bankCode: '58' }],
-    ['a bank code that is too long', { bankCode: '0581234567' }],
-    ['a list for a bank code', { bankCode: ['058'] }],
-    ['no bank code', { bankCode: undefined }],
-  ])('refuses %s, and asks no bank', async (_, wrong) => {
-    const answered = await link(await newLoggedIn(), { ...account, ...wrong });
-    expect(answered.statusCode).toBe(400);
-    expect(answered.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
-    expect(receiver.requests).toHaveLength(0);
-  });
-
-  it.each([
     ['the bank does not know the account', account],
     ['nobody knows the bank', { ...account, bankCode: '999' }],
   ])('BANK_ACCOUNT_NOT_FOUND when %s', async (_, payload) => {

@@ -66,28 +66,3 @@ describe('200', () => {
     expect((await giveCode(server, ada.partner, session)).json()).toMatchObject({ errorCode: 'OTP_ALREADY_VALIDATED' });
   });
 });
-
-describe('400', () => {
-  it.each([{}, { phone: '08037650042', email: 'new@example.com' }, { phone: '012345678' }, { email: 'ada' }])(
-    'refuses %j',
-    async (payload) => {
-      const answer = await startChange(server, await newCustomer(), payload);
-      expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-    },
-  );
-
-  it('refuses a contact that is proven already', async () => {
-    const ada = await newCustomer();
-    for (const given of [{ phone: ada.phone }, { email: ada.email }]) {
-      expect((await startChange(server, ada, given)).json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
-    }
-  });
-});
-
-it('401 without the customer’s token', async () => {
-  const { headers } = await server.newPartner();
-  for (const method of ['PUT', 'GET', 'DELETE'] as const) {
-    const payload = method === 'PUT' ? { payload: { email: 'new@example.com' } } : {};
-    expect((await server.call(method, '/v2/sso/contact', { headers, ...payload })).statusCode).toBe(401);
-  }
-});

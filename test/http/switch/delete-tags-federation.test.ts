@@ -8,7 +8,6 @@ import {
   newEnds,
   newLink,
   refusal,
-  reject,
   remove,
   verifyRightly,
 } from '../../support/federations.ts';
@@ -60,38 +59,6 @@ describe('200', () => {
   });
 });
 
-it('400: refuses an invalid link id', async () => {
-  const { primary } = await newEnds(server);
-  const answer = await remove(server, primary, { primaryTag: primary.tag, id: 'pending' });
-  expect(refusal(answer)).toEqual([400, 'INVALID_PARAMETER']);
-});
-
-it('401: asks for an application token', async () => {
-  const ends = await newEnds(server);
-  const link = await newLink(server, ends);
-  const nobody = { ...ends.primary, headers: { authorization: 'Bearer none' } };
-  expect(refusal(await remove(server, nobody, link))).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
-});
-
-it('403: the other side cannot withdraw a pending link', async () => {
-  const ends = await newEnds(server);
-  const link = await newLink(server, ends);
-  expect(refusal(await remove(server, ends.secondary, link))).toEqual([403, 'NOT_PERMITTED']);
-  expect((await remove(server, ends.primary, link)).statusCode).toBe(200);
-});
-
-it('404: a stranger, an unknown link, and one of another tag', async () => {
-  const ends = await newEnds(server);
-  const link = await newLink(server, ends);
-  for (const [who, which] of [
-    [ends.stranger, link],
-    [ends.primary, { ...link, id: '00000000-0000-7000-8000-000000000000' }],
-    [ends.primary, { ...link, primaryTag: ends.secondary.tag }],
-  ] as const) {
-    expect(refusal(await remove(server, who, which))).toEqual([404, 'LINK_NOT_FOUND']);
-  }
-});
-
 describe('409', () => {
   it('ends a verified link once, though fifty ask at once from both sides', async () => {
     const ends = await newEnds(server);
@@ -108,15 +75,6 @@ describe('409', () => {
       ...(await linkEventNames(server, ends.secondary, link)),
     ];
     expect(events.filter((event) => event === 'FEDERATION_REVOKED')).toHaveLength(1);
-  });
-
-  it('refuses a rejected one', async () => {
-    const ends = await newEnds(server);
-    const link = await newLink(server, ends);
-    await reject(server, ends.secondary, link);
-    for (const side of [ends.primary, ends.secondary]) {
-      expect(refusal(await remove(server, side, link))).toEqual([409, 'LINK_ENDED']);
-    }
   });
 });
 

@@ -27,29 +27,3 @@ describe('200', () => {
     expect((await createTag(server, sides.owner, payload)).json().errorCode).toBe('TAG_ALREADY_EXISTS');
   });
 });
-
-describe('403', () => {
-  it('is only for the application of the tag’s owner', async () => {
-    const { stranger, tag } = await newSides(server);
-    const answer = await close(stranger, tag);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'NOT_PERMITTED']);
-  });
-});
-
-describe('404', () => {
-  it('knows no tag that is closed', async () => {
-    const { owner, tag } = await newSides(server);
-    await close(owner, tag);
-    const answer = await close(owner, tag);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TAG_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('leaves a suspended tag to the operator', async () => {
-    const { owner, tag } = await newSides(server);
-    await server.operate('POST', `/tags/${tag}/suspend`, { reason: 'fraud' });
-    const answer = await close(owner, tag);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'TAG_STATUS_CONFLICT']);
-  });
-});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import type { TestApplication } from '../../support/application.ts';
-import { after, answerConsent, DAY_MS, endClaim, newClaim, newSides, type TestClaim } from '../../support/claims.ts';
+import { after, answerConsent, DAY_MS, newClaim, newSides, type TestClaim } from '../../support/claims.ts';
 
 const server = useApp();
 const ask = ({ headers }: TestApplication, { tagString, id }: TestClaim) =>
@@ -29,40 +29,5 @@ describe('200', () => {
       consentId: claim.id,
     });
     expect(data.expiresAt * 1000).toBeGreaterThan(server.clock.now().getTime());
-  });
-});
-
-describe('400', () => {
-  it.each(['none', '1', '%00'])('refuses the claim id %s', async (id) => {
-    const { sides, claim } = await approvedClaim();
-    const answer = await ask(sides.requester, { ...claim, id });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('403', () => {
-  it('is not for the owner’s application, which attests nothing to itself', async () => {
-    const { sides, claim } = await approvedClaim();
-    const answer = await ask(sides.owner, claim);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'NOT_PERMITTED']);
-  });
-});
-
-describe('404', () => {
-  it('knows nothing for anybody else', async () => {
-    const { sides, claim } = await approvedClaim();
-    const answer = await ask(sides.stranger, claim);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CLAIM_NOT_FOUND']);
-  });
-});
-
-describe('409', () => {
-  it('attests no claim that is pending or revoked', async () => {
-    const { sides, claim } = await approvedClaim();
-    await endClaim(server, sides.owner, claim, 'revoke');
-    for (const one of [claim, await newClaim(server, sides)]) {
-      const answer = await ask(sides.requester, one);
-      expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'CLAIM_NOT_APPROVED']);
-    }
   });
 });

@@ -120,25 +120,3 @@ describe('200', () => {
     expect(await pageAt(sides.stranger, next ?? '')).toMatchObject({ ids: [], next: undefined });
   });
 });
-
-describe('400', () => {
-  const ofAnotherList = Buffer.from('claims 01990000-0000-7000-8000-000000000000').toString('base64url');
-  const ofNoId = Buffer.from('tag-claims 7').toString('base64url');
-  it.each([
-    ['cursor', 'x'],
-    ['cursor', '%00'],
-    ['cursor', '01990000-0000-7000-8000-000000000000'],
-    ['cursor', ofAnotherList],
-    ['cursor', ofNoId],
-    ['cursor', 'x'.repeat(300)],
-    ['limit', '-1'],
-    ['limit', '0'],
-    ['limit', '1.5'],
-    ['limit', 'all'],
-  ])('refuses the %s %s by its name', async (name, value) => {
-    const { owner, tag } = await newSides(server);
-    const answer = await server.call('GET', `/api/v1/tags/${tag}/claims?${name}=${value}`, { headers: owner.headers });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-    expect(answer.json().errors).toEqual([expect.stringMatching(`^${name}: `)]);
-  });
-});

@@ -65,17 +65,3 @@ describe('200', () => {
     }
   });
 });
-
-describe('404', () => {
-  it.each(['nobody-here', '%2e%2e', '%00', 'ad%D0%B0', '%2540ada'])(
-    'knows no tag by the address %s',
-    async (address) => {
-      const {
-        owner: { headers },
-      } = await newSides(server);
-      const answer = await server.call('GET', `/api/v1/tags/${address}/claims`, { headers });
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toMatchObject({ success: false, data: null });
-    },
-  );
-});

@@ -51,11 +51,6 @@ describe('200', () => {
   });
 });
 
-it('401: asks for an application token', async () => {
-  const { primary } = await newEnds(server);
-  expect((await server.call('GET', `/api/v1/tags/${primary.tag}/federation`)).statusCode).toBe(401);
-});
-
 describe('404', () => {
   it('shows a stranger nothing, whether or not there is something', async () => {
     const ends = await newEnds(server);
@@ -64,15 +59,5 @@ describe('404', () => {
     const afterwards = await seeFederation(server, ends.stranger, ends.primary.tag);
     for (const answer of [before, afterwards]) expect(refusal(answer)).toEqual([404, 'FEDERATION_NOT_FOUND']);
     expect(afterwards.json().message).toBe(before.json().message);
-  });
-
-  it('knows a federation by its primary tag alone, and no tag that is none', async () => {
-    const ends = await newEnds(server);
-    await newLink(server, ends);
-    const asked = await seeFederation(server, ends.primary, ends.secondary.tag);
-    expect(refusal(asked)).toEqual([404, 'FEDERATION_NOT_FOUND']);
-    for (const unknown of ['nobody-has-it', '%2e%2e', `${ends.primary.tag}@${ends.secondary.namespace}`]) {
-      expect(refusal(await seeFederation(server, ends.primary, unknown))).toEqual([404, 'TAG_NOT_FOUND']);
-    }
   });
 });

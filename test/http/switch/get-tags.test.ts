@@ -187,30 +187,3 @@ describe('304', () => {
     expect((await resolve(paytag, { 'if-none-match': etag })).statusCode).toBe(200);
   });
 });
-
-describe('404', () => {
-  it.each(['%2540ada', '..', '%2e%2e', 'a%2f', '%00', 'ad%D0%B0', '@', 'ada%40acme%40x'])(
-    'knows no tag by the path %s',
-    async (path) => {
-      const answer = await server.call('GET', `/api/v1/tags/${path}`);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toMatchObject({ success: false, data: null });
-    },
-  );
-
-  it.each(['nobody-here', 'a', 'no such tag', 'ada@acme', '@@ada', 'ada@paytag@paytag', 'a\0b', '🦜', 'ada@'])(
-    'knows no tag by the address %j',
-    async (address) => {
-      const answer = await resolve(address);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toMatchObject({ success: false, data: null, errorCode: 'TAG_NOT_FOUND' });
-    },
-  );
-
-  it('knows no tag in another namespace than its owner’s, and no closed tag', async () => {
-    const { paytag } = await newCustomer(server, await server.newPartner());
-    expect((await resolve(`${paytag}@acme`)).statusCode).toBe(404);
-    await operate(paytag, 'close');
-    expect((await resolve(paytag)).statusCode).toBe(404);
-  });
-});

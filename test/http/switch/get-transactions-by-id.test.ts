@@ -118,17 +118,6 @@ describe('200', () => {
   });
 });
 
-it.each(['not-a-uuid', '1', '%00'])('400: the id %s', async (id) => {
-  const acme = await newSide(server);
-  expect((await see(server, acme, id)).statusCode).toBe(400);
-});
-
-it('401: without an application token', async () => {
-  const [acme, market] = [await newSide(server), await newSide(server)];
-  const { id } = await offer(server, acme, market);
-  expect((await server.call('GET', `/api/v1/transactions/${id}`)).statusCode).toBe(401);
-});
-
 it('200: a declined one, to its sender alone, with its reason', async () => {
   const [acme, market] = [await newSide(server), await newSide(server)];
   await initiate(server, acme, { receiverTag: market.tag, amount: 2_000_000, reference: 'declined' });
@@ -140,11 +129,4 @@ it('200: a declined one, to its sender alone, with its reason', async () => {
   expect((await see(server, market, declined?.id ?? '')).statusCode).toBe(404);
   const cancelled = await decide(server, acme, declined?.id ?? '', 'cancel');
   expect([cancelled.statusCode, cancelled.json().errorCode]).toEqual([409, 'TRANSACTION_NOT_PENDING']);
-});
-
-it('404: for a third application', async () => {
-  const [acme, market, stranger] = [await newSide(server), await newSide(server), await newSide(server)];
-  const { id } = await offer(server, acme, market);
-  const answer = await see(server, stranger, id);
-  expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
 });

@@ -146,7 +146,3 @@ describe('400', () => {
     expect((await list(side, `?sort=${properties.join()}`)).statusCode).toBe(200);
   });
 });
-
-it('401: without an application token', async () => {
-  expect((await server.call('GET', '/api/v1/transactions/pending')).statusCode).toBe(401);
-});

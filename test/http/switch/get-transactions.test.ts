@@ -39,12 +39,3 @@ describe('200', () => {
     }
   });
 });
-
-it.each(['', '?reference=', '?reference=a%20b'])('400: %s is no reference', async (query) => {
-  const answer = await find(await newSide(server), query);
-  expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-});
-
-it('401: without an application token', async () => {
-  expect((await find({ headers: {} } as Pick<Side, 'headers'>, '?reference=r')).statusCode).toBe(401);
-});

@@ -51,12 +51,3 @@ describe('200 of naira', () => {
     expect((await see(headers, query)).json()).toMatchObject({ data: { currency: 'NGN' } });
   });
 });
-
-describe('400', () => {
-  it.each(['?currency=USD', '?currency=ngn', '?currency=NGN&currency=FP'])('%s', async (query) => {
-    const { headers } = await newApplication(server);
-    const answer = await see(headers, query);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ success: false, data: null, errorCode: 'INVALID_PARAMETER' });
-  });
-});

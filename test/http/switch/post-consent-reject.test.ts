@@ -18,24 +18,6 @@ describe('200', () => {
   });
 });
 
-describe('403', () => {
-  it('is not for the application that asked', async () => {
-    const sides = await newSides(server);
-    const claim = await newClaim(server, sides);
-    const answer = await answerConsent(server, sides.requester, claim.consentToken, 'reject');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'NOT_PERMITTED']);
-  });
-});
-
-describe('404', () => {
-  it('knows nothing for anybody else', async () => {
-    const sides = await newSides(server);
-    const claim = await newClaim(server, sides);
-    const answer = await answerConsent(server, sides.stranger, claim.consentToken, 'reject');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CONSENT_NOT_FOUND']);
-  });
-});
-
 describe('409 and 410', () => {
   it('refuses twice, and late', async () => {
     const sides = await newSides(server);

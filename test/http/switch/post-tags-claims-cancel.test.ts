@@ -21,38 +21,6 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it('refuses an invalid id', async () => {
-    const sides = await newSides(server);
-    const answer = await endClaim(server, sides.requester, { tagString: sides.tag, id: 'x' }, 'cancel');
-    expect(answer.statusCode).toBe(400);
-  });
-});
-
-describe('403', () => {
-  it('is not for the owner’s application', async () => {
-    const sides = await newSides(server);
-    const answer = await endClaim(server, sides.owner, await newClaim(server, sides), 'cancel');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'NOT_PERMITTED']);
-  });
-});
-
-describe('404', () => {
-  it('knows no claim of anybody else, none on another tag, and none on no tag', async () => {
-    const sides = await newSides(server);
-    const claim = await newClaim(server, sides);
-    const answers = [
-      await endClaim(server, sides.stranger, claim, 'cancel'),
-      await endClaim(server, sides.requester, { ...claim, tagString: await newTag(server, sides.owner) }, 'cancel'),
-      await endClaim(server, sides.requester, { ...claim, tagString: 'nobody-here' }, 'cancel'),
-      await endClaim(server, sides.requester, { ...claim, id: sides.subjectId }, 'cancel'),
-    ];
-    for (const answer of answers) {
-      expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CLAIM_NOT_FOUND']);
-    }
-  });
-});
-
 describe('409', () => {
   it('refuses a claim that is approved, and an expired one', async () => {
     const sides = await newSides(server);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { after, answerConsent, DAY_MS, endClaim, eventsFor, newClaim, newSides } from '../../support/claims.ts';
-import { newTag } from '../../support/tags.ts';
 
 const server = useApp();
 
@@ -38,38 +37,5 @@ describe('200', () => {
     const later = await after(server, 2 * DAY_MS, sides);
     expect((await endClaim(server, later.owner, claim, 'revoke')).statusCode).toBe(200);
     expect((await newClaim(server, later)).state).toBe('PENDING');
-  });
-});
-
-describe('400', () => {
-  it.each(['none', '1', '%00'])('refuses the claim id %s', async (id) => {
-    const { sides, claim } = await approvedClaim();
-    const answer = await endClaim(server, sides.requester, { ...claim, id }, 'revoke');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
-  });
-});
-
-describe('404', () => {
-  it('knows no claim of anybody else, and none on another tag', async () => {
-    const { sides, claim } = await approvedClaim();
-    const answers = [
-      await endClaim(server, sides.stranger, claim, 'revoke'),
-      await endClaim(server, sides.owner, { ...claim, tagString: await newTag(server, sides.owner) }, 'revoke'),
-    ];
-    for (const answer of answers) {
-      expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CLAIM_NOT_FOUND']);
-    }
-  });
-});
-
-describe('409', () => {
-  it('refuses a claim that is pending, and one that is revoked', async () => {
-    const { sides, claim } = await approvedClaim();
-    await endClaim(server, sides.owner, claim, 'revoke');
-    const pending = await newClaim(server, sides);
-    for (const one of [claim, pending]) {
-      const answer = await endClaim(server, sides.owner, one, 'revoke');
-      expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'CLAIM_NOT_APPROVED']);
-    }
   });
 });

@@ -84,25 +84,6 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
-  it.each([{}, { subjectId: 'bola' }, { externalId: 7 }])('refuses %j', async (payload) => {
-    const { requester, tag } = await newSides(server);
-    const answer = await askForClaim(server, requester, tag, payload);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER', data: null });
-  });
-});
-
-describe('404', () => {
-  it('refuses an unknown tag and a subject of another application', async () => {
-    const { requester, owner, tag, subjectId } = await newSides(server);
-    const unknown = await askForClaim(server, requester, 'nobody-here', { subjectId });
-    expect([unknown.statusCode, unknown.json().errorCode]).toEqual([404, 'TAG_NOT_FOUND']);
-    const foreign = await askForClaim(server, requester, tag, { subjectId: await newSubject(server, owner) });
-    expect([foreign.statusCode, foreign.json().errorCode]).toEqual([404, 'SUBJECT_NOT_FOUND']);
-  });
-});
-
 describe('409', () => {
   it('keeps one open claim of an application for a subject, though fifty ask at once', async () => {
     const { requester, owner, tag, subjectId } = await newSides(server);

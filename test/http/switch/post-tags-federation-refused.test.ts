@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AddressRefused, MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
 import { useApp } from '../../support/app.ts';
-import { eventsFor } from '../../support/claims.ts';
 import {
   federate,
   newEnds,
@@ -12,7 +11,6 @@ import {
   verifyRightly,
 } from '../../support/federations.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
-import { setTagStatus } from '../../support/switch.ts';
 
 const server = useApp();
 afterEach(() => vi.restoreAllMocks());
@@ -26,27 +24,6 @@ const newPayTag = async () => {
 };
 
 describe('400', () => {
-  it.each([
-    {},
-    { secondaryTag: 'bola' },
-    { verificationMethod: 'OTP' },
-    { secondaryTag: 7, verificationMethod: 'OTP' },
-    { secondaryTag: '', verificationMethod: 'OTP' },
-  ])('refuses %j', async (payload) => {
-    const { primary } = await newEnds(server);
-    expect(refusal(await federate(server, primary, primary.tag, payload))).toEqual([400, 'INVALID_PARAMETER']);
-  });
-
-  it.each(['PIGEON', 'OTP;CONSENT', '__proto__', 'constructor', 'toString'])(
-    'refuses the method %s',
-    async (verificationMethod) => {
-      const { primary, secondary } = await newEnds(server);
-      const asked = { secondaryTag: secondary.tag, verificationMethod };
-      expect(refusal(await federate(server, primary, primary.tag, asked))).toEqual([400, 'INVALID_PARAMETER']);
-      expect(await eventsFor(server, secondary)).toEqual([]);
-    },
-  );
-
   it('says that a customer cannot be sent a code, and leaves nothing behind', async () => {
     const { primary } = await newEnds(server);
     const { paytag: secondaryTag } = await newPayTag();
@@ -55,56 +32,6 @@ describe('400', () => {
     expect(refusal(refused)).toEqual([400, 'OTP_CHANNEL_UNAVAILABLE']);
     const consent = { secondaryTag, verificationMethod: 'CONSENT' };
     expect((await federate(server, primary, primary.tag, consent)).statusCode).toBe(200);
-  });
-
-  it('links no tag to itself, by whatever name', async () => {
-    const { primary } = await newEnds(server);
-    const { tag, namespace } = primary;
-    for (const alias of [
-      tag,
-      `@${tag}`,
-      tag.toUpperCase(),
-      `${tag}@${namespace}`,
-      `@${tag}@${namespace.toUpperCase()}`,
-    ]) {
-      const asked = { secondaryTag: alias, verificationMethod: 'CONSENT' };
-      for (const address of [tag, `@${tag}`]) {
-        expect(refusal(await federate(server, primary, address, asked))).toEqual([400, 'SELF_FEDERATION']);
-      }
-    }
-  });
-});
-
-describe('403', () => {
-  it('lets the application of the primary tag’s owner alone start a link, and publishes nothing about an attempt', async () => {
-    const { primary, secondary, stranger } = await newEnds(server);
-    for (const other of [secondary, stranger]) {
-      const asked = { secondaryTag: secondary.tag, verificationMethod: 'OTP' };
-      expect(refusal(await federate(server, other, primary.tag, asked))).toEqual([403, 'NOT_PERMITTED']);
-    }
-    expect(await eventsFor(server, secondary)).toEqual([]);
-  });
-});
-
-describe('404', () => {
-  it.each(['nobody-has-it', 'ada@', '%2e%2e', 'аda', '../tags', 'a'.repeat(150)])(
-    'does not know the tag %s',
-    async (unknown) => {
-      const { primary, secondary } = await newEnds(server);
-      const asked = { verificationMethod: 'OTP' };
-      const asPrimary = await federate(server, primary, unknown, { ...asked, secondaryTag: secondary.tag });
-      const asSecondary = await federate(server, primary, primary.tag, { ...asked, secondaryTag: unknown });
-      for (const answer of [asPrimary, asSecondary]) expect(refusal(answer)).toEqual([404, 'TAG_NOT_FOUND']);
-    },
-  );
-
-  it('does not know a tag by another application’s namespace, nor a closed one', async () => {
-    const { primary, secondary } = await newEnds(server);
-    const asked = { secondaryTag: `${secondary.tag}@${primary.namespace}`, verificationMethod: 'OTP' };
-    expect(refusal(await federate(server, primary, primary.tag, asked))).toEqual([404, 'TAG_NOT_FOUND']);
-    await server.call('DELETE', `/api/v1/tags/${secondary.tag}`, { headers: secondary.headers });
-    const closed = { secondaryTag: secondary.tag, verificationMethod: 'OTP' };
-    expect(refusal(await federate(server, primary, primary.tag, closed))).toEqual([404, 'TAG_NOT_FOUND']);
   });
 });
 
@@ -121,18 +48,6 @@ describe('409', () => {
     await verifyRightly(server, ends, link, 'OTP');
     for (const again of [there, back]) expect(refusal(await again())).toEqual([409, 'LINK_EXISTS']);
     expect(refusal(await seeFederation(server, secondary, secondary.tag))).toEqual([404, 'FEDERATION_NOT_FOUND']);
-  });
-
-  it('refuses a suspended tag on either side', async () => {
-    const { primary, secondary } = await newEnds(server);
-    const start = () =>
-      federate(server, primary, primary.tag, { secondaryTag: secondary.tag, verificationMethod: 'OTP' });
-    for (const { tag } of [primary, secondary]) {
-      await setTagStatus(server, tag, 'SUSPENDED');
-      expect(refusal(await start())).toEqual([409, 'TAG_SUSPENDED']);
-      await setTagStatus(server, tag, 'ACTIVE');
-    }
-    expect((await start()).statusCode).toBe(200);
   });
 });
 

@@ -25,21 +25,6 @@ it('200: returns the held amount to the sender, with the reason', async () => {
   ]);
 });
 
-describe('400', () => {
-  it.each([{}, { rejectionReason: ' ' }, { rejectionReason: 7 }, { rejectionReason: 'x'.repeat(501) }])(
-    'without a usable reason: %j',
-    async (payload) => {
-      const [acme, market] = [await newSide(server), await newSide(server)];
-      const { id } = await offer(server, acme, market);
-      const { headers } = market;
-      const answer = await server.call('POST', `/api/v1/transactions/${id}/reject`, { headers, payload });
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json().errors[0]).toMatch(/^rejectionReason: /);
-      expect(await walletTotals(server, acme)).toMatchObject({ held: 10_000 });
-    },
-  );
-});
-
 describe('refusals', () => {
   refusesAsAllDecisions(server, 'reject', 'receiver');
 });
