@@ -5,6 +5,7 @@ import { assertDisplayName, assertPersonName, passesForSomebody } from '#modules
 import { authorities, banks } from '../../../src/modules/reserved-names/institutions.ts';
 import { listed } from '../../support/cases.ts';
 import { firstNames, lastNames } from '../../support/nigerian-names.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 describe('a name that people are shown', () => {
   it.each(listed`
@@ -145,7 +146,7 @@ describe('an ordinary name', () => {
         expect(() => assertPersonName(names, { confirmed: true })).not.toThrow();
         expect(() => assertPersonName(names)).not.toThrow();
       }),
-      { numRuns: 2000 },
+      { numRuns: repetitions({ short: 300, soak: 10_000 }) },
     );
     assertDisplayName('Unity Bank-Anthony');
     assertDisplayName('Chidi Uba');
@@ -182,7 +183,7 @@ describe('a look-alike', () => {
       fc.property(institution, (parts) => {
         expect([parts.join(''), passesForSomebody(parts.join(''))]).toEqual([parts.join(''), true]);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions({ short: 200, soak: 2000 }) },
     );
   });
 

@@ -539,7 +539,7 @@ describe('a day', () => {
 });
 
 it('a large file is read a piece at a time, in every format', async () => {
-  const count = 40_000;
+  const count = 4_000;
   const csv = [
     'Date,Ref,Details,Amount',
     ...Array.from({ length: count }, (_, at) => `20/11/2026,R${at},rent of November for shop ${at},1.00`),
@@ -551,22 +551,22 @@ it('a large file is read a piece at a time, in every format', async () => {
     `:62F:C261120NGN${count},00`,
   ].join('\n');
   const parts = Array.from(
-    { length: 20_000 },
+    { length: 2_000 },
     (_, at) => `<TxDtls><Refs><EndToEndId>R${at}</EndToEndId></Refs><Amt Ccy="NGN">1.00</Amt></TxDtls>`,
   );
   const balance = (kind: string, naira: number) =>
     `<Bal><Tp><CdOrPrtry><Cd>${kind}</Cd></CdOrPrtry></Tp><Amt Ccy="NGN">${naira}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
-  const camt = `<Stmt><Id>S</Id>${balance('OPBD', 0)}${balance('CLBD', 20_000)}<Ntry><Amt Ccy="NGN">20000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-11-20</Dt></BookgDt><NtryDtls>${parts.join('')}</NtryDtls></Ntry></Stmt>`;
+  const camt = `<Stmt><Id>S</Id>${balance('OPBD', 0)}${balance('CLBD', 2_000)}<Ntry><Amt Ccy="NGN">2000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-11-20</Dt></BookgDt><NtryDtls>${parts.join('')}</NtryDtls></Ntry></Stmt>`;
   const kinds: [string, FileKind, number][] = [
     [csv, { format: 'CSV', mapping: ONE }, count],
     [mt940, { format: 'MT940' }, count],
-    [camt, { format: 'CAMT.053' }, 20_000],
+    [camt, { format: 'CAMT.053' }, 2_000],
   ];
   for (const [content, kind, lines] of kinds) {
     const turn = vi.fn<() => void>(() => void (next = setImmediate(turn)));
     let next = setImmediate(turn);
     expect((await readBankFile(content, kind)).lines.length).toBe(lines);
     clearImmediate(next);
-    expect(turn.mock.calls.length).toBeGreaterThan(50);
+    expect(turn.mock.calls.length).toBeGreaterThan(lines / 500);
   }
 });

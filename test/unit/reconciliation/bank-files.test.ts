@@ -8,7 +8,9 @@ import {
   textOf,
 } from '../../../src/modules/reconciliation/files/read-bank-file.ts';
 import { match, namedIn } from '../../../src/modules/reconciliation/match.ts';
+import { anyText } from '../../support/any-text.ts';
 import { type FileLine, type Format, fileOf, MAPPING } from '../../support/bank-files.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const formats = Object.keys(fileOf) as Format[];
 const CSV = { isInverted: false, delimiter: ',', decimalMark: '.', skipLines: 0, hasHeader: true } as const;
@@ -53,7 +55,7 @@ describe('a bank’s file', () => {
       const told = await read(fileOf[format](lines), format);
       expect(told).toMatchObject(lines.map(({ day, amount, reference }) => ({ day, amount, reference })));
     });
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: repetitions({ short: 60, soak: 1000 }) });
   });
 
   it('that was cut, spoiled or mixed with something else is read or refused, and never fails otherwise', async () => {
@@ -71,7 +73,7 @@ describe('a bank’s file', () => {
       '𝟙',
       '{4:',
     );
-    const junk = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), pieces);
+    const junk = fc.oneof(anyText({ maxLength: 12 }), pieces);
     const property = fc.asyncProperty(
       anyFile,
       fc.double({ min: 0, max: 1, noNaN: true }),
@@ -85,18 +87,14 @@ describe('a bank’s file', () => {
         for (const told of [spoiled, cutShort]) expect(Array.isArray(told) || typeof told === 'string').toBe(true);
       },
     );
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: repetitions({ short: 60, soak: 1000 }) });
   });
 
   it('that is none is refused', async () => {
-    const property = fc.asyncProperty(
-      fc.constantFrom(...formats),
-      fc.string({ unit: 'binary' }),
-      async (format, text) => {
-        expect(await read(text, format)).toBeTypeOf('string');
-      },
-    );
-    await fc.assert(property, { numRuns: 200 });
+    const property = fc.asyncProperty(fc.constantFrom(...formats), anyText(), async (format, text) => {
+      expect(await read(text, format)).toBeTypeOf('string');
+    });
+    await fc.assert(property, { numRuns: repetitions({ short: 100, soak: 1000 }) });
   });
 
   it.each(['CAMT.053', 'MT940'] as const)('%s whose closing balance is another one does not tie', async (format) => {
@@ -131,7 +129,7 @@ describe('a bank’s file', () => {
     const property = fc.property(fc.uint8Array({ maxLength: 40 }), charset, (bytes, named) => {
       expect(decoded(bytes, named)).toBeTypeOf('string');
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: repetitions({ short: 200, soak: 2000 }) });
     expect(() => textOf(Buffer.from('Café', 'latin1'))).toThrow('name its charset');
     expect(textOf(Buffer.from('\uFEFFCafé', 'utf16le'))).toContain('Café');
   });

@@ -4,6 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { type BankFile, isProved } from '../../../src/modules/reconciliation/files/bank-file.ts';
 import { type FileKind, readBankFile } from '../../../src/modules/reconciliation/files/read-bank-file.ts';
 import { type FileLine, fileOf } from '../../support/bank-files.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** How a bank writes its CSV. */
 interface Dialect {
@@ -209,7 +210,7 @@ describe('a bank’s file', () => {
         expect(isProved(file?.provedBy ?? [])).toBe(provesItself);
         expect(file?.provedBy.includes('BALANCES')).toBe(how !== null && how.balances !== 'none');
       }),
-      { numRuns: 400 },
+      { numRuns: repetitions({ short: 100, soak: 2000 }) },
     );
   });
 
@@ -222,7 +223,7 @@ describe('a bank’s file', () => {
         if (file === undefined || !isProved(file.provedBy)) return;
         expect(amountsOf(file.lines)).toEqual(amountsOf(lines));
       }),
-      { numRuns: 250 },
+      { numRuns: repetitions({ short: 60, soak: 1000 }) },
     );
   });
 });
