@@ -3,8 +3,8 @@ import type * as Redocly from '@redocly/openapi-core';
 import type * as SpectralCore from '@stoplight/spectral-core';
 import type * as Rulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, it } from 'vitest';
-import { useApp } from '../../support/app.ts';
-import { documentUrls, readDocument } from '../../support/described.ts';
+import { useApp } from '../support/app.ts';
+import { documentUrls, readDocument } from '../support/described.ts';
 
 // Spectral is CommonJS, and so large that Node reads it faster than the test runner.
 const require = createRequire(import.meta.url);

@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pageCount } from '../../../src/modules/statements/pdf/page-plan.ts';
-import { writePdf } from '../../../src/modules/statements/write-pdf.ts';
-import { writeXlsx } from '../../../src/modules/statements/write-xlsx.ts';
-import { useApp } from '../../support/app.ts';
-import { postingBetween } from '../../support/posting-between.ts';
-import { repetitions } from '../../support/repetitions.ts';
-import { readPdf, statementOf } from '../../support/statements.ts';
-import { loggedIn } from '../../support/wallets.ts';
+import { pageCount } from '../../src/modules/statements/pdf/page-plan.ts';
+import { writePdf } from '../../src/modules/statements/write-pdf.ts';
+import { writeXlsx } from '../../src/modules/statements/write-xlsx.ts';
+import { useApp } from '../support/app.ts';
+import { postingBetween } from '../support/posting-between.ts';
+import { repetitions } from '../support/repetitions.ts';
+import { readPdf, statementOf } from '../support/statements.ts';
+import { loggedIn } from '../support/wallets.ts';
 
 const LINES = repetitions({ short: 2_000, soak: 10_000 });
 const PAGES = pageCount(LINES);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { migrateDatabase } from '../../../src/migrate.ts';
-import { databaseOf010 } from '../../support/released-database.ts';
+import { migrateDatabase } from '../../src/migrate.ts';
+import { databaseOf010 } from '../support/released-database.ts';
 
 it('a profile of 0.1.0 keeps the ID it was shown with, as its partner’s number, and we number on from the last', async () => {
   const url = await databaseOf010();

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { operatorOperations } from '#wire/operator-operations.ts';
-import { type TestApp, useApp } from '../../support/app.ts';
-import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
-import { newOperator } from '../../support/operators.ts';
-import { repetitions } from '../../support/repetitions.ts';
-import { encoded, hiddenIn, signedIn } from '../console/console.ts';
-import { type HostileWorld, makeHostileWorld } from '../hostile-world.ts';
-import { type Member, membersOf } from './members.ts';
+import { encoded, hiddenIn, signedIn } from '../http/console/console.ts';
+import { type Member, membersOf } from '../http/every-operation/members.ts';
+import { type HostileWorld, makeHostileWorld } from '../http/hostile-world.ts';
+import { type TestApp, useApp } from '../support/app.ts';
+import { type Described, documentUrls, operationsOf, readDocument } from '../support/described.ts';
+import { newOperator } from '../support/operators.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 /** What a request may take of the event loop: while it does, nobody else is answered. */
 const LOOP_MS_MAX = 50;
