@@ -184,7 +184,7 @@ function textsOf(source: string): { plain: string[]; filled: ((text: string) => 
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
     if (parts.length === 1) plain.push(first);
     else if (parts.join('.+').length > 10) {
-      const pattern = new RegExp(`^${parts.map(RegExp.escape).join('.+')}$`, 'u');
+      const pattern = new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('.+')}$`, 'u');
       filled.push((text) => text.startsWith(first) && text.endsWith(last) && pattern.test(text));
     }
   }

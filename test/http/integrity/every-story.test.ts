@@ -78,11 +78,11 @@ const step: Step = async (what, work) => {
   if (isAnswer(done) && done.statusCode >= 400) throw new Error(`${what}: ${done.statusCode} ${done.body}`);
   await settle(server);
   unasked.push(what);
-  if (unasked.length >= TOGETHER) await asked();
+  if (unasked.length >= TOGETHER) await holds();
   return done;
 };
 
-async function asked(): Promise<void> {
+async function holds(): Promise<void> {
   expect(await brokenBy(unasked.splice(0).join(', '))).toEqual([]);
 }
 
@@ -126,7 +126,7 @@ it('every operation of the documents leaves books that hold', async () => {
     if (operation.method === 'GET') continue;
     await step(name, async () => undefined);
   }
-  await asked();
+  await holds();
   expect(undone).toEqual([]);
 }, 600_000);
 
@@ -135,7 +135,7 @@ it.each(Object.entries({ ...moneyStories, ...tagStories }))(
   async (name, story) => {
     const since = new Date();
     await story(charging, step);
-    await asked();
+    await holds();
     expect(await brokenBy(name, since)).toEqual([]);
   },
   120_000,
