@@ -6,6 +6,12 @@ export type Minor = bigint & { readonly [minor]: true };
 /** Marks a bigint as a number of minor units. */
 export const asMinor = (value: bigint): Minor => value as Minor;
 
+/**
+ * Told, under the locks of a change, what it moves or frees: throws where one operator alone may not, or where that is more than was
+ * approved, and the transaction is undone. Undefined: an amount that cannot be told.
+ */
+export type Judge = (amount: Minor | undefined) => void;
+
 /** The same amount with the other sign. */
 export const negated = (amount: Minor): Minor => asMinor(-BigInt(amount));
 

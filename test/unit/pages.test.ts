@@ -6,6 +6,12 @@ import { eventBodies } from '#wire/events.ts';
 import { errorMessages } from '../../src/docs/error-meanings/messages.ts';
 import { exampleKeys } from '../../src/docs/event-pages.ts';
 import { generated, withTables } from '../../src/docs/tables.ts';
+import {
+  IDLE_TRANSACTION_TIMEOUT_MS,
+  LOCK_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+  WHOLE_LOCK_TIMEOUT_MS,
+} from '../../src/lib/database.ts';
 import { errorCodes } from '../../src/lib/error-codes.ts';
 import { securityEvents } from '../../src/lib/security-events.ts';
 import { signedHeaders } from '../../src/modules/webhooks/sign.ts';
@@ -300,4 +306,13 @@ it('the webhooks guide shows the headers as they are sent, signed by the keys th
       traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
     });
   }
+});
+
+it('the guide says after how long PostgreSQL ends what holds others up', () => {
+  const [, idle, lock, whole, statement] =
+    /nothing is heard for (\S+) seconds, a wait for a lock after (\S+) \(of a statement that is a transaction by itself, after (\S+)\), a statement after (\S+),/.exec(
+      readFileSync('src/docs/operate.md', 'utf8'),
+    ) ?? [];
+  const limits = [IDLE_TRANSACTION_TIMEOUT_MS, LOCK_TIMEOUT_MS, WHOLE_LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS];
+  expect([idle, lock, whole, statement].map((seconds) => Number(seconds) * 1000)).toEqual(limits);
 });

@@ -17,6 +17,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   APPROVAL_EXPIRED: 'nobody approved this within a day: ask anew',
   APPROVAL_NOT_FOUND: 'there is no such request',
   APPROVAL_NOT_PENDING: 'this request is approved',
+  APPROVAL_OUTGROWN: 'approved were 1500, and now it is 4000: ask anew',
   APPROVAL_OWN: 'another operator must approve this',
   ATTESTATION_INVALID:
     'token: is no live attestation, issued to you, of consent on the linked tag for the owner of yours',

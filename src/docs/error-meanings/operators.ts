@@ -51,6 +51,13 @@ export const operatorMeanings = {
     whatToDo: 'Look at the request: it says what became of it.',
     repeat: 'no',
   },
+  APPROVAL_OUTGROWN: {
+    where: ['Operator'],
+    happened:
+      'By now more would be let go than was approved: by more than APPROVAL_ABOVE, which one operator may let go alone. Nothing was done.',
+    whatToDo: 'Look at what has come in, and ask for it anew.',
+    repeat: 'no',
+  },
   APPROVAL_OWN: {
     where: ['Operator'],
     happened:

@@ -1,11 +1,12 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Judge, Minor } from '#lib/minor-units.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { asMinor, currencies, type Minor } from '#modules/ledger';
+import { asMinor, currencies, moneyBehind } from '#modules/ledger';
 import { askForProof, writeLetter } from '#modules/letters';
 import {
   type ApplicationForOperator,
@@ -17,15 +18,16 @@ import { selectRegistered, updateStatus } from './application-store.ts';
 import { addresseeOf } from './contact.ts';
 import { getSettlementWallet } from './settlement-wallet.ts';
 
-/**
- * What a suspended application could spend again once it is restored: its settlement wallets. Minor units.
- *
- * @throws DomainError APPLICATION_NOT_FOUND
- */
-export async function freedByRestoring({ db }: { db: Executor }, id: string): Promise<Minor> {
-  if ((await selectRegistered(db, id)) === undefined) throw applicationNotFound();
-  const wallets = await Promise.all(currencies.map((currency) => getSettlementWallet(db, id, currency)));
-  return asMinor(wallets.reduce((sum, { amounts }) => sum + amounts.total, 0n));
+/** A restoration is judged by what is in the application's settlement wallets, and what waits for them. */
+type StatusChange =
+  | { action: Exclude<ApplicationAction, 'restore'>; reason?: string | undefined }
+  | { action: 'restore'; reason: string; judge: Judge };
+
+/** What an application settles with, and what waits for that. */
+async function settlesWith(tx: Tx, id: string): Promise<Minor | undefined> {
+  const wallets = await Promise.all(currencies.map((currency) => getSettlementWallet(tx, id, currency)));
+  const behind = await moneyBehind(tx, { accounts: wallets.map((wallet) => wallet.id) });
+  return behind && asMinor(behind.held + behind.waits);
 }
 
 /**
@@ -37,8 +39,9 @@ export async function freedByRestoring({ db }: { db: Executor }, id: string): Pr
  */
 export async function changeApplicationStatus(
   deps: { transact: Transact; keyring: Keyring; clock: Clock; environment: string; securityLog: SecurityLog },
-  { actor, id, action, reason }: { actor: string; id: string; action: ApplicationAction; reason?: string | undefined },
+  { actor, id, ...asked }: StatusChange & { actor: string; id: string },
 ): Promise<ApplicationForOperator> {
+  const { action, reason } = asked;
   const { transact, keyring, securityLog } = deps;
   const { from, to } = applicationActions[action];
   const view = await transact(async (tx) => {
@@ -48,6 +51,7 @@ export async function changeApplicationStatus(
     if (changed === undefined) {
       throw new DomainError('APPLICATION_STATUS_CONFLICT', `this application is ${before.status.toLowerCase()}`);
     }
+    if (asked.action === 'restore') asked.judge(await settlesWith(tx, id));
     await recordChange(tx, {
       actor,
       action: `application.${action}`,

@@ -6,7 +6,7 @@ export {
 } from './application-for-operator.ts';
 export { applicationStatuses } from './application-status.ts';
 export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
-export { changeApplicationStatus, freedByRestoring } from './change-application-status.ts';
+export { changeApplicationStatus } from './change-application-status.ts';
 export { readApplicationContact } from './contact.ts';
 export { invariants } from './invariants.ts';
 export { issueApplicationToken } from './issue-application-token.ts';

@@ -26,8 +26,13 @@ export interface WaitingOperation {
    * @param actor who asked, and who approved, for the audit log
    * @param approved.id of the request
    * @param approved.by the role of whoever approved
+   * @param approved.amount what was approved; undefined where it could not be told, or has none
    */
-  run(input: StoredInput, actor: string, approved: { id: string; by: Role }): Promise<unknown>;
+  run(
+    input: StoredInput,
+    actor: string,
+    approved: { id: string; by: Role; amount: Minor | undefined },
+  ): Promise<unknown>;
 }
 
 /** An operator, as a request names them. */

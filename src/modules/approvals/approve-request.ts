@@ -39,7 +39,11 @@ export async function approveRequest(
   if (input === undefined) throw notPending(row);
   let answer: unknown;
   try {
-    answer = await operation.run(input, actorOfBoth(row), { id, by: decision.by.role });
+    answer = await operation.run(input, actorOfBoth(row), {
+      id,
+      by: decision.by.role,
+      amount: toApproval(row, clock.now()).amount,
+    });
   } catch (error) {
     await fail(deps, { row, runId, error });
     throw error;

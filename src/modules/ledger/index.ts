@@ -50,6 +50,7 @@ export {
   type AfterSettling,
   countPendingAbout,
   hasPending,
+  moneyBehind,
   settleDue,
   settledAccountOf,
   settlePending,

@@ -3,6 +3,7 @@ import type { Database, Executor, Tx } from '#lib/database.ts';
 import { type Prepared, preparedText } from '#lib/prepared.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { archivedError, archivedUntil } from './archived.ts';
+import { asMinor, type Minor } from './money.ts';
 
 /**
  * What is to be told of transactions that have just been settled, in the same database transaction, besides the movement of
@@ -95,6 +96,38 @@ const firstPending = preparedText(
   `select 1 from ledger.transaction where destination_id = $1 and status = 'Pending'
     and pending_reason in ('WALLET_BLOCKED', 'WALLET_PNC', 'BALANCE_EXCEEDED') limit 1`,
 );
+
+/** Of more accounts than that what they hold is not added up. */
+const HELD_BY_MAX = 10_000;
+
+/**
+ * What stands in the accounts of a partner, its float among them, or in these accounts, in all currencies together: `held`, and what
+ * `waits` in suspense for them and will come by itself. Minor units. Undefined where they are more than 10,000.
+ */
+export async function moneyBehind(
+  db: Executor,
+  of: { partnerId: string } | { accounts: readonly number[] },
+): Promise<{ held: Minor; waits: Minor } | undefined> {
+  const [found] = await ('partnerId' in of
+    ? behindPartner(db, [of.partnerId, HELD_BY_MAX + 1])
+    : behindAccounts(db, [of.accounts, HELD_BY_MAX + 1]));
+  if (found === undefined || found.accounts > HELD_BY_MAX) return undefined;
+  return { held: asMinor(BigInt(found.held)), waits: asMinor(BigInt(found.waits)) };
+}
+
+const behind = (name: string, which: string) =>
+  preparedText<{ accounts: number; held: string; waits: string }>(
+    name,
+    `with own as materialized (select id, posted from ledger.account where ${which} limit $2)
+     select (select count(*) from own)::int as accounts, (select coalesce(sum(greatest(posted, 0)), 0) from own)::text as held,
+       (select coalesce(sum(e.amount), 0) from own
+          join ledger.transaction t on t.destination_id = own.id and t.status = 'Pending'
+            and t.pending_reason in ('WALLET_BLOCKED', 'WALLET_PNC', 'BALANCE_EXCEEDED')
+          join ledger.entry e on e.transaction_id = t.id and e.amount > 0
+          join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE')::text as waits`,
+  );
+const behindPartner = behind('ledger.behind-partner', 'partner_id = $1');
+const behindAccounts = behind('ledger.behind-accounts', 'id = any((select $1::bigint[])::bigint[])');
 
 /** How many transactions wait for this account or came from it, for whatever reason: they may yet come back to it. */
 export async function countPendingAbout(db: Executor, account: number): Promise<number> {

@@ -1,11 +1,11 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Judge } from '#lib/minor-units.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { asMinor, floatsIfAny, type Minor } from '#modules/ledger';
+import { asMinor, moneyBehind } from '#modules/ledger';
 import { tellPartner } from './contact.ts';
 import { getPartner, type OperatorPartnerView, partnerNotFound } from './read-partner.ts';
 import { selectPartner, updatePartner } from './store.ts';
@@ -16,14 +16,8 @@ const statusChanges = {
   restore: { from: 'SUSPENDED', to: 'ACTIVE' },
 } as const;
 
-type StatusChange = keyof typeof statusChanges;
-
-/** What a suspended partner could spend again once it is restored: its floats. Minor units. @throws DomainError PARTNER_NOT_FOUND */
-export async function freedByRestoring({ db }: { db: Executor }, id: string): Promise<Minor> {
-  const floats = await floatsIfAny(db, id);
-  if (floats === undefined) throw partnerNotFound();
-  return asMinor(floats.reduce((sum, { amounts }) => sum + amounts.total, 0n));
-}
+/** A restoration is judged by what is on the partner's floats and in all its wallets, and what waits for them. */
+type StatusChange = { change: 'suspend' } | { change: 'restore'; judge: Judge };
 
 /**
  * Suspends a partner, or restores it. This takes effect at once, in other processes within a second, for the partner and its customers there, whatever
@@ -39,14 +33,19 @@ export async function changePartnerStatus(
     keyring,
     securityLog,
   }: { transact: Transact; clock: Clock; keyring: Keyring; securityLog: SecurityLog },
-  { id, change, actor, reason }: { id: string; change: StatusChange; actor: string; reason: string },
+  { id, actor, reason, ...asked }: StatusChange & { id: string; actor: string; reason: string },
 ): Promise<OperatorPartnerView> {
+  const { change } = asked;
   const { from, to } = statusChanges[change];
   const changed = await transact(async (tx) => {
     const before = await selectPartner(tx, id, 'locked');
     if (before === undefined) throw partnerNotFound();
     if (before.status !== from) {
       throw new DomainError('PARTNER_STATUS_CONFLICT', `this partner is ${before.status.toLowerCase()}`);
+    }
+    if (asked.change === 'restore') {
+      const behind = await moneyBehind(tx, { partnerId: id });
+      asked.judge(behind && asMinor(behind.held + behind.waits));
     }
     await updatePartner(tx, id, { status: to }, clock.now());
     await recordChange(tx, {

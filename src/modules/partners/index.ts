@@ -1,7 +1,7 @@
 export { addApiKey, revokeApiKey } from './api-keys.ts';
 export { type AuthenticatedPartner, authenticatePartner } from './authenticate-partner.ts';
 export { assertPartnerChange, changePartner } from './change-partner.ts';
-export { changePartnerStatus, freedByRestoring } from './change-status.ts';
+export { changePartnerStatus } from './change-status.ts';
 export { changeContact, readPartnerContact, tellPartner } from './contact.ts';
 export { createPartner } from './create-partner.ts';
 export { invariants } from './invariants.ts';

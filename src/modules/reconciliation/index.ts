@@ -8,7 +8,7 @@ export { itemStatuses } from './item-status.ts';
 export { type ItemView, listImports, listItems } from './list-items.ts';
 export { postable } from './post-difference.ts';
 export { rails } from './rails.ts';
-export { amountToResolve, resolveItem } from './resolve-item.ts';
+export { resolveItem } from './resolve-item.ts';
 export { retention } from './retention.ts';
 export { sealedColumns } from './said.ts';
 export { findImport } from './store.ts';

@@ -3,9 +3,10 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Judge } from '#lib/minor-units.ts';
 import { mayBecome } from '#lib/state-machine.ts';
 import { recordChange } from '#modules/audit';
-import { asMinor, type Minor } from '#modules/ledger';
+import { asMinor } from '#modules/ledger';
 import { findInbound, reportPayment } from '#modules/payments';
 import { findWalletByNuban } from '#modules/wallets';
 import { type ItemStatus, itemTransitions } from './item-status.ts';
@@ -30,7 +31,13 @@ export type Resolution =
   | { action: 'POST'; account: Postable };
 
 type Deps = DepsOf<typeof reportPayment> & { db: Database; keyring: Keyring; clock: Clock };
-type Asked = Resolution & { id: string; actor: string; reason: string };
+type Asked = Resolution & {
+  id: string;
+  actor: string;
+  reason: string;
+  /** Of what BOOK and POST move. */
+  judge: Judge;
+};
 type Change = Partial<Pick<ItemRow, 'transactionId' | 'ourDay' | 'ourAmount' | 'adjustmentId'>> & {
   status: ItemStatus;
 };
@@ -67,16 +74,6 @@ export async function resolveItem(deps: Deps, asked: Asked): Promise<ItemView> {
   return toItemView(deps.keyring, parts);
 }
 
-/** What a resolution would move. @throws DomainError RECONCILIATION_ITEM_NOT_FOUND */
-export async function amountToResolve(
-  { db }: { db: Database },
-  { id, action }: { id: string; action: string },
-): Promise<Minor> {
-  const item = await requireItem(db, id);
-  const difference = differenceOf(item);
-  return asMinor(action !== 'BOOK' && action !== 'POST' ? 0n : difference < 0n ? -difference : difference);
-}
-
 async function resolve(tx: Tx, deps: Deps, asked: Asked, rail: ItemRow['rail']): Promise<void> {
   await lockRail(tx, rail);
   const item = await requireItem(tx, asked.id);
@@ -84,6 +81,8 @@ async function resolve(tx: Tx, deps: Deps, asked: Asked, rail: ItemRow['rail']):
   if (!mayBecome(itemTransitions, item.status, change.status))
     throw conflict(item, `it cannot become ${change.status}`);
   const { actor, action, reason, id } = asked;
+  const difference = differenceOf(item);
+  if (action === 'BOOK' || action === 'POST') asked.judge(asMinor(difference < 0n ? -difference : difference));
   const now = deps.clock.now();
   await updateItem(tx, { ...item, ...change, action, reason, resolvedBy: actor, resolvedAt: now, updatedAt: now });
   const { transactionId, adjustmentId } = { ...item, ...change };

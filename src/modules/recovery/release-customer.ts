@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
+import type { Judge } from '#lib/minor-units.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
@@ -23,9 +24,13 @@ type Deps = {
  * Releases a customer who was frozen: they can log in again. Wallets and PayTag are what they were before, except where the
  * operator has changed them since; what ended with the freeze stays ended. Audited, as the freeze was, and told to the customer.
  *
+ * @param action.judge of what their wallets hold and what waits for them
  * @throws DomainError CUSTOMER_NOT_FOUND, CUSTOMER_STATUS_CONFLICT when they are not frozen, or their BVN was handed back
  */
-export async function releaseCustomer(deps: Deps, action: CustomerAction): Promise<CustomerForOperator> {
+export async function releaseCustomer(
+  deps: Deps,
+  action: CustomerAction & { judge: Judge },
+): Promise<CustomerForOperator> {
   const customer = await deps.transact(async (tx) => {
     await release(tx, deps, action, deps.clock.now());
     return getCustomer(deps, tx, action.id);
@@ -34,14 +39,19 @@ export async function releaseCustomer(deps: Deps, action: CustomerAction): Promi
   return customer;
 }
 
-async function release(tx: Tx, deps: Deps, { actor, id, reason }: CustomerAction, now: Date): Promise<void> {
+async function release(
+  tx: Tx,
+  deps: Deps,
+  { actor, id, reason, judge }: CustomerAction & { judge: Judge },
+  now: Date,
+): Promise<void> {
   const { customer, tag } = await lockCustomer(tx, id);
   if (customer.frozenAt === null) throw statusConflict('the customer is not frozen');
   if (customer.bvnHandedBackAt !== null) {
     throw statusConflict('the BVN was handed back to its owner: whoever used it stays frozen');
   }
   await markFrozen(tx, id, null, now);
-  await releaseWallets(tx, deps, { customerId: id, actor, reason }, now);
+  await releaseWallets(tx, deps, { customerId: id, actor, reason, judge }, now);
   // A PayTag that was changed since, or was suspended before, is left to whoever did that.
   if (tag.status === 'SUSPENDED' && tag.updatedAt.getTime() === customer.frozenAt.getTime()) {
     const before = await transitionTag(tx, tag.id, 'ACTIVE', now);

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { toMajor } from '#lib/minor-units.ts';
+import { type Judge, toMajor } from '#lib/minor-units.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { afterCommit, type Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
@@ -18,7 +18,7 @@ import {
 import { tellPartner } from '#modules/partners';
 import { selectLocked, updateStatusBeforeFreeze, updateTier } from './change-store.ts';
 import type { DailyLimits } from './daily-limit.ts';
-import { frees, raisedLimit } from './freed.ts';
+import { amountOf, type Freed, freedByRules } from './freed.ts';
 import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';
 import { selectOfAnyPartner } from './store.ts';
 import type { Tier } from './tables.ts';
@@ -34,6 +34,8 @@ export interface WalletChange {
   reason: string;
   /** Whether the caller may give a status to a wallet of a frozen customer. */
   isAdmin: boolean;
+  /** Of what the change lets be spent. */
+  judge: Judge;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface WalletChange {
  * same database transaction. A status given to the wallet of a frozen customer stays when they are released. Audited; the partner’s
  * contact is told of money that can be spent again, and of a higher limit.
  *
- * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, ROLE_REFUSED, INVALID_PARAMETER when nothing is to change
+ * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, ROLE_REFUSED, INVALID_PARAMETER when nothing is to change; what `judge` does
  */
 export async function changeWallet(
   deps: {
@@ -52,7 +54,7 @@ export async function changeWallet(
     afterSettling: AfterSettling;
     securityLog: SecurityLog;
   },
-  { actor, reference, status, dailyLimit, tier, reason, isAdmin }: WalletChange,
+  { actor, reference, status, dailyLimit, tier, reason, isAdmin, judge }: WalletChange,
 ): Promise<OperatorWalletView> {
   if (status === undefined && dailyLimit === undefined && tier === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'status: give a status, a dailyLimit or a tier');
@@ -64,6 +66,13 @@ export async function changeWallet(
     if (wallet === undefined) throw walletNotFound();
     if (wallet.revokedAt !== null) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
     const before = await lockAccount(tx, wallet.accountId);
+    const { dailyLimits } = deps;
+    const freed = await freedByRules(
+      tx,
+      { account: before, tier: wallet.tier, dailyLimits },
+      { status, dailyLimit, tier },
+    );
+    judge(amountOf(freed));
     const after = await changeRules(tx, wallet.accountId, { status, dailyLimit }, now);
     if (status !== undefined) await updateStatusBeforeFreeze(tx, wallet.id, null, now);
     if (tier !== undefined) await updateTier(tx, wallet.id, tier, now);
@@ -75,10 +84,7 @@ export async function changeWallet(
       after: rulesOf(after, tier ?? wallet.tier),
       reason,
     });
-    await tellOfFreed(tx, deps, { partnerId: wallet.partnerId, reference }, [
-      frees(before.status, after.status) && 'MONEY_FREED',
-      raisedLimit(before, { ...wallet, dailyLimits: deps.dailyLimits }, { dailyLimit, tier }),
-    ]);
+    await tellOfFreed(tx, deps, { partnerId: wallet.partnerId, reference }, freed);
     await settlePendingTo(tx, wallet.accountId, deps);
     return getWalletForOperator(deps, tx, reference);
   });
@@ -89,10 +95,11 @@ async function tellOfFreed(
   tx: Tx,
   deps: { keyring: Keyring; clock: Clock; securityLog: SecurityLog },
   { partnerId, reference }: { partnerId: string; reference: string },
-  [freed, limit]: [freed: 'MONEY_FREED' | false, limit: Minor | undefined],
+  { money, limit }: Freed,
 ): Promise<void> {
-  if (freed) {
-    await tellPartner(tx, deps, partnerId, { kind: 'MONEY_FREED', what: `the wallet ${reference} pays out again` });
+  if (money > 0n) {
+    const what = `${toMajor(money)} of the wallet ${reference}`;
+    await tellPartner(tx, deps, partnerId, { kind: 'MONEY_FREED', what });
     afterCommit(tx, () => deps.securityLog.record('money_freed', { partnerId }));
   }
   if (limit !== undefined) {

@@ -1,12 +1,7 @@
-import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
-import { DomainError } from '#lib/domain-error.ts';
-import { type Account, amountsOf, asMinor, findLien, type Minor } from '#modules/ledger';
+import type { Tx } from '#lib/database.ts';
+import { type Account, asMinor, type Minor, moneyBehind } from '#modules/ledger';
 import { type DailyLimits, dailyLimitOf } from './daily-limit.ts';
-import { accountOfWallet } from './holds-and-liens.ts';
-import { selectOfAnyPartner, selectOfCustomer } from './store.ts';
 import type { Tier } from './tables.ts';
-import { walletNotFound } from './wallet-view.ts';
 
 /** What a wallet may be given. */
 export interface Rules {
@@ -18,12 +13,8 @@ export interface Rules {
 /** Whether money may leave a wallet of this status. */
 const letsOut = (status: Account['status']): boolean => status === 'Enabled' || status === 'PNC';
 
-/** Whether a change of status lets money leave a wallet that it could not leave before. */
-export const frees = (before: Account['status'], after: Account['status']): boolean =>
-  !letsOut(before) && letsOut(after);
-
 /** The limit that a change of rules raises a wallet’s to; undefined where it raises none. */
-export function raisedLimit(
+function raisedLimit(
   account: Pick<Account, 'dailyLimit'>,
   { tier: was, dailyLimits }: { tier: Tier; dailyLimits: DailyLimits },
   { dailyLimit, tier }: Rules,
@@ -34,37 +25,27 @@ export function raisedLimit(
   return after > before ? after : undefined;
 }
 
-/**
- * What of a wallet’s money other rules for it would let be spent: all of it by a status, as much as the limit in a day by a
- * higher limit. Minor units; 0 where they let nothing be spent that could not be before.
- *
- * @throws DomainError WALLET_NOT_FOUND
- */
+/** What a change of rules lets be spent that could not be before. Minor units. */
+export interface Freed {
+  /** By a status: what the wallet holds, where it let nothing out, and what waits for it, where it takes in and lets out anew. */
+  money: Minor;
+  /** By a higher limit: as much as that in a day; undefined where it is none. */
+  limit: Minor | undefined;
+}
+
+/** What other rules for a wallet, whose account the caller has locked, let be spent. */
 export async function freedByRules(
-  { db, keyring, dailyLimits }: { db: Executor; keyring: Keyring; dailyLimits: DailyLimits },
-  { reference, ...rules }: Rules & { reference: string },
-): Promise<Minor> {
-  const found = await selectOfAnyPartner(db, keyring, { reference });
-  if (found === undefined) throw walletNotFound();
-  const { account, wallet } = found;
-  const byStatus = rules.status !== undefined && frees(account.status, rules.status) ? amountsOf(account).total : 0n;
-  const byLimit = raisedLimit(account, { tier: wallet.tier, dailyLimits }, rules) ?? 0n;
-  return asMinor(byStatus > byLimit ? byStatus : byLimit);
+  tx: Tx,
+  { account, ...wallet }: { account: Account; tier: Tier; dailyLimits: DailyLimits },
+  rules: Rules,
+): Promise<Freed> {
+  const { status: before } = account;
+  const { status: after = before } = rules;
+  const behind = await moneyBehind(tx, { accounts: [account.id] });
+  const held = letsOut(after) && !letsOut(before) ? (behind?.held ?? 0n) : 0n;
+  const comes = after === 'Enabled' && before !== 'Enabled' ? (behind?.waits ?? 0n) : 0n;
+  return { money: asMinor(held + comes), limit: raisedLimit(account, wallet, rules) };
 }
 
-/** What lifting a lien would let be spent. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND */
-export async function freedByLien(
-  { db }: { db: Executor },
-  { walletReference, lien }: { walletReference: string; lien: number },
-): Promise<Minor> {
-  const { id: account } = await accountOfWallet(db, walletReference);
-  const found = await findLien(db, { account, lien });
-  if (found === undefined) throw new DomainError('LIEN_NOT_FOUND', 'this wallet has no such lien');
-  return asMinor(found.amount);
-}
-
-/** What stands in all wallets of a customer together. */
-export async function totalOfCustomer({ db }: { db: Executor }, customerId: string): Promise<Minor> {
-  const wallets = await selectOfCustomer(db, { customerId });
-  return asMinor(wallets.reduce((sum, { account }) => sum + amountsOf(account).total, 0n));
-}
+/** A change counts as the larger of what it frees now and what it lets be spent in a day. */
+export const amountOf = ({ money, limit = asMinor(0n) }: Freed): Minor => (money > limit ? money : limit);

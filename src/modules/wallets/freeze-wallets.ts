@@ -1,6 +1,16 @@
 import type { Tx } from '#lib/database.ts';
+import type { Judge } from '#lib/minor-units.ts';
 import { recordChange } from '#modules/audit';
-import { type Account, type AfterSettling, changeRules, lockAccount, settlePendingTo } from '#modules/ledger';
+import {
+  type Account,
+  type AfterSettling,
+  asMinor,
+  changeRules,
+  lockAccount,
+  lockAccounts,
+  moneyBehind,
+  settlePendingTo,
+} from '#modules/ledger';
 import { lockWalletsOf, updateStatusBeforeFreeze } from './change-store.ts';
 import { rulesOf } from './change-wallet.ts';
 import { lockCustomer } from './store.ts';
@@ -44,15 +54,22 @@ export async function freezeWallets(tx: Tx, { customerId, actor, reason }: Chang
 /**
  * Gives the live wallets of a customer, whose row the caller has locked, the status that they had before they were frozen,
  * unless the operator has given them another since; what has waited for them comes in. Each change is audited.
+ *
+ * @param change.judge of all that they hold and that waits for them
  */
 export async function releaseWallets(
   tx: Tx,
   { afterSettling }: { afterSettling: AfterSettling },
-  { customerId, actor, reason }: Change,
+  { customerId, actor, reason, judge }: Change & { judge: Judge },
   now: Date,
 ): Promise<void> {
   await lockCustomer(tx, customerId);
-  for (const { id, reference, accountId, tier, statusBeforeFreeze: status } of await lockWalletsOf(tx, customerId)) {
+  const wallets = await lockWalletsOf(tx, customerId);
+  const accounts = wallets.map(({ accountId }) => accountId);
+  await lockAccounts(tx, accounts);
+  const behind = await moneyBehind(tx, { accounts });
+  judge(behind && asMinor(behind.held + behind.waits));
+  for (const { id, reference, accountId, tier, statusBeforeFreeze: status } of wallets) {
     if (status === null) continue;
     const before = await lockAccount(tx, accountId);
     await updateStatusBeforeFreeze(tx, id, null, now);

@@ -12,7 +12,6 @@ export {
   findWalletOfReference,
   type PayingWallet,
 } from './find-wallet.ts';
-export { freedByLien, freedByRules, totalOfCustomer } from './freed.ts';
 export { freezeWallets, releaseWallets } from './freeze-wallets.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
 export { accountOfWallet, listWalletHolds, listWalletLiens } from './holds-and-liens.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { toMajor } from '#lib/minor-units.ts';
+import { type Judge, toMajor } from '#lib/minor-units.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
@@ -53,10 +53,11 @@ export async function placeLienFor(
  */
 export async function liftWalletLien(
   deps: Deps & { securityLog: SecurityLog },
-  change: LienChange & { lien: number },
+  { judge, ...change }: LienChange & { lien: number; judge: Judge },
 ): Promise<Lien> {
   const { partnerId, lien } = await deps.transact(async (tx) => {
     const lifted = await lift(tx, deps, change, null);
+    judge(asMinor(lifted.lien.amount));
     const what = `a lien of ${toMajor(asMinor(lifted.lien.amount))} on the wallet ${change.walletReference} is lifted`;
     await tellPartner(tx, deps, lifted.partnerId, { kind: 'MONEY_FREED', what });
     return lifted;

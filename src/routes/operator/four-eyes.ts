@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { parseExactJson } from '#http/exact-json.ts';
 import { judgeStored } from '#http/normalize.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { Minor } from '#lib/minor-units.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { type Judge, type Minor, toMajor } from '#lib/minor-units.ts';
 import { askForApproval, type StoredInput, type WaitingOperation, wasDone } from '#modules/approvals';
 import { type AuthenticatedOperator, mayDo, type Role } from '#modules/operators';
 import { memberPermissions, permissions } from './permissions.ts';
@@ -25,6 +26,8 @@ interface Input<Params extends z.ZodType, Body extends z.ZodType> {
   role: Role;
   /** The request that was approved, where it waited. */
   cause: string | undefined;
+  /** Whom `run` asks under its locks where it waits `as judged`. */
+  judge: Judge;
 }
 
 /** An amount that waits above APPROVAL_ABOVE, and where that is set so does one that cannot be told; or whether it waits at all. */
@@ -36,11 +39,15 @@ interface FourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer> {
   params: Params;
   body: Body;
   /**
-   * What it would move or free, found as `run` finds it: it waits above APPROVAL_ABOVE, and so does, where that is set, an amount
-   * that cannot be told. Or `always`, for what waits in every environment, and `never`, for what is done at once. What `run`
-   * would refuse may be refused here already.
+   * What it would move, where that is in the request or never changes: it waits above APPROVAL_ABOVE, and so does, where that is
+   * set, an amount that cannot be told. Or `always`, for what waits in every environment, and `never`, for what is done at once.
+   * What `run` would refuse may be refused here already. What depends on a state that others change waits `as judged`, by the
+   * same rule: `run` tells its `judge` the amount under the locks of the change, which is undone where it waits.
    */
-  waits: 'always' | ((input: Pick<Input<Params, Body>, 'params' | 'body' | 'role'>) => Waits | Promise<Waits>);
+  waits:
+    | 'always'
+    | 'as judged'
+    | ((input: Pick<Input<Params, Body>, 'params' | 'body' | 'role'>) => Waits | Promise<Waits>);
   /**
    * Whether, done twice, it answers as it did, e.g. by its reference. Then whoever repeats what was approved and done gets
    * that answer; otherwise they ask for another approval.
@@ -77,7 +84,10 @@ export function fourEyes<Params extends z.ZodType, Body extends z.ZodType, Answe
     name,
     role,
     roleFor: ({ body }) => roleOf(name, body.trim() === '' ? undefined : parseExactJson(body)) ?? role,
-    run: (stored, actor, { id, by }) => run({ ...readInput(operation, stored), actor, role: by, cause: id }),
+    run: (stored, actor, { id, by, amount }) => {
+      const judge = judgeApproved(amount, deps.approvalAbove);
+      return run({ ...readInput(operation, stored), actor, role: by, cause: id, judge });
+    },
   });
 
   return async (
@@ -87,22 +97,51 @@ export function fourEyes<Params extends z.ZodType, Body extends z.ZodType, Answe
     const { params, body, actor, operator } = request;
     if (operator === null) throw new Error('this route is not behind requireOperator');
     const { role: own } = operator;
-    const waited = waits === 'always' ? waits : await waits({ params, body, role: own });
-    const amount = typeof waited === 'bigint' ? waited : undefined;
     const asked = { by: operator, operation: name, input: storedInput(request) };
-    if (!mustWait(waited, deps.approvalAbove) || (repeatable && (await wasDone(deps, asked)))) {
-      return run({ params, body, actor, role: own, cause: undefined });
+    const wait = async (amount: Minor | undefined) => {
+      const { reason } = Object(body) as { reason?: string };
+      reply.code(202);
+      return toApproval(await askForApproval(deps, { ...asked, amount, reason }));
+    };
+    const waited = typeof waits === 'string' ? waits : await waits({ params, body, role: own });
+    if (mustWait(waited, deps.approvalAbove) && !(repeatable && (await wasDone(deps, asked)))) {
+      return wait(typeof waited === 'bigint' ? waited : undefined);
     }
-    const { reason } = Object(body) as { reason?: string };
-    reply.code(202);
-    return toApproval(await askForApproval(deps, { ...asked, amount, reason }));
+    const judge: Judge = (judged) => {
+      if (mustWait(judged, deps.approvalAbove)) throw new TwoMustAgree(judged);
+    };
+    try {
+      return await run({ params, body, actor, role: own, cause: undefined, judge });
+    } catch (error) {
+      if (error instanceof TwoMustAgree) return wait(error.amount);
+      throw error;
+    }
+  };
+}
+
+/** Undoes what is found, under its locks, to need another operator. */
+class TwoMustAgree extends Error {
+  readonly amount: Minor | undefined;
+  constructor(amount: Minor | undefined) {
+    super('another operator must approve this');
+    this.amount = amount;
+  }
+}
+
+/** Of more than was approved no more is done than one operator may do alone. Approved without an amount, it may be any. */
+function judgeApproved(approved: Minor | undefined, approvalAbove: bigint | undefined): Judge {
+  return (amount) => {
+    if (approved === undefined || approvalAbove === undefined) return;
+    if (amount !== undefined && amount <= approved + approvalAbove) return;
+    const now = amount === undefined ? 'more than can be added up' : toMajor(amount);
+    throw new DomainError('APPROVAL_OUTGROWN', `approved were ${toMajor(approved)}, and now it is ${now}: ask anew`);
   };
 }
 
 /** Whether it waits. An amount that cannot be told may be any, and waits. */
-function mustWait(waits: Waits, approvalAbove: bigint | undefined): boolean {
+function mustWait(waits: Waits | 'as judged', approvalAbove: bigint | undefined): boolean {
   if (waits === 'always') return true;
-  if (waits === 'never' || approvalAbove === undefined) return false;
+  if (waits === 'never' || waits === 'as judged' || approvalAbove === undefined) return false;
   return waits === undefined || waits > approvalAbove;
 }
 

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { mayDo } from '#modules/operators';
-import { changeWallet, freedByRules } from '#modules/wallets';
+import { changeWallet } from '#modules/wallets';
 import { limitIn } from '#wire/money.ts';
 import { optional, reason } from '#wire/text.ts';
 import { tier, walletStatus } from '#wire/wallet.ts';
@@ -18,18 +18,18 @@ const body = z.object({
   reason,
 });
 
-type Deps = DepsOf<typeof changeWallet> & DepsOf<typeof freedByRules> & FourEyesDeps;
+type Deps = DepsOf<typeof changeWallet> & FourEyesDeps;
 
 export function patchWallets(app: ZodApp, deps: Deps): void {
   const handle = fourEyes(app, deps, {
     name: 'PATCH /wallets/:reference',
     params: walletParams,
     body,
-    waits: ({ params, body: rules }) => freedByRules(deps, { ...rules, ...params }),
+    waits: 'as judged',
     repeatable: false,
-    run: async ({ params, body: rules, actor, role }) => {
+    run: async ({ params, body: rules, actor, role, judge }) => {
       const isAdmin = mayDo(role, 'admin');
-      return toWallet(await changeWallet(deps, { ...rules, ...params, actor, isAdmin }));
+      return toWallet(await changeWallet(deps, { ...rules, ...params, actor, isAdmin, judge }));
     },
   });
   app.patch(

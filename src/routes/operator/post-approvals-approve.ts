@@ -40,6 +40,7 @@ export function postApprovalsApprove(app: ZodApp, deps: DepsOf<typeof approveReq
             'API_KEY_LIMIT',
             'APPLICATION_STATUS_CONFLICT',
             'APPROVAL_NOT_PENDING',
+            'APPROVAL_OUTGROWN',
             'CONTACT_NOT_PROVEN',
             'DISPUTE_STATE_CONFLICT',
             'LIEN_LIFTED',

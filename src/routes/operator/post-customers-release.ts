@@ -2,23 +2,23 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { releaseCustomer } from '#modules/recovery';
-import { totalOfCustomer } from '#modules/wallets';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { approvalShape } from './shapes/approval.ts';
 import { customerShape, toCustomer } from './shapes/customer.ts';
 import { idParams } from './shapes/params.ts';
 import { reasonBody } from './shapes/reason.ts';
 
-type Deps = DepsOf<typeof releaseCustomer> & DepsOf<typeof totalOfCustomer> & FourEyesDeps;
+type Deps = DepsOf<typeof releaseCustomer> & FourEyesDeps;
 
 export function postCustomersRelease(app: ZodApp, deps: Deps): void {
   const handle = fourEyes(app, deps, {
     name: 'POST /customers/:id/release',
     params: idParams,
     body: reasonBody,
-    waits: ({ params }) => totalOfCustomer(deps, params.id),
+    waits: 'as judged',
     repeatable: false,
-    run: async ({ params, body, actor }) => toCustomer(await releaseCustomer(deps, { ...body, id: params.id, actor })),
+    run: async ({ params, body, actor, judge }) =>
+      toCustomer(await releaseCustomer(deps, { ...body, id: params.id, actor, judge })),
   });
   app.post(
     '/customers/:id/release',
@@ -26,7 +26,8 @@ export function postCustomersRelease(app: ZodApp, deps: Deps): void {
       schema: {
         operationId: 'releaseCustomer',
         summary: 'Release a customer who was frozen; wallets and PayTag are what they were, unless changed since',
-        description: 'Where their wallets hold more than APPROVAL_ABOVE together, another operator approves it first.',
+        description:
+          'Where more than APPROVAL_ABOVE is in their wallets, or waits for them, another operator approves it first.',
         params: idParams,
         body: reasonBody,
         response: {

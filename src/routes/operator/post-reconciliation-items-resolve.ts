@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { amountToResolve, postable, resolveItem } from '#modules/reconciliation';
+import { postable, resolveItem } from '#modules/reconciliation';
 import { optional, reason, shownName, text } from '#wire/text.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { approvalShape } from './shapes/approval.ts';
@@ -41,10 +41,10 @@ export function postReconciliationItemsResolve(app: ZodApp, deps: DepsOf<typeof 
     name: 'POST /reconciliation/items/:id/resolve',
     params: idParams,
     body,
-    waits: async ({ params, body: { action } }) => amountToResolve(deps, { id: params.id, action }),
+    waits: 'as judged',
     repeatable: true,
-    run: async ({ params, body: resolution, actor }) =>
-      toItem(await resolveItem(deps, { ...resolution, id: params.id, actor })),
+    run: async ({ params, body: resolution, actor, judge }) =>
+      toItem(await resolveItem(deps, { ...resolution, id: params.id, actor, judge })),
   });
   app.post(
     '/reconciliation/items/:id/resolve',

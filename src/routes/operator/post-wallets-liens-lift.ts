@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { freedByLien, liftWalletLien } from '#modules/wallets';
+import { liftWalletLien } from '#modules/wallets';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { approvalShape } from './shapes/approval.ts';
 import { reasonBody } from './shapes/reason.ts';
@@ -15,17 +15,17 @@ const id = z
 
 const params = walletParams.extend({ id });
 
-type Deps = DepsOf<typeof liftWalletLien> & DepsOf<typeof freedByLien> & FourEyesDeps;
+type Deps = DepsOf<typeof liftWalletLien> & FourEyesDeps;
 
 export function postWalletsLiensLift(app: ZodApp, deps: Deps): void {
   const handle = fourEyes(app, deps, {
     name: 'POST /wallets/:reference/liens/:id/lift',
     params,
     body: reasonBody,
-    waits: ({ params: { reference: walletReference, id: lien } }) => freedByLien(deps, { walletReference, lien }),
+    waits: 'as judged',
     repeatable: false,
-    run: async ({ params: { reference: walletReference, id: lien }, body, actor }) =>
-      toLien(await liftWalletLien(deps, { ...body, walletReference, lien, actor })),
+    run: async ({ params: { reference: walletReference, id: lien }, body, actor, judge }) =>
+      toLien(await liftWalletLien(deps, { ...body, walletReference, lien, actor, judge })),
   });
   app.post(
     '/wallets/:reference/liens/:id/lift',

@@ -97,9 +97,9 @@ export const sentences: Readonly<Record<string, (told: Told) => Html>> = {
   liftLien: ({ money, to }) =>
     html`${money()} of ${to('getWallet', 'reference', 'this wallet')} that a lien keeps back can be spent again.`,
   releaseCustomer: ({ money, to }) =>
-    html`${to('getCustomer', 'id', 'This customer')} will be released: they log in again, and ${money()} in their wallets can be spent.`,
+    html`${to('getCustomer', 'id', 'This customer')} will be released: they log in again, and ${money('all')} in their wallets and in suspense for them can be spent.`,
   restorePartner: ({ money, to }) =>
-    html`${to('getPartner', 'id', 'This partner')} will be let in again, with ${money()} on its floats.`,
+    html`${to('getPartner', 'id', 'This partner')} will be let in again, with ${money('all that is')} on its floats, in its wallets and in suspense for them.`,
   restoreApplication: ({ money, to }) =>
     html`${to('getApplication', 'id', 'This application')} will be let in again, with ${money()} to settle with.`,
 };
