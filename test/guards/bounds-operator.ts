@@ -99,7 +99,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'POST /operator/v1/customers/{id}/reveal': [5, 4],
   'POST /operator/v1/customers/reveal': [8, 7],
   'POST /operator/v1/customers/{id}/freeze': [28, 24],
-  'POST /operator/v1/customers/{id}/release': [24, 21],
+  'POST /operator/v1/customers/{id}/release': [25, 22],
   'POST /operator/v1/customers/{id}/export': [43, 32],
   'POST /operator/v1/customers/{id}/hand-back-bvn': [11, 8],
   'POST /operator/v1/customers/{id}/erase': [56, 51],

@@ -100,6 +100,7 @@ export const firing: Readonly<Record<string, Firing>> = {
     series: { 'paytag_security_events_total{instance="a",event="money_freed"}': '0x2 1x40' },
     labels: { event: 'money_freed' },
   },
+  OwnerNotTold: { series: { 'paytag_security_events_total{instance="a",event="owner_not_told"}': '0x2 1x40' } },
   LoginAttack: {
     series: {
       'paytag_logins_total{outcome="wrong"}': '0x2 0+40x40',

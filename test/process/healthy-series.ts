@@ -30,6 +30,7 @@ export const healthy: Readonly<Record<string, string>> = {
   'paytag_security_events_total{event="api_key_added"}': '0x150',
   'paytag_security_events_total{event="operator_token_rotated"}': '0x150',
   'paytag_security_events_total{event="money_freed"}': '0x150',
+  'paytag_security_events_total{event="owner_not_told"}': '0x150',
   'paytag_security_events_total{event="stored_record_altered"}': '0x150',
   'paytag_logins_total{outcome="ok"}': '0+40x150',
   'paytag_logins_total{outcome="wrong"}': '0+4x150',

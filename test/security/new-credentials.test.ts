@@ -183,6 +183,36 @@ it('a new contact gets no secret before they have proven to be it, and the one b
   expect(await mailedTo(live, mail, contactEmail)).toHaveLength(1);
 });
 
+it('a contact that was left and comes back within the hour is mailed a link that opens', async () => {
+  const partner = await newLivePartner();
+  for (const contactEmail of [`else-${partner.contactEmail}`, partner.contactEmail]) {
+    await approved(await live.operate('PATCH', `/partners/${partner.id}`, { ...REASON, contactEmail }));
+  }
+  const again = (await mailedTo(live, mail, partner.contactEmail)).find((text) => text.includes('/handover/'));
+  expect((await follow(live, linkIn(again))).statusCode).toBe(200);
+  expect((await live.operate('POST', `/partners/${partner.id}/keys`, REASON)).statusCode).toBe(202);
+});
+
+it('a letter that the mail server will never take is a security event that names the secret in it', async () => {
+  const partner = await livePartner();
+  const { id: keyId } = (await approved(await live.operate('POST', `/partners/${partner.id}/keys`, REASON))).json()
+    .answer;
+  const before = live.logged.length;
+  mail.refuse('RCPT', 550);
+  await mailedTo(live, mail, partner.contactEmail);
+  mail.refuse();
+  const events = live.logged
+    .slice(before)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.filter(({ event }) => event === 'owner_not_told')).toMatchObject([{ partnerId: partner.id, keyId }]);
+  await live.operate('POST', `/partners/${partner.id}/keys/${keyId}/revoke`, REASON);
+  await approved(await live.operate('POST', `/partners/${partner.id}/keys`, REASON));
+  const [text] = await mailedTo(live, mail, partner.contactEmail);
+  expect((await follow(live, linkIn(text))).body, 'the next one reaches them').toContain('sk_live_');
+});
+
 it('links that were mailed to a contact open nothing once it is another', async () => {
   const unproven = await newLivePartner();
   const { partner, path } = await handedOver();

@@ -36,7 +36,7 @@ export async function tellPartner(
     ...(row.decidedAt !== null && { DecidedAt: row.decidedAt }),
   };
   const body = JSON.stringify({ event, reference: row.id, data });
-  for (const { endpointId } of await endpointsThatWant(tx, { ownerId: row.partnerId, event, evenPaused: true })) {
+  for (const { endpointId } of await endpointsThatWant(tx, { ownerId: row.partnerId, event, toKeep: true })) {
     await emitTo(tx, { endpointId, event, reference: row.id, body });
   }
 }

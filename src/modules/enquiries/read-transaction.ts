@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { type DisputeView, listDisputes } from '#modules/disputes';
 import {
   type ArchivedPart,
@@ -58,7 +59,7 @@ const DISPUTES_MAX = 20;
  * @throws DomainError TRANSACTION_NOT_FOUND; INVALID_PARAMETER when several have this reference
  */
 export async function readTransaction(
-  { db, keyring, clock }: { db: Executor; keyring: Keyring; clock: Clock },
+  { db, keyring, clock, securityLog }: { db: Executor; keyring: Keyring; clock: Clock; securityLog: SecurityLog },
   named: NamedTransaction,
 ): Promise<TransactionInFull> {
   const found = await theOneMeant(db, named);
@@ -66,7 +67,7 @@ export async function readTransaction(
   const [parts, reports, payout, offer, disputes] = await Promise.all([
     partsOf(db, transaction),
     findReports(db, [transaction.id]),
-    transaction.type === 'PAYOUT' ? findPayoutOf(db, keyring, transaction.id) : undefined,
+    transaction.type === 'PAYOUT' ? findPayoutOf(db, { keyring, securityLog }, transaction.id) : undefined,
     transaction.type === 'SWITCH' ? findBookedAs({ db, clock }, transaction.reference) : undefined,
     listDisputes({ db, keyring }, { transactionId: transaction.id, limit: DISPUTES_MAX, offset: 0, isUncounted: true }),
   ]);

@@ -5,6 +5,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { toMobileNumber } from '#lib/phone-number.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { findApplicationsByName, getApplication } from '#modules/applications';
 import { findApproval } from '#modules/approvals';
 import { findPayee, readRecord } from '#modules/customers';
@@ -29,8 +30,10 @@ const NAME_MIN = 3;
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-type Deps = { keyring: Keyring; clock: Clock; readLong: ReadLong } & DepsOf<typeof findCustomers>;
-type Reads = { db: Database; keyring: Keyring; clock: Clock };
+type Deps = { keyring: Keyring; clock: Clock; securityLog: SecurityLog; readLong: ReadLong } & DepsOf<
+  typeof findCustomers
+>;
+type Reads = { db: Database; keyring: Keyring; clock: Clock; securityLog: SecurityLog };
 
 /**
  * What a text may name: a reference, a tag, an account number, a serial number, an id, that of a request too, the beginning of the name of a partner or an

@@ -13,8 +13,9 @@ type Deps = { keyring: Keyring; clock: Clock };
 export async function askForProof(tx: Tx, deps: Deps, addressee: Addressee): Promise<void> {
   const { ownerId, email } = addressee;
   if (email === undefined) return;
-  const since = new Date(deps.clock.now().getTime() - HOUR_MS);
-  const asked = await selectOpenProof(tx, [ownerId, digestOf(deps.keyring, addressee, email), since]);
+  const now = deps.clock.now();
+  const since = new Date(now.getTime() - HOUR_MS);
+  const asked = await selectOpenProof(tx, [ownerId, digestOf(deps.keyring, addressee, email), since, now]);
   if (asked.length === 0) await writeLetter(tx, deps, addressee, { kind: 'CONTACT_PROOF', isProof: true });
 }
 

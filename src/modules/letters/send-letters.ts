@@ -5,6 +5,7 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { randomToken } from '#lib/random.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { type EmailProvider, EmailProviderDown } from '../../providers/email/port.ts';
 import { letterText } from './letter-text.ts';
 import { claimDue, endLetter, type LetterRow, postpone, setToken } from './store.ts';
@@ -23,6 +24,7 @@ type Deps = {
   clock: Clock;
   log: Logger;
   email: EmailProvider;
+  securityLog: SecurityLog;
   brand: Brand;
   publicUrl: string;
 };
@@ -30,7 +32,7 @@ type Deps = {
 /**
  * Mails the letters that are due. Any number of processes may do so at once; what a process took that died is mailed again,
  * with another link, and the link before then opens nothing. The token of a link is made here and stands nowhere but in the
- * mail. What the mail server does not take is tried ten times.
+ * mail. What the mail server does not take is tried ten times; what is given up is a security event.
  */
 export async function sendLetters(deps: Deps): Promise<void> {
   const now = deps.clock.now();
@@ -65,6 +67,8 @@ async function send(deps: Deps, row: LetterRow): Promise<void> {
       } else {
         log.error({ err, ...facts }, 'the owner of a partner or an application could not be told');
         await endLetter(db, [id, null]);
+        const owner = row.ownerKind === 'PARTNER' ? { partnerId: ownerId } : { applicationId: ownerId };
+        deps.securityLog.record('owner_not_told', { ...owner, keyId: row.facts.keyId });
       }
       return;
     }

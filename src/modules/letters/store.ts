@@ -36,11 +36,11 @@ const add = preparedText(
   { writes: true },
 );
 
-/** Whether a proof of this address was asked for since a moment, and can still be given. */
+/** Whether a proof of this address was asked for since a moment, was mailed or will be, and can still be given. */
 export const selectOpenProof = preparedText(
   'letters.open-proof',
   `select id from letters.letter where owner_id = $1 and happened_at > $3 and address_digest = $2 and kind = 'CONTACT_PROOF'
-     and opened_at is null limit 1`,
+     and opened_at is null and link_until > $4 and (due_at is not null or sent_at is not null) limit 1`,
 );
 
 /** The letter that came of a request. */

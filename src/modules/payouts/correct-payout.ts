@@ -1,6 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
@@ -12,6 +13,7 @@ import {
   type Posting,
   systemAccount,
 } from '#modules/ledger';
+import { openPayoutAccount } from './payout-account.ts';
 import { getPayout, type PayoutView, payoutNotFound } from './payout-view.ts';
 import { lockPayout, type PayoutParts, selectById, updatePayout } from './store.ts';
 
@@ -25,12 +27,14 @@ type Deps = {
   transact: Transact;
   poster: Poster;
   clock: { now(): Date };
+  securityLog: SecurityLog;
 };
 
 /**
  * Books a payout that counts as failed and that its provider has paid all the same, as two operators have found out: a posting
  * of its own into the rail's clearing account, without charges. The payout stays FAILED. Done twice it answers as it did. Audited.
  *
+ * @throws AlteredRecord where the payout is not as it was ordered
  * @throws DomainError PAYOUT_NOT_FOUND; PAYOUT_STATE_CONFLICT for one that has not failed, or that its provider paid and sent
  *   back; REFERENCE_REUSED for one that was corrected out of another account; what else the ledger refuses a debit for, e.g. INSUFFICIENT_FUNDS
  */
@@ -42,6 +46,7 @@ export async function correctPayout(
   if (found === undefined) throw payoutNotFound();
   await deps.transact(async (tx) => {
     const row = await lockPayout(tx, found.row.providerReference);
+    if (row !== undefined) openPayoutAccount(deps.keyring, row);
     if (row?.state !== 'FAILED') {
       throw new DomainError(
         'PAYOUT_STATE_CONFLICT',

@@ -1,14 +1,21 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
 import type { PayoutProvider } from '../../providers/payout/port.ts';
 import { ask } from './carry-payouts.ts';
+import { openPayoutAccount } from './payout-account.ts';
 import { getPayout, type PayoutView, payoutNotFound } from './payout-view.ts';
 import { type PayoutNews, type SettleDeps, settlePayout } from './settle-payout.ts';
 import { type PayoutRow, selectById } from './store.ts';
 
-type Deps = SettleDeps & { db: Database; keyring: Keyring; payoutProvider: PayoutProvider | undefined };
+type Deps = SettleDeps & {
+  db: Database;
+  keyring: Keyring;
+  securityLog: SecurityLog;
+  payoutProvider: PayoutProvider | undefined;
+};
 
 /**
  * Asks the provider now what has become of a payout, and books it. Audited.
@@ -39,6 +46,7 @@ export async function verifyPayout(
  * Books what two operators have found out of a payout of unknown end, e.g. by telephone. Or gives up one that was not sent yet:
  * it is FAILED. Audited.
  *
+ * @throws AlteredRecord where the payout is not as it was ordered
  * @throws DomainError PAYOUT_NOT_FOUND; PAYOUT_STATE_CONFLICT for one whose end is known, or that is being sent
  */
 export async function markPayout(
@@ -53,6 +61,7 @@ export async function markPayout(
     }
   };
   judge(row);
+  openPayoutAccount(deps.keyring, row);
   await settlePayout(deps, {
     providerReference: row.providerReference,
     judge,

@@ -1,7 +1,9 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { TransactionType } from '#modules/ledger';
 import { openPayoutAccount, type PayoutAccount } from './payout-account.ts';
 import type { PayoutState } from './payout-state.ts';
@@ -16,8 +18,11 @@ import {
 } from './store.ts';
 
 /** A payout as the operator sees it. Amounts are minor units of naira. */
-export interface PayoutView extends PayoutAccount {
+export interface PayoutView extends Pick<PayoutAccount, 'bankCode' | 'bankName'> {
   id: string;
+  /** Undefined where what is stored is not what was ordered. */
+  accountNumber: string | undefined;
+  accountName: string | undefined;
   /** The transaction's, as the partner or we gave it. */
   reference: string;
   externalReference: string | undefined;
@@ -50,40 +55,59 @@ export interface PayoutView extends PayoutAccount {
 /** The error for a payout that does not exist. */
 export const payoutNotFound = (): DomainError => new DomainError('PAYOUT_NOT_FOUND', 'there is no such payout');
 
+interface Opening {
+  keyring: Keyring;
+  securityLog: SecurityLog;
+}
+
+/** The account of a payout; undefined, and a security event, where what is stored is not what was ordered. */
+function accountIfSound(
+  { keyring, securityLog }: Opening,
+  row: Parameters<typeof openPayoutAccount>[1],
+): PayoutAccount | undefined {
+  try {
+    return openPayoutAccount(keyring, row);
+  } catch (error) {
+    if (!(error instanceof AlteredRecord)) throw error;
+    securityLog.record('stored_record_altered', { record: error.record });
+    return undefined;
+  }
+}
+
 /** A payout of any partner. @throws DomainError PAYOUT_NOT_FOUND */
-export async function getPayout({ db, keyring }: { db: Database; keyring: Keyring }, id: string): Promise<PayoutView> {
-  const found = await selectById(db, { id });
+export async function getPayout(deps: Opening & { db: Database }, id: string): Promise<PayoutView> {
+  const found = await selectById(deps.db, { id });
   if (found === undefined) throw payoutNotFound();
-  return toView(keyring, found);
+  return toView(deps, found);
 }
 
 /** The payout of a transaction; undefined of one that is none. */
 export async function findPayoutOf(
   db: Executor,
-  keyring: Keyring,
+  opening: Opening,
   transactionId: number,
 ): Promise<PayoutView | undefined> {
   const found = await selectByTransaction(db, { id: transactionId });
-  return found && toView(keyring, found);
+  return found && toView(opening, found);
 }
 
 /**
  * By transaction: the bank account that its money went to, or came back from: of payouts, their corrections and the reversals of
- * either. Other transactions are left out.
+ * either. Other transactions are left out, and so is, with a security event, one whose payout is not as it was ordered.
  */
 export async function findPayees(
   db: Executor,
-  keyring: Keyring,
+  opening: Opening,
   transactions: readonly { id: number; type: TransactionType }[],
 ): Promise<ReadonlyMap<number, PayoutAccount>> {
   const ids = transactions.filter(({ type }) => PAID_OUT.has(type)).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const found = await selectPayees(db, [ids]);
   return new Map(
-    found.map(({ transactionId, amount, ...row }) => [
-      Number(transactionId),
-      openPayoutAccount(keyring, { ...row, amount: BigInt(amount) }),
-    ]),
+    found.flatMap(({ transactionId, amount, ...row }): [number, PayoutAccount][] => {
+      const account = accountIfSound(opening, { ...row, amount: BigInt(amount) });
+      return account === undefined ? [] : [[Number(transactionId), account]];
+    }),
   );
 }
 
@@ -91,15 +115,19 @@ const PAID_OUT = new Set<TransactionType>(['PAYOUT', 'PAYOUT_CORRECTION', 'REVER
 
 /** Payouts of all partners, newest first. */
 export async function listPayouts(
-  { db, keyring }: { db: Executor; keyring: Keyring },
+  { db, ...opening }: Opening & { db: Executor },
   { limit, offset, cursor, ...filter }: PayoutFilter & PageRequest<string>,
 ): Promise<Listed<PayoutView, string>> {
   const { items, ...found } = await selectMatching(db, filter, { limit, offset, cursor });
-  return { items: items.map((parts) => toView(keyring, parts)), ...found };
+  return { items: items.map((parts) => toView(opening, parts)), ...found };
 }
 
-const toView = (keyring: Keyring, { row, transaction }: PayoutParts): PayoutView => ({
-  ...openPayoutAccount(keyring, row),
+const toView = (opening: Opening, { row, transaction }: PayoutParts): PayoutView => ({
+  bankCode: row.bankCode,
+  bankName: row.bankName,
+  accountNumber: undefined,
+  accountName: undefined,
+  ...accountIfSound(opening, row),
   id: row.id,
   reference: transaction.reference,
   externalReference: transaction.externalReference ?? undefined,

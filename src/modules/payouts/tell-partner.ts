@@ -27,7 +27,7 @@ export function eventsOfChange(before: PayoutRow, after: PayoutRow): PayoutEvent
  * so. Whose account was paid does not stand in the event.
  */
 export async function tellPartner(tx: Tx, event: PayoutEvent, row: PayoutRow): Promise<void> {
-  const endpoints = await endpointsThatWant(tx, { ownerId: row.partnerId, event, evenPaused: true });
+  const endpoints = await endpointsThatWant(tx, { ownerId: row.partnerId, event, toKeep: true });
   if (endpoints.length === 0) return;
   const transaction = (await selectByTransaction(tx, { id: row.transactionId }))?.transaction;
   if (transaction === undefined) throw new Error(`payout ${row.id} has no transaction`);

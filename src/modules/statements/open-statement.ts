@@ -5,6 +5,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { isSessionOpen, sessionsEndedSince } from '#modules/sessions';
 import { periodName } from './format.ts';
 import { type Format, linkExpired, readLink } from './link.ts';
@@ -62,6 +63,7 @@ export async function openStatement(
     readLong: ReadLong;
     keyring: Keyring;
     clock: Clock;
+    securityLog: SecurityLog;
     brand: Brand;
     publicUrl: string;
     environment: string;

@@ -5,6 +5,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { findCustomer, fullName } from '#modules/customers';
 import { sessionsEndedSince } from '#modules/sessions';
 import { type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
@@ -30,6 +31,7 @@ type Deps = {
   keyring: Keyring;
   clock: Clock;
   log: Logger;
+  securityLog: SecurityLog;
   publicUrl: string;
   email: EmailProvider;
   brand: Brand;

@@ -2,6 +2,7 @@ import type { Brand } from '#lib/brand.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { findPostalAddress } from '#modules/customers';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
@@ -78,7 +79,7 @@ export class StatementDoesNotBalance extends Error {
  *   begins with the balance that the one before it left and the last one ends with the closing balance
  */
 export async function readStatement(
-  resources: { db: Database; keyring: Keyring; readLong: ReadLong },
+  resources: { db: Database; keyring: Keyring; securityLog: SecurityLog; readLong: ReadLong },
   { wallet: reference, from, to }: Omit<StatementRequest, 'format'>,
 ): Promise<StatementContent> {
   const { holder, customerId, partnerId, pages, ...totals } = await walletStatement(resources, { reference, from, to });
@@ -93,7 +94,7 @@ export async function readStatement(
       const ids = rows.map(({ id }) => id);
       const [senders, payees] = await resources.readLong(`wallet:${reference}`, async (db) => [
         await findSenders(db, ids),
-        await findPayees(db, resources.keyring, rows),
+        await findPayees(db, resources, rows),
       ]);
       for (const row of rows) {
         if (row.openingBalance !== balance)

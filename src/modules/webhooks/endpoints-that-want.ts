@@ -21,7 +21,7 @@ export const extensionEvents: readonly string[] = [
  * not paused. One that names no events wants all of the contract. The default one first; none for an owner without any.
  *
  * @param except one of them, of which the others are to be told
- * @param evenPaused also those that are paused, which are sent it once they are resumed
+ * @param toKeep also those that have no URL or are paused, for which it is kept until they can be sent it
  */
 export async function endpointsThatWant(
   db: Executor,
@@ -29,15 +29,15 @@ export async function endpointsThatWant(
     ownerId,
     event,
     except,
-    evenPaused = false,
-  }: { ownerId: string; event: string; except?: string | undefined; evenPaused?: boolean },
+    toKeep = false,
+  }: { ownerId: string; event: string; except?: string | undefined; toKeep?: boolean },
 ): Promise<{ endpointId: string }[]> {
   const wants = (events: readonly string[] | null) =>
     events === null ? !extensionEvents.includes(event) : events.includes(event);
   const wanting = (await readReceivers(db, ownerId)).filter(
-    ({ id, url, events }) => id !== except && url !== null && wants(events),
+    ({ id, url, events }) => id !== except && (toKeep || url !== null) && wants(events),
   );
-  if (evenPaused) return wanting.map(({ id }) => ({ endpointId: id }));
+  if (toKeep) return wanting.map(({ id }) => ({ endpointId: id }));
   const paused = await selectPaused(
     db,
     wanting.map(({ id }) => id),

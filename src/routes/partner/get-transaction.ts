@@ -1,14 +1,16 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { findPayees } from '#modules/payouts';
 import { getTransaction as findTransaction } from '#modules/wallets';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 import { transactionParams } from './shapes.ts';
 
-export function getTransaction(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
+export function getTransaction(
+  app: ZodApp,
+  { db, ...opening }: { db: Database } & Parameters<typeof findPayees>[1],
+): void {
   app.get(
     '/transaction/:reference',
     {
@@ -25,7 +27,7 @@ export function getTransaction(app: ZodApp, { db, keyring }: { db: Database; key
       const named = { partnerId: partnerOf(request).id, reference: request.params.reference };
       const transaction = await findTransaction(db, named);
       reply.header('cache-control', 'no-store');
-      const payees = await findPayees(db, keyring, [transaction]);
+      const payees = await findPayees(db, opening, [transaction]);
       return toTransaction(transaction, payees.get(transaction.id));
     },
   );

@@ -1,7 +1,6 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { findPayees } from '#modules/payouts';
 import { getWalletHistory as historyOfWallet } from '#modules/wallets';
@@ -11,7 +10,10 @@ import { walletParams } from './shapes.ts';
 
 const pages = pagedBy('history', numberKey);
 
-export function getWalletHistory(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
+export function getWalletHistory(
+  app: ZodApp,
+  { db, ...opening }: { db: Database } & Parameters<typeof findPayees>[1],
+): void {
   app.get(
     '/wallet/:reference/history',
     {
@@ -30,7 +32,7 @@ export function getWalletHistory(app: ZodApp, { db, keyring }: { db: Database; k
       const partnerId = partnerOf(request).id;
       const found = await historyOfWallet(db, keyring, { partnerId, reference, ...request.query });
       reply.header('cache-control', 'no-store');
-      const payees = await findPayees(db, keyring, found.items);
+      const payees = await findPayees(db, opening, found.items);
       return pages.page(found, request.query, (one) => toTransaction(one, payees.get(one.id)));
     },
   );

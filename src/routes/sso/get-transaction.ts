@@ -1,7 +1,6 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { findPayees } from '#modules/payouts';
 import { findCustomerTransfer, getCustomerHistory } from '#modules/wallets';
@@ -15,7 +14,10 @@ const query = pages.query.extend({
   reference: optional(reference).meta({ description: 'Only the transfer that the customer gave this reference' }),
 });
 
-export function getTransaction(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
+export function getTransaction(
+  app: ZodApp,
+  { db, ...opening }: { db: Database } & Parameters<typeof findPayees>[1],
+): void {
   app.get(
     '/transaction',
     {
@@ -36,7 +38,7 @@ export function getTransaction(app: ZodApp, { db, keyring }: { db: Database; key
           ? await getCustomerHistory(db, keyring, { ...whose, ...page })
           : await findCustomerTransfer(db, { ...whose, ...page, reference: named });
       reply.header('cache-control', 'no-store');
-      const payees = await findPayees(db, keyring, found.items);
+      const payees = await findPayees(db, opening, found.items);
       return pages.page(found, page, (one) => toTransaction(one, payees.get(one.id)));
     },
   );

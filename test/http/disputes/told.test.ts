@@ -54,6 +54,16 @@ it('endpoints that name the events are told what becomes of a dispute, and no ot
   expect(await brokenInvariants(server)).toEqual([]);
 });
 
+it('what is told while an endpoint has no URL is kept, and sent once it has one', async () => {
+  const { partner } = await fundedWallet(server, 500);
+  const [byDefault] = (await callEndpoints(server, partner, 'GET')).json().items;
+  await callEndpoints(server, partner, 'PATCH', `/${byDefault?.id}`, { events: OF_DISPUTES });
+  await server.call('PUT', '/v2/partner/webhook', { headers: partner.headers, payload: { url: null } });
+  await openDispute(server, partner.id);
+  expect(await told(partner)).toMatchObject([{ to: byDefault?.id, event: 'dispute.opened' }]);
+  expect(await brokenInvariants(server)).toEqual([]);
+});
+
 it('an endpoint that is paused is told once it is resumed', async () => {
   const { partner } = await fundedWallet(server, 500);
   const endpoint = await newEndpoint(server, partner, { events: OF_DISPUTES });

@@ -222,6 +222,41 @@ describe('a payout that is ordered', () => {
     },
   );
 
+  it('is shown without its payee, and the rest of a list, a history and a statement as ever, while it is altered', async () => {
+    const ada = await loggedIn(server, partner, 5_000);
+    await server.call('POST', '/v2/sso/wallet/bank-account', { headers: ada.headers, payload: ACCOUNT });
+    const references = [newReference(), newReference()];
+    for (const reference of references) {
+      const payload = { amount: 1_000, reference };
+      expect((await server.call('POST', '/v2/sso/payout', { headers: ada.headers, payload })).statusCode).toBe(200);
+    }
+    server.clock.advance(60_000);
+    await carryPayouts(server.resources);
+    const { headers } = partner;
+    const listed = (await server.call('GET', '/v2/sso/transaction', { headers: ada.headers })).json().items;
+    const { Reference: named, ID } = listed.find(
+      ({ ExternalReference }: { ExternalReference: string }) => ExternalReference === references[0],
+    );
+    const change = `update payouts.payout set bank_code = '044' where transaction_id = ${ID}`;
+    await altered('payouts.payout', [change], async () => {
+      const lists = [
+        await server.call('GET', '/v2/sso/transaction', { headers: ada.headers }),
+        await server.call('GET', `/v2/partner/wallet/${ada.wallet}/history`, { headers }),
+      ];
+      const expected = listed.map((one: { ID: number }) =>
+        one.ID === ID ? expect.not.objectContaining({ Payee: expect.anything() }) : one,
+      );
+      for (const answer of lists) expect([answer.statusCode, answer.json().items]).toEqual([200, expected]);
+      const single = await server.call('GET', `/v2/partner/transaction/${named}`, { headers });
+      expect([single.statusCode, single.json().Payee]).toEqual([200, undefined]);
+      const link = await server.call('POST', '/v2/sso/transaction/statement?format=csv', { headers: ada.headers });
+      const statement = await server.call('GET', new URL(link.json().url).pathname);
+      expect(statement.statusCode).toBe(200);
+      const payouts = await server.operate('GET', `/payouts?wallet=${ada.wallet}`);
+      expect([payouts.statusCode, payouts.json().items.length]).toEqual([200, 2]);
+    });
+  });
+
   it('cannot be given another payee by the login of the server', async () => {
     for (const column of [
       'bank_code',

@@ -114,6 +114,17 @@ it('of a customer’s payout their own reference is told beside ours, at the wal
   ]);
 });
 
+it('what is told while an endpoint has no URL is kept, and sent once it has one', async () => {
+  const { partner, wallet } = await fundedWallet(server, 1_000);
+  const [byDefault] = (await callEndpoints(server, partner, 'GET')).json().items;
+  await callEndpoints(server, partner, 'PATCH', `/${byDefault?.id}`, { events: ['wallet.debited', 'payout.failed'] });
+  await server.call('PUT', '/v2/partner/webhook', { headers: partner.headers, payload: { url: null } });
+  await payOut(partner, wallet, { amount: 100.01, reference: 'refused' });
+  await carry();
+  expect(await told(partner)).toMatchObject([{ to: byDefault?.id, event: 'payout.failed' }]);
+  expect(await brokenInvariants(server)).toEqual([]);
+});
+
 it('an endpoint that is paused is told once it is resumed', async () => {
   const { partner, wallet } = await fundedWallet(server, 1_000);
   const endpoint = await newEndpoint(server, partner, { events: ['payout.failed'] });

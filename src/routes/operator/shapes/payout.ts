@@ -18,10 +18,12 @@ export const payoutShape = z.object({
   state: payoutState.meta({
     description: 'UNKNOWN: the provider may have paid, and is asked what became of it, never to pay again',
   }),
-  accountNumber: personal(z.string(), 'number'),
+  accountNumber: personal(z.string(), 'number')
+    .optional()
+    .meta({ description: 'Left out, as is its name, where what is stored is not what was ordered' }),
   bankCode: z.string(),
   bankName: z.string(),
-  accountName: personal(z.string(), 'name'),
+  accountName: personal(z.string(), 'name').optional(),
   provider: z.string(),
   providerReference: z.string().meta({ description: 'Ours at the provider' }),
   providerId: z.string().optional(),
