@@ -30,7 +30,7 @@ export function getWalletHistory(
     async (request, reply) => {
       const { reference } = request.params;
       const partnerId = partnerOf(request).id;
-      const found = await historyOfWallet(db, keyring, { partnerId, reference, ...request.query });
+      const found = await historyOfWallet(db, opening.keyring, { partnerId, reference, ...request.query });
       reply.header('cache-control', 'no-store');
       const payees = await findPayees(db, opening, found.items);
       return pages.page(found, request.query, (one) => toTransaction(one, payees.get(one.id)));

@@ -35,7 +35,7 @@ export function getTransaction(
       const { reference: named, ...page } = request.query;
       const found =
         named === undefined
-          ? await getCustomerHistory(db, keyring, { ...whose, ...page })
+          ? await getCustomerHistory(db, opening.keyring, { ...whose, ...page })
           : await findCustomerTransfer(db, { ...whose, ...page, reference: named });
       reply.header('cache-control', 'no-store');
       const payees = await findPayees(db, opening, found.items);

@@ -243,10 +243,8 @@ describe('a payout that is ordered', () => {
         await server.call('GET', '/v2/sso/transaction', { headers: ada.headers }),
         await server.call('GET', `/v2/partner/wallet/${ada.wallet}/history`, { headers }),
       ];
-      const expected = listed.map((one: { ID: number }) =>
-        one.ID === ID ? expect.not.objectContaining({ Payee: expect.anything() }) : one,
-      );
-      for (const answer of lists) expect([answer.statusCode, answer.json().items]).toEqual([200, expected]);
+      const withoutPayee = listed.map((one: { ID: number }) => (one.ID === ID ? { ...one, Payee: undefined } : one));
+      for (const answer of lists) expect([answer.statusCode, answer.json().items]).toEqual([200, withoutPayee]);
       const single = await server.call('GET', `/v2/partner/transaction/${named}`, { headers });
       expect([single.statusCode, single.json().Payee]).toEqual([200, undefined]);
       const link = await server.call('POST', '/v2/sso/transaction/statement?format=csv', { headers: ada.headers });
