@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { useChromium } from '../support/chromium.ts';
-import { pathOf } from '../support/consent-page.ts';
+import { linkAndEvents, pathOf, waitingLink } from '../support/consent-page.ts';
 import { lowestContrast } from '../support/contrast.ts';
-import { linkAndEvents, waitingLink } from '../support/link-page.ts';
 import { OTP, PASSWORD } from '../support/onboarding.ts';
 import { DESK, PHONE, press, shows, useVisits, warns } from '../support/visits.ts';
 

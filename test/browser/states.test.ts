@@ -10,8 +10,8 @@ import {
   type OnPage,
   pathOf,
   subjectWithRequester,
+  waitingLink,
 } from '../support/consent-page.ts';
-import { waitingLink } from '../support/link-page.ts';
 import { PASSWORD } from '../support/onboarding.ts';
 import { looks, PHONE, press, useVisits } from '../support/visits.ts';
 import { faultsOf, violationsOf } from './readable.ts';

@@ -8,12 +8,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyArchive } from '#modules/archives';
 import { systemAccount } from '#modules/ledger';
 import { withSealer } from '../db/seals/sealed-books.ts';
-import { checkLedger } from '../support/check-ledger.ts';
 import { eventually } from '../support/eventually.ts';
-import { useLedger } from '../support/ledger.ts';
+import { checkLedger, useLedger } from '../support/ledger.ts';
 import { monthsAgo, nameOf, openMonths, totalAndSeal } from '../support/past-months.ts';
-import { post } from '../support/post.ts';
-import { postingBetween } from '../support/posting-between.ts';
+import { post, postingBetween } from '../support/post.ts';
 
 const ledger = useLedger();
 const directory = await mkdtemp(join(tmpdir(), 'paytag-test-archive-'));

@@ -6,9 +6,8 @@ import { claimDeliveries, recordAttempts } from '#modules/webhooks';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { ensureServerLogin } from '../../src/server-login.ts';
 import { PLANNER } from '../../src/worker/deliver-webhooks.ts';
-import { asServer } from '../support/database.ts';
+import { asServer, copyCluster } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { copyCluster } from '../support/made-cluster.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
 
 // PostgreSQL 18 may crash, or miss rows, where a statement leaves parts out both when it begins and while it runs, and finds a row that

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { ENDED_STATES, SPENT_STATES } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitersFor } from '../support/row-locks.ts';
-import { ENDED_STATES, SPENT_STATES } from '../support/spent-states.ts';
 
 const server = useApp();
 let headers: Record<string, string> = {};

@@ -10,8 +10,8 @@ import { openCluster } from '../../src/embedded/cluster.ts';
 import { freePort, listenLocally } from '../../src/embedded/port.ts';
 import { installedPrograms, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { stopOrphan } from '../../src/embedded/supervisor.ts';
+import { copyCluster } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { copyCluster } from '../support/made-cluster.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
 
 let root = '';

@@ -5,8 +5,8 @@ import { createKeyring } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/database.ts';
 import { createThrottles } from '#modules/throttles';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
+import { copyCluster } from '../support/database.ts';
 import { testLog } from '../support/log.ts';
-import { copyCluster } from '../support/made-cluster.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
 import { killPostgres } from './kill-postgres.ts';
 

@@ -1,10 +1,16 @@
 import { setTimeout as elapsed } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, type ClientCall, clientOf, type Method, remotePartner } from '../support/client.ts';
+import {
+  type Client,
+  type ClientCall,
+  clientOf,
+  type Method,
+  remoteCustomer,
+  remotePartner,
+} from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, serverEnv, startServer } from '../support/process.ts';
-import { remoteCustomer } from '../support/remote-customer.ts';
 import { type ServedHere, serveHere } from '../support/served.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 

@@ -3,8 +3,7 @@ import { countsByLimits, newKey, outcome, useProcesses } from '../db/throttles/t
 import { type Answer, type TestApp, useApp } from '../support/app.ts';
 import { testClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { logIn, newCustomer, newPerson, startSession } from '../support/onboarding.ts';
-import { startReset } from '../support/password-reset.ts';
+import { logIn, newCustomer, newPerson, startReset, startSession } from '../support/onboarding.ts';
 import { useRedis } from '../support/redis.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 

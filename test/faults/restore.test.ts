@@ -10,14 +10,14 @@ import { type PublishedSeal, sealDue } from '#modules/seals';
 import { listenLocally } from '../../src/embedded/port.ts';
 import { rootKeyIdsOf } from '../../src/providers/kms/open-root-keys.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
-import { A_DAY_BEFORE } from '../support/a-day-before.ts';
 import { startApp, type TestPartner } from '../support/app.ts';
 import { blocksOf, documentAt, quotedIn, stepOf } from '../support/documents.ts';
 import { eventually } from '../support/eventually.ts';
+import { A_DAY_BEFORE } from '../support/past-months.ts';
 import { ACCOUNT } from '../support/payouts.ts';
 import { runToEnd, serverEnv } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { type ArchivedCluster, startArchived } from '../support/recovered-cluster.ts';
+import { type ArchivedCluster, startArchived } from '../support/standby.ts';
 import { kycWallet, moveMoney } from '../support/wallets.ts';
 
 const guide = documentAt('src/docs/backup.md');

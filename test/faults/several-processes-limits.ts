@@ -1,8 +1,6 @@
 import type { Pool } from 'pg';
 import { expect } from 'vitest';
-import { clientOf, type RemotePartner, remotePartner } from '../support/client.ts';
-import { remoteCustomer } from '../support/remote-customer.ts';
-import { ssoOf } from '../support/remote-login.ts';
+import { clientOf, type RemotePartner, remoteCustomer, remotePartner, ssoOf } from '../support/client.ts';
 
 /** Guesses at a password that are looked at before it is closed: PostgreSQL counts them. */
 export const GUESSES = 5;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RemoteCustomer } from '../support/client.ts';
 import { type ClientAnswer, clientOf, type RemotePartner } from '../support/client.ts';
-import type { RemoteCustomer } from '../support/remote-customer.ts';
 
 const CLIENTS = 4;
 const IDLE_MS = 5;

@@ -1,13 +1,12 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { clientOf, remotePartner } from '../support/client.ts';
+import { clientOf, remoteCustomer, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, serverEnv } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
-import { remoteCustomer } from '../support/remote-customer.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
 import { GUESSES, LIMITED, type Limits, LOOK_UPS, limitsOf, person } from './several-processes-limits.ts';

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type Client, clientOf, remotePartner } from '../support/client.ts';
+import { type Client, clientOf, type RemoteCustomer, remoteCustomer, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { useMailServer } from '../support/mail-server.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
-import { type RemoteCustomer, remoteCustomer } from '../support/remote-customer.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { type ServedHere, serveHere } from '../support/served.ts';
 import { readPdf } from '../support/statements.ts';

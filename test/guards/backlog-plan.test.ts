@@ -3,8 +3,8 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { onOneConnection } from '#lib/one-connection.ts';
 import { claimDeliveries, measureBacklog, oldestDue } from '#modules/webhooks';
 import { asServer } from '../support/database.ts';
-import { makeMonthsAhead } from '../support/months-ahead.ts';
 import { useOutbox } from '../support/outbox.ts';
+import { makeMonthsAhead } from '../support/past-months.ts';
 import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../support/plans.ts';
 
 const RECEIVERS = 20;

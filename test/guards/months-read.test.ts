@@ -14,8 +14,7 @@ import { asServer } from '../support/database.ts';
 import { type Book, useLedger } from '../support/ledger.ts';
 import { monthsAgo, openMonths } from '../support/past-months.ts';
 import { type Explained, endOfLog, explainAll, explainedSince } from '../support/plans.ts';
-import { post } from '../support/post.ts';
-import { postingBetween } from '../support/posting-between.ts';
+import { post, postingBetween } from '../support/post.ts';
 
 const MONTHS = 36;
 const ledger = useLedger();

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { asMinor, type Posting, placeHold, systemAccount } from '#modules/ledger';
 import { eventually } from '../support/eventually.ts';
 import { type Book, useLedger } from '../support/ledger.ts';
-import { post, postingJson } from '../support/post.ts';
-import { postingBetween } from '../support/posting-between.ts';
+import { post, postingBetween, postingJson } from '../support/post.ts';
 
 const MANY = 400;
 const ledger = useLedger();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type TestApp, useApp } from '../support/app.ts';
+import { type Seeded, seeded } from '../support/cases.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../support/described.ts';
-import { type Seeded, seeded } from '../support/seeded.ts';
 import type { GoodRequests } from './every-operation/good-requests.ts';
 import { goodRequestsOfOperator } from './every-operation/good-requests-operator.ts';
 import { goodRequestsOfPartners } from './every-operation/good-requests-partner.ts';

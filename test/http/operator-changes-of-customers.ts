@@ -1,6 +1,5 @@
 import type { TestApp } from '../support/app.ts';
-import { customerWithId } from '../support/customers.ts';
-import { consoleSession, sessionsOf } from '../support/live-sessions.ts';
+import { consoleSession, customerWithId, sessionsOf } from '../support/customers.ts';
 import type { Person } from '../support/onboarding.ts';
 import { newOperator } from '../support/operators.ts';
 import { throttledLogin } from '../support/throttled.ts';

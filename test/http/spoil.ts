@@ -1,4 +1,4 @@
-import type { Seeded } from '../support/seeded.ts';
+import type { Seeded } from '../support/cases.ts';
 
 /** A request that may have been spoilt in several places at once. */
 export interface Spoilt {

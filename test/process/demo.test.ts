@@ -2,12 +2,11 @@ import { access, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPostmasterFile } from '../../src/embedded/postmaster-file.ts';
-import { type Client, clientOf } from '../support/client.ts';
+import { type Client, clientOf, ssoOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
 import { OPERATOR_TOKEN, runToEnd, type ServerProcess, startServer } from '../support/process.ts';
 import { queryAs } from '../support/query-as.ts';
-import { ssoOf } from '../support/remote-login.ts';
 import { untilGreeted } from '../support/sandbox.ts';
 
 interface Credentials {

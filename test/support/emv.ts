@@ -1,3 +1,6 @@
+import jsqr from 'jsqr';
+import { PNG } from 'pngjs';
+
 /** Reads an EMVCo merchant-presented payload as its specification says, written apart from what makes it: ids to values. */
 export function readEmv(payload: string): Record<string, string> {
   const crc = payload.slice(-4);
@@ -34,4 +37,10 @@ export function crcOf(text: string): number {
       for (const [offset, bit] of divisor.entries()) bits[at + offset] = (bits[at + offset] ?? 0) ^ bit;
   }
   return Number.parseInt(bits.slice(-16).join(''), 2);
+}
+
+/** What a camera would read from a PNG in base64. */
+export function readQr(base64: string): string | undefined {
+  const { data, width, height } = PNG.sync.read(Buffer.from(base64, 'base64'));
+  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data;
 }

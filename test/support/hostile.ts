@@ -1,4 +1,4 @@
-import type { Described, Operation } from './described.ts';
+import type { Described, Operation, Parameter } from './described.ts';
 import { repetitions } from './repetitions.ts';
 
 /** A request that a confused or hostile client might send. `what` names what is wrong with it. */
@@ -14,7 +14,7 @@ const UNKNOWN = 'unknown';
 const OVERLONG = 'a'.repeat(10_000);
 
 /** As JSON text, so that they reach the server as they stand here. */
-const values: Readonly<Record<string, string>> = {
+const wrongValues: Readonly<Record<string, string>> = {
   'an empty string': '""',
   blanks: '"   "',
   null: 'null',
@@ -139,7 +139,7 @@ function inTheBody(url: string, example: Body): Hostile[] {
   const members = Object.keys(example).flatMap((member, place) => {
     const { [member]: _left, ...rest } = example;
     const missing = { what: `${member} is missing`, url, headers: JSON_TYPE, payload: JSON.stringify(rest) };
-    const bad = shareOf(Object.entries(values), url, place).map(([what, value]) => ({
+    const bad = shareOf(Object.entries(wrongValues), url, place).map(([what, value]) => ({
       what: `${member} is ${what}`,
       url,
       headers: JSON_TYPE,
@@ -148,4 +148,52 @@ function inTheBody(url: string, example: Body): Hostile[] {
     return [missing, ...bad];
   });
   return [...bodies, ...types, ...members];
+}
+
+/** A request as the document of its operation describes it. */
+export interface DescribedRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
+  headers: Record<string, string>;
+  /** JSON text; undefined where the operation takes no body. */
+  payload: string | undefined;
+}
+
+/** Who asks: partner headers, sent always, and the bearer token of each scheme that asks for one. */
+export interface Callers {
+  headers: Record<string, string>;
+  bearers: Readonly<Record<string, string>>;
+}
+
+/** The request of an operation, by a caller who may ask, about things that are well named and not there. */
+export function requestOf(described: Described, { headers, bearers }: Callers): DescribedRequest {
+  const { method, path, operation } = described;
+  const schemes = Object.keys(operation.security?.[0] ?? {});
+  const token = schemes.map((scheme) => bearers[scheme]).find((bearer) => bearer !== undefined);
+  const values = new Map(operation.parameters?.map((parameter) => [parameter.name, valueFor(parameter)]));
+  const asked = operation.parameters?.filter((parameter) => parameter.in === 'query' && parameter.required) ?? [];
+  const query = asked.length === 0 ? '' : `?${asked.map(({ name }) => `${name}=${values.get(name)}`).join('&')}`;
+  const body = exampleOf(described);
+  return {
+    method: method as DescribedRequest['method'],
+    url: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '') + query,
+    headers: {
+      ...headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    payload: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
+
+/** What is judged before the store is asked: a day, and which rail. */
+const judgedAtOnce: Readonly<Record<string, string>> = { date: '2026-01-31', provider: 'simulator' };
+
+function valueFor({ name, schema }: Parameter): string {
+  const judged = judgedAtOnce[name];
+  if (judged !== undefined) return judged;
+  const { format, pattern, example } = schema as { format?: string; pattern?: string; example?: unknown };
+  if (format === 'uuid') return '0199c2f4-6d1e-7a3b-9c5d-1e2f3a4b5c6d';
+  if (pattern === undefined) return 'something';
+  return typeof example === 'string' ? example : '22212345678';
 }

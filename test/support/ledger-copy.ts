@@ -6,8 +6,7 @@ import { amountsOf, openFloatAccount, openWalletAccount, type Posting, systemAcc
 import { registerReceiver } from '#modules/outbox';
 import { type PostingRow, toPostingResult } from '../../src/modules/ledger/posting-result.ts';
 import type { LedgerModel, ModelOutcome } from './ledger-model.ts';
-import { post, postingJson } from './post.ts';
-import { postingBetween } from './posting-between.ts';
+import { post, postingBetween, postingJson } from './post.ts';
 
 const keyring = createKeyring(Buffer.alloc(32, 7));
 

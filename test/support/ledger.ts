@@ -1,12 +1,26 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { systemClock } from '#lib/clock.ts';
+import { type Database, type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import type { Invariant } from '#lib/invariant.ts';
+import { createLog } from '#lib/log.ts';
 import { randomId } from '#lib/random.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
-import { openFloatAccount, openWalletAccount, systemAccount } from '#modules/ledger';
-import { useDatabase } from './database.ts';
-import { post } from './post.ts';
-import { postingBetween } from './posting-between.ts';
+import { createChecker, type IntegrityReport } from '#modules/integrity';
+import {
+  assertPosted,
+  invariants as ledgerInvariants,
+  openFloatAccount,
+  openWalletAccount,
+  POSTING_PURPOSE,
+  type Posted,
+  type Posting,
+  systemAccount,
+} from '#modules/ledger';
+import { tryPost } from '../../src/modules/ledger/post.ts';
+import type { TestApp } from './app.ts';
+import { asOwner, useDatabase } from './database.ts';
+import { authenticate, post, postingBetween } from './post.ts';
 
 /** A partner's float and one of its wallets. */
 export interface Book {
@@ -71,5 +85,47 @@ export function useLedger(poolMax = 20): TestLedger {
       const { rows } = await live().pool.query('select posted from ledger.account where id = $1', [account]);
       return BigInt(rows[0].posted);
     },
+  };
+}
+
+const log = createLog('silent');
+
+/** What the rooms hold, and the ledger does not ask of them: tests of the ledger alone post any legs that balance, at any time, and restrict any account. */
+const OF_THE_ROOMS = new Set([
+  'transactions_are_their_entries',
+  'reversals_undo_their_original',
+  'histories_run_forwards',
+  'only_wallets_are_restricted',
+]);
+const held = ledgerInvariants(authenticate, () => 'false').filter(({ name }) => !OF_THE_ROOMS.has(name));
+
+/** The check that the server runs, of these invariants alone: by default what the ledger holds by itself. */
+export async function checkLedger(
+  db: Database,
+  { invariants = held, since, limitMs }: { invariants?: readonly Invariant[]; since?: Date; limitMs?: number } = {},
+): Promise<IntegrityReport> {
+  const { connectionString } = (db as Database & { $client: { options: { connectionString: string } } }).$client
+    .options;
+  return createChecker({
+    databaseUrl: connectionString,
+    db,
+    clock: systemClock,
+    log,
+    invariants: async () => invariants,
+    ...(limitMs === undefined ? {} : { limitMs }),
+  }).check(since);
+}
+
+/** Posts at a moment that has passed, which only the owner of the database can. Accounts that moved later are not to be used. */
+export function usePast(server: TestApp): (posting: Posting, at: Date) => Promise<Posted> {
+  let handle: DatabaseHandle | undefined;
+  beforeAll(() => {
+    handle = openDatabase(asOwner(server.resources.databaseUrl), 1, () => {});
+  });
+  afterAll(() => handle?.close());
+  return async (posting, at) => {
+    if (handle === undefined) throw new Error('the past is open from beforeAll to afterAll');
+    const { keyring } = server.resources;
+    return assertPosted(await tryPost(handle.db, (facts) => keyring.vouchFor(POSTING_PURPOSE, facts), posting, at));
   };
 }

@@ -94,3 +94,68 @@ export function exchange(server: TestApp, { headers }: TestPartner, code: string
 export async function customerToken(server: TestApp, partner: TestPartner, paytag: string): Promise<string> {
   return (await exchange(server, partner, await authCode(server, partner, paytag))).body;
 }
+
+export const NEW_PASSWORD = 'Zuma-Rock-at-noon-9';
+
+/** `POST /sso/password`. */
+export const startReset = (server: TestApp, { headers }: TestPartner, paytag: string): Promise<Answer> =>
+  server.call('POST', '/v2/sso/password', { headers, payload: { paytag } });
+
+/** A reset in which the code was sent and validated. */
+export async function validatedReset(server: TestApp, partner: TestPartner, paytag: string): Promise<string> {
+  const { session } = (await startReset(server, partner, paytag)).json<{ session: string }>();
+  const { headers } = partner;
+  await server.call('GET', `/v2/sso/${session}/otp`, { headers });
+  await server.call('POST', `/v2/sso/${session}/otp`, { headers, payload: { otp: OTP } });
+  return session;
+}
+
+/** `POST /sso/password/{session}/complete`. */
+export const completeReset = (
+  server: TestApp,
+  { headers }: TestPartner,
+  session: string,
+  password: string = NEW_PASSWORD,
+): Promise<Answer> => server.call('POST', `/v2/sso/password/${session}/complete`, { headers, payload: { password } });
+
+/** Whoever has a customer's token. */
+interface Holder {
+  headers: Record<string, string>;
+}
+
+/** `PUT /sso/contact`. */
+export const startChange = (server: TestApp, { headers }: Holder, payload: object): Promise<Answer> =>
+  server.call('PUT', '/v2/sso/contact', { headers, payload });
+
+/** `POST /sso/{session}/otp`, with the code. */
+export const giveCode = (
+  server: TestApp,
+  { headers }: Pick<TestPartner, 'headers'>,
+  session: string,
+): Promise<Answer> => server.call('POST', `/v2/sso/${session}/otp`, { headers, payload: { otp: OTP } });
+
+/** A change whose code came back. */
+export async function confirmedChange(
+  server: TestApp,
+  customer: Holder & { partner: TestPartner },
+  payload: object,
+): Promise<void> {
+  const { session } = (await startChange(server, customer, payload)).json<{ session: string }>();
+  const given = await giveCode(server, customer.partner, session);
+  if (given.statusCode !== 200) throw new Error(`the change was not confirmed: ${given.body}`);
+}
+
+/** `GET /sso/contact`. */
+export const contactsOf = async (server: TestApp, { headers }: Holder) =>
+  (await server.call('GET', '/v2/sso/contact', { headers })).json();
+
+/** `DELETE /sso/contact`. */
+export const cancelChange = async (server: TestApp, { headers }: Holder): Promise<boolean> =>
+  (await server.call('DELETE', '/v2/sso/contact', { headers })).json();
+
+/**
+ * True when a text shows these few digits as something of their own. A clock, a measured time or an id may have the same
+ * ones in a row by chance, between others.
+ */
+export const showsCode = (text: string, code: string): boolean =>
+  new RegExp(`(?<![\\w.-])${code}(?![\\w-]|\\.\\d)`).test(text);

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import {
+  asMinor,
   assertPosted,
   createPoster,
   POSTING_PURPOSE,
@@ -31,3 +32,26 @@ export const post = async (db: Executor, posting: Posting, now?: Date): Promise<
 
 /** For tests of the ledger alone, in which nobody is told of what is settled but by the ledger. */
 export const untold = async (): Promise<void> => {};
+
+/** A posting of `amount` minor units from one account to another; a negative amount goes the other way. */
+export function postingBetween(
+  from: number,
+  to: number,
+  amount: bigint,
+  given: Pick<Posting, 'owner' | 'reference'> & Partial<Posting>,
+): Posting {
+  const [source, destination] = amount > 0n ? [from, to] : [to, from];
+  return {
+    namer: 'PARTNER',
+    type: amount > 0n ? 'PARTNER_WALLET_CREDIT' : 'PARTNER_WALLET_DEBIT',
+    amount: asMinor(amount > 0n ? amount : -amount),
+    currency: 'NGN',
+    source,
+    destination,
+    legs: [
+      { account: from, amount: asMinor(-amount) },
+      { account: to, amount: asMinor(amount) },
+    ],
+    ...given,
+  };
+}

@@ -5,8 +5,7 @@ import { drawFaults, type Victims } from '../faults/soak/faults.ts';
 import type { Fleet, Place, Role } from '../faults/soak/fleet.ts';
 import type { Stores } from '../faults/soak/stores.ts';
 import type { SoakCustomer, SoakPartner, SoakWorld } from '../faults/soak/world.ts';
-import { listed } from '../support/cases.ts';
-import { seeded } from '../support/seeded.ts';
+import { listed, seeded } from '../support/cases.ts';
 
 const FAULTS = 60;
 const TURNS = 300;

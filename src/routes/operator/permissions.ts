@@ -5,7 +5,7 @@ import type { Role } from '#modules/operators';
  * one who may do least: viewer (reads, with personal data masked), support (also freezes, pauses, resends, suspends),
  * finance (also moves money), admin (also partners, keys, operators, limits). Each may do what those before it may.
  *
- * A route that has no line here stops the server at its start. `test/security/operator-roles.test.ts` tries each operation
+ * A route that has no line here stops the server at its start. `test/http/operators/operators.test.ts` tries each operation
  * with each role.
  */
 export const permissions: Readonly<Record<string, Role>> = {

@@ -5,8 +5,7 @@ import { openDatabase } from '#lib/database.ts';
 
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { newPoster, post } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { newPoster, post, postingBetween } from '../../support/post.ts';
 import { latencies, throughput } from '../measure.ts';
 import { overHttp } from './over-http.ts';
 import { pgbench, pgbenchBefore } from './pgbench.ts';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { randomId } from '#lib/random.ts';
 import { asMinor, type Posting } from '#modules/ledger';
-import { postingBetween } from '../../support/posting-between.ts';
+import { postingBetween } from '../../support/post.ts';
 
 const FLOAT_BALANCE = 1_000_000_000_00n;
 

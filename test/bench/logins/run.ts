@@ -6,9 +6,8 @@ import { hash, verify } from '@node-rs/argon2';
 import { Pool } from 'undici';
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { clientOf, remotePartner } from '../../support/client.ts';
+import { clientOf, OTP_OF_THE_SIMULATOR, PASSWORD, remotePartner, ssoOf } from '../../support/client.ts';
 import { serverEnv, startServer } from '../../support/process.ts';
-import { OTP_OF_THE_SIMULATOR, PASSWORD, ssoOf } from '../../support/remote-login.ts';
 import { median, throughput } from '../measure.ts';
 
 const ROUNDS = 5;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { PASSWORD } from '../../support/remote-login.ts';
+import { PASSWORD } from '../../support/client.ts';
 import { compare, during } from '../compare.ts';
 import { wire } from '../load/load.ts';
 import type { Row } from '../table.ts';

@@ -1,7 +1,7 @@
 import { openDatabase } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import type { Posting } from '#modules/ledger';
-import { postingBetween } from '../../support/posting-between.ts';
+import { postingBetween } from '../../support/post.ts';
 import { compare, type Slice } from '../compare.ts';
 import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemAccount } from '#modules/ledger';
-import { checkLedger } from '../../support/check-ledger.ts';
+import { checkLedger } from '../../support/ledger.ts';
 import { median } from '../measure.ts';
 import { makeShards, type Shard, type Spent } from './shard.ts';
 import { startTransfers } from './transfers.ts';

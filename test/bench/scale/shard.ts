@@ -10,8 +10,7 @@ import { type BatchFunction, createGatheredCalls, type GatheredCall } from '../.
 import { migrateDatabase } from '../../../src/migrate.ts';
 import type { PostingRow } from '../../../src/modules/ledger/posting-result.ts';
 import { killPostgres } from '../../faults/kill-postgres.ts';
-import { newPoster, post } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { newPoster, post, postingBetween } from '../../support/post.ts';
 
 const run = promisify(execFile);
 /** Durable, as it is by default. */

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_PARTNERS, asMinor, type Posting, systemAccount } from '#modules/ledger';
-import { postingJson } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { postingBetween, postingJson } from '../../support/post.ts';
 import type { Shard } from './shard.ts';
 
 const BATCH = 64;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Client } from '../../support/client.ts';
-import { type RemoteCustomer, remoteCustomer } from '../../support/remote-customer.ts';
+import { type RemoteCustomer, remoteCustomer } from '../../support/client.ts';
 import type { BenchPartner } from './partners.ts';
 
 export interface BenchCustomer extends RemoteCustomer {

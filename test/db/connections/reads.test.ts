@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
-import { useDatabase } from '../../support/database.ts';
+import { SPENT_STATES, useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { SPENT_STATES } from '../../support/spent-states.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const one = preparedText<{ n: number; pid: number }>('test.one', 'select $1::int as n, pg_backend_pid() as pid');

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Invariant, StreamedInvariant } from '#lib/invariant.ts';
 import { openSnapshots } from '#lib/snapshots.ts';
-import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
-import { useLedger } from '../../support/ledger.ts';
+import { checkLedger, useLedger } from '../../support/ledger.ts';
 
 const ledger = useLedger();
 const invariant = (name: string, query: string): Invariant => ({ name, promise: 'something', offenders: () => query });

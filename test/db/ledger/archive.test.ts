@@ -8,13 +8,11 @@ import { loadArchive, verifyArchive } from '#modules/archives';
 import { periodOf } from '#modules/ledger';
 import { verifySeals } from '#modules/seals';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { archiveBefore } from '../../support/archive-before.ts';
-import { asOwnerOf } from '../../support/as-owner.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { useDatabase } from '../../support/database.ts';
-import { monthsAgo, moveBack, nameOf, openMonths, totalAndSeal } from '../../support/past-months.ts';
+import { asOwnerOf, useDatabase } from '../../support/database.ts';
+import { archiveBefore, monthsAgo, moveBack, nameOf, openMonths, totalAndSeal } from '../../support/past-months.ts';
+import { resolve, reverse } from '../../support/payments.ts';
 import { fillRichBooks } from '../../support/rich-books.ts';
-import { resolve, reverse } from '../../support/suspense.ts';
 import { kycWallet, moveMoney, refund } from '../../support/wallets.ts';
 
 const database = useDatabase();

@@ -5,10 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareStatements } from '#modules/statements';
 import { signedIn, textOf } from '../../http/console/console.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { archiveBefore } from '../../support/archive-before.ts';
 import { commandLineOf } from '../../support/command-line.ts';
 import { newOperator } from '../../support/operators.ts';
-import { monthsAgo, moveBack, nameOf, openMonths, totalAndSeal } from '../../support/past-months.ts';
+import { archiveBefore, monthsAgo, moveBack, nameOf, openMonths, totalAndSeal } from '../../support/past-months.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { type LoggedIn, loggedIn, moveMoney } from '../../support/wallets.ts';
 

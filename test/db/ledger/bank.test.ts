@@ -12,10 +12,8 @@ import {
   settleDue,
   systemAccount,
 } from '#modules/ledger';
-import { checkLedger } from '../../support/check-ledger.ts';
-import { type Book, useLedger } from '../../support/ledger.ts';
-import { newPoster, post, untold } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';
+import { newPoster, post, postingBetween, untold } from '../../support/post.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const CLIENTS = 32;

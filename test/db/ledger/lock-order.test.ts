@@ -13,11 +13,9 @@ import {
   settlePendingTo,
   systemAccount,
 } from '#modules/ledger';
-import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Book, useLedger } from '../../support/ledger.ts';
-import { post, postingJson, tryPost, untold } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';
+import { post, postingBetween, postingJson, tryPost, untold } from '../../support/post.ts';
 import { lockedAmong, openLocker, waitersFor } from '../../support/row-locks.ts';
 
 const LOCK_TIMEOUT = '55P03';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { useLedger } from '../../support/ledger.ts';
-import { makeMonthsAhead } from '../../support/months-ahead.ts';
-import { postingJson } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { makeMonthsAhead } from '../../support/past-months.ts';
+import { postingBetween, postingJson } from '../../support/post.ts';
 
 const IN_PARTS = ['ledger.entry', 'outbox.event', 'webhooks.delivery'];
 const ledger = useLedger();

@@ -5,11 +5,9 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { createGatheredCalls } from '#lib/gathered-calls.ts';
 import { createIdempotencyKeys } from '#modules/idempotency';
 import type { Posted, Poster } from '#modules/ledger';
-import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Book, useLedger } from '../../support/ledger.ts';
-import { newPoster, postingJson } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';
+import { newPoster, postingBetween, postingJson } from '../../support/post.ts';
 import { openLocker } from '../../support/row-locks.ts';
 
 const POOL_MAX = 8;

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { asMinor, type Posted, type Poster, type Posting } from '#modules/ledger';
-import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Book, useLedger } from '../../support/ledger.ts';
-import { newPoster } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';
+import { newPoster, postingBetween } from '../../support/post.ts';
 import { openLocker } from '../../support/row-locks.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 

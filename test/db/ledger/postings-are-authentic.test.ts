@@ -1,9 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { systemAccount } from '#modules/ledger';
-import { checkLedger } from '../../support/check-ledger.ts';
-import { type Book, useLedger } from '../../support/ledger.ts';
-import { post, tryPost } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';
+import { post, postingBetween, tryPost } from '../../support/post.ts';
 
 const ledger = useLedger();
 let book: Book;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asMinor, expireHolds, type Minor, type Posting, placeHold, releaseHold, systemAccount } from '#modules/ledger';
-import { checkLedger } from '../../support/check-ledger.ts';
-import { type Book, useLedger } from '../../support/ledger.ts';
-import { newPoster, post } from '../../support/post.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';
+import { newPoster, post, postingBetween } from '../../support/post.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const ROUNDS = repetitions({ short: 6, soak: 100 });

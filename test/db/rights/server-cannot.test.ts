@@ -5,7 +5,7 @@ import { openDatabase } from '#lib/database.ts';
 import { recordChange } from '#modules/audit';
 import { stampInstallation } from '#modules/installation';
 import { useDatabase } from '../../support/database.ts';
-import { keepBusy } from '../ledger/busy-ledger.ts';
+import { keepBusy } from '../seals/sealed-books.ts';
 
 const database = useDatabase();
 const server = openDatabase(database.url, 2, () => {});

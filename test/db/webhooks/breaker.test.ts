@@ -1,6 +1,89 @@
-import { describe, expect, test } from 'vitest';
-import { pauseReceiver, resumeReceiver, setWebhookUrl } from '#modules/webhooks';
-import { COOL_MS, ended, LEASE_MS, oneOf, TARGET, useBreaker } from './breaker.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AttemptResult,
+  breakerRules,
+  type ClaimedDelivery,
+  claimDeliveries,
+  getReceiver,
+  pauseReceiver,
+  recordAttempts,
+  resumeReceiver,
+  setWebhookUrl,
+} from '#modules/webhooks';
+import { type TestOutbox, type TestReceiver, useOutbox } from '../../support/outbox.ts';
+
+const TARGET = 'https://partner.example/hook';
+const COOL_MS = 1_000;
+const LEASE_MS = 60_000;
+const rules = breakerRules(COOL_MS);
+
+/** An attempt that has begun. */
+type Begun = Pick<AttemptResult, 'deliveryId' | 'number'>;
+
+/** How it ended; a failure is due again at once. */
+const ended = ({ deliveryId, number }: Begun, delivered: boolean, askedMs = 0): AttemptResult => ({
+  deliveryId,
+  number,
+  status: delivered ? 'DELIVERED' : 'PENDING',
+  retryInMs: delivered ? null : 0,
+  askedMs,
+  statusCode: delivered ? 200 : 503,
+  durationMs: 1,
+  error: delivered ? null : 'status 503',
+  response: null,
+});
+
+/** The only one of a claim. */
+function oneOf({ claimed }: { claimed: readonly ClaimedDelivery[] }): Begun {
+  const [only] = claimed;
+  if (only === undefined || claimed.length !== 1) throw new Error(`${claimed.length} were claimed, not one`);
+  return only;
+}
+
+/** One receiver for each test, in an outbox of its own, and what is done to it at moments that are counted from `start`. */
+function useBreaker() {
+  const outbox: TestOutbox = useOutbox();
+  /** An hour ahead, so that it lies after whatever was emitted before. */
+  const start = Date.now() + 3_600_000;
+  let receiver: TestReceiver;
+  beforeEach(async () => {
+    await outbox.pool.query('truncate outbox.receiver cascade');
+    receiver = await outbox.newReceiver(TARGET);
+  });
+  const at = (atMs: number) => new Date(start + atMs);
+
+  const steps = {
+    outbox,
+    at,
+    get receiver() {
+      return receiver;
+    },
+    emit: (count: number) => outbox.emitTo(receiver, count),
+    claim: (atMs: number, limit = 500) =>
+      claimDeliveries(outbox.pool, {
+        limit,
+        perReceiver: limit,
+        inFlight: new Map(),
+        leaseMs: LEASE_MS,
+        now: at(atMs),
+      }),
+    record: (atMs: number, outcomes: AttemptResult[]) =>
+      recordAttempts(outbox.pool, outcomes, { rules, now: at(atMs) }),
+    breakerAt: async (atMs: number) =>
+      (await getReceiver(outbox.db, receiver.ownerId, { now: () => at(atMs) })).breaker,
+    /** Opens it at 0, by ten of thirty events. */
+    async open() {
+      await steps.emit(30);
+      const { claimed } = await steps.claim(0, 20);
+      const changes = await steps.record(
+        0,
+        claimed.map((one) => ended(one, false)),
+      );
+      if (claimed.length !== 10 || changes[0]?.change !== 'OPENED') throw new Error('it did not open');
+    },
+  };
+  return steps;
+}
 
 const breaker = useBreaker();
 const { outbox, at, emit, claim, record, breakerAt } = breaker;
@@ -163,5 +246,49 @@ describe('the breaker of a receiver', () => {
     const who = { actor: 'operator', by: 'OPERATOR', ownerId: breaker.receiver.ownerId } as const;
     await pauseReceiver(deps, { ...who, reason: 'broken' });
     expect(await resumeReceiver(deps, who)).toMatchObject({ breaker: { state: 'CLOSED', failures: 0 } });
+  });
+});
+
+/** Opens it again at `atMs`: its probe is delivered, and ten that follow fail. Answers for how long it waits then. */
+async function relapse(atMs: number, between: (claimed: Begun[]) => Promise<unknown> = async () => undefined) {
+  await emit(30);
+  expect(await record(atMs, [ended(oneOf(await claim(atMs)), true)])).toMatchObject([{ change: 'CLOSED' }]);
+  expect(await breakerAt(atMs)).toEqual({ state: 'CLOSED', failures: 0 });
+  const { claimed } = await claim(atMs, 40);
+  await between(claimed);
+  const failures = claimed.splice(0, 10).map((one) => ended(one, false));
+  expect(await record(atMs, failures)).toEqual([{ receiverId: breaker.receiver.id, change: 'OPENED' }]);
+  const { until, failingSince } = await breakerAt(atMs);
+  expect(failingSince).toEqual(at(atMs));
+  return Number(until) - Number(at(atMs));
+}
+
+describe('the breaker of a receiver', () => {
+  test('that answers its probe and fails whatever follows cools down for longer each time', async () => {
+    await breaker.open();
+    const pauses = [COOL_MS];
+    for (let time = 1, atMs = 0; time <= 7; time += 1) {
+      atMs += (pauses.at(-1) ?? Number.NaN) + 10;
+      pauses.push(await relapse(atMs));
+    }
+    expect(pauses.map((ms) => ms / COOL_MS)).toEqual([1, 2, 4, 8, 16, 32, 32, 32]);
+  });
+
+  test('begins with the first cool-down again after a success that is no probe, or a long rest', async () => {
+    await breaker.open();
+    const afterSuccess = await relapse(COOL_MS, (claimed) =>
+      record(
+        COOL_MS,
+        claimed.splice(0, 1).map((one) => ended(one, true)),
+      ),
+    );
+    expect(afterSuccess).toBe(COOL_MS);
+    await emit(20);
+    const atMs = 2 * COOL_MS;
+    await record(atMs, [ended(oneOf(await claim(atMs)), true)]);
+    const later = atMs + rules.coolDownMaxMs + COOL_MS;
+    const failures = (await claim(later, 20)).claimed.map((one) => ended(one, false));
+    await record(later, failures);
+    expect(await breakerAt(later)).toMatchObject({ state: 'OPEN', until: at(later + COOL_MS) });
   });
 });

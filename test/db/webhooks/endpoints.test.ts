@@ -10,12 +10,12 @@ import {
   maintainWebhooks,
   pauseReceiver,
 } from '#modules/webhooks';
+import { moveWallets, placeIn } from '../../support/deliveries.ts';
 import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { isSigned, standardSignature } from '../../support/signature.ts';
-import { moveWallets, placeIn } from '../../support/wallet-events.ts';
 
 const outbox = useOutbox();
 const receiver = useReceiver();

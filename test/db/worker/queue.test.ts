@@ -2,10 +2,8 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { QUEUE_SCHEMA } from '../../../src/migrate.ts';
 import { openQueue } from '../../../src/worker/queue.ts';
-import { asOwner, createDatabase } from '../../support/database.ts';
-import { SPENT_STATES } from '../../support/spent-states.ts';
-import { deliversWhenWoken, useWorkers } from './delivery-stories.ts';
-import { useRunning, wakeUps } from './queue-stories.ts';
+import { asOwner, createDatabase, SPENT_STATES } from '../../support/database.ts';
+import { deliversWhenWoken, useRunning, useWorkers, wakeUps } from './stories.ts';
 
 const running = useRunning();
 

@@ -1,5 +1,5 @@
+import type { Seeded } from '../../support/cases.ts';
 import type { ClientAnswer, Method } from '../../support/client.ts';
-import type { Seeded } from '../../support/seeded.ts';
 import {
   operator,
   type SoakApplication,

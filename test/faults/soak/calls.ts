@@ -1,4 +1,4 @@
-import type { Seeded } from '../../support/seeded.ts';
+import type { Seeded } from '../../support/cases.ts';
 import { all, applicationCall, customerCall, naira, operate, partnerGet, type Turn } from './asked.ts';
 import { askForClaim } from './claims.ts';
 import { onboard } from './customers.ts';

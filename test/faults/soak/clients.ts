@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Seeded, seeded } from '../../support/cases.ts';
 import { type Client, type ClientAnswer, clientOf } from '../../support/client.ts';
-import { type Seeded, seeded } from '../../support/seeded.ts';
 import { type Acks, outcomeOf } from './acks.ts';
 import type { Asked, Turn } from './asked.ts';
 import { drawTurn } from './calls.ts';

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
-import { clientOf } from '../../support/client.ts';
-import { OTP_OF_THE_SIMULATOR, PASSWORD } from '../../support/remote-login.ts';
+import { clientOf, OTP_OF_THE_SIMULATOR, PASSWORD } from '../../support/client.ts';
 import { type Ask, type Asked, adding, type Turn } from './asked.ts';
 import type { Traffic } from './clients.ts';
 import type { Fleet } from './fleet.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Seeded } from '../../support/seeded.ts';
+import type { Seeded } from '../../support/cases.ts';
 import type { Fleet, Place, Role } from './fleet.ts';
 import type { Stores } from './stores.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listenLocally } from '../../../src/embedded/port.ts';
-import type { Seeded } from '../../support/seeded.ts';
+import type { Seeded } from '../../support/cases.ts';
 
 /** How a receiver answers. */
 export type Temper = 'good' | 'fickle' | 'bad';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { seeded } from '../../support/cases.ts';
 import { clientOf } from '../../support/client.ts';
 import { serverEnv } from '../../support/process.ts';
-import { seeded } from '../../support/seeded.ts';
 import { openAcks } from './acks.ts';
 import { startClients, type Traffic } from './clients.ts';
 import { drawFaults } from './faults.ts';

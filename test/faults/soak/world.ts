@@ -1,8 +1,6 @@
-import { type Client, type RemotePartner, remotePartner } from '../../support/client.ts';
+import type { Seeded } from '../../support/cases.ts';
+import { type Client, type RemotePartner, remoteCustomer, remotePartner, ssoOf } from '../../support/client.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
-import { remoteCustomer } from '../../support/remote-customer.ts';
-import { ssoOf } from '../../support/remote-login.ts';
-import type { Seeded } from '../../support/seeded.ts';
 import { type SoakReceiver, startSoakReceiver, type Temper } from './receivers.ts';
 
 /** Naira. */

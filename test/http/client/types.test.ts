@@ -3,8 +3,8 @@ import { operationsOf, written } from '../../../src/docs/operator-operations/ope
 import type { OperatorDocument } from '../../../src/docs/operator-operations/schema.ts';
 import { memberPermissions, permissions } from '../../../src/routes/operator/permissions.ts';
 import { useSharedApp } from '../../support/app.ts';
-import { clientTypesOf } from '../../support/client-types.ts';
 import { readDocument } from '../../support/described.ts';
+import { clientTypesOf } from '../../support/generators.ts';
 
 const server = useSharedApp();
 

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '#modules/operators';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { floatOf } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
-import { newOperator, type TestOperator } from '../../support/operators.ts';
+import { floatOf, newOperator, type TestOperator } from '../../support/operators.ts';
 import { kycWallet } from '../../support/wallets.ts';
 import { encoded, hiddenIn, signedIn, type TestConsole, textOf } from './console.ts';
 

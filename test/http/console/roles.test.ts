@@ -5,7 +5,7 @@ import { exampleOf } from '../../../src/cli/server/example.ts';
 import { useSharedApp } from '../../support/app.ts';
 import { commandLineOf } from '../../support/command-line.ts';
 import { type Described, operationsOf, readDocument } from '../../support/described.ts';
-import { requestOf } from '../../support/described-requests.ts';
+import { requestOf } from '../../support/hostile.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
 import { encoded, hiddenIn, signedIn } from './console.ts';
 

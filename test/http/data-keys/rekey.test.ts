@@ -3,7 +3,7 @@ import { destroyRetiredKeys, listDataKeys, rekey } from '#modules/data-keys';
 import { sealedColumns } from '../../../src/sealed-columns.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { asOwnerOf } from '../../support/as-owner.ts';
+import { asOwnerOf } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
 import { scrape } from '../../support/scrape.ts';

@@ -3,8 +3,7 @@ import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { rewrapDataKeys } from '#modules/data-keys';
 import { stampInstallation } from '#modules/installation';
 import { startApp, type TestApp } from '../../support/app.ts';
-import { asOwnerOf } from '../../support/as-owner.ts';
-import { createDatabase } from '../../support/database.ts';
+import { asOwnerOf, createDatabase } from '../../support/database.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { MASTER_KEY } from '../../support/process.ts';
 

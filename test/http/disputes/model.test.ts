@@ -5,9 +5,8 @@ import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { decideDispute, openDispute, walletNow } from '../../support/disputes.ts';
-import { bookOf } from '../../support/payments.ts';
+import { bookOf, reverse } from '../../support/payments.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import { reverse } from '../../support/suspense.ts';
 import { kycWallet, moveMoney, refund } from '../../support/wallets.ts';
 
 const RUNS = repetitions({ short: 6, soak: 200 });

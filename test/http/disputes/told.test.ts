@@ -3,8 +3,8 @@ import { maintain } from '../../../src/worker/maintenance.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { callEndpoints, newEndpoint } from '../../support/deliveries.ts';
 import { decideDispute, disputeNow, newDispute, openDispute, walletNow } from '../../support/disputes.ts';
-import { callEndpoints, newEndpoint } from '../../support/endpoints.ts';
 import { fundedWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();

@@ -3,7 +3,7 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { answerConsent, newClaim, newSides } from '../../support/claims.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
-import { requestOf } from '../../support/described-requests.ts';
+import { requestOf } from '../../support/hostile.ts';
 import { customerToken, newCustomer } from '../../support/onboarding.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 

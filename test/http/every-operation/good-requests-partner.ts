@@ -1,5 +1,5 @@
+import { newEndpoint } from '../../support/deliveries.ts';
 import { newDispute } from '../../support/disputes.ts';
-import { newEndpoint } from '../../support/endpoints.ts';
 import { newPerson } from '../../support/onboarding.ts';
 import { newReference } from '../../support/payments.ts';
 import { newTerminal } from '../../support/terminals.ts';

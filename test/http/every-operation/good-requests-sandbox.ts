@@ -1,5 +1,5 @@
 import { partnerEvents } from '#modules/sandbox';
-import { newEndpoint } from '../../support/endpoints.ts';
+import { newEndpoint } from '../../support/deliveries.ts';
 import { newPerson, startSession } from '../../support/onboarding.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
 import { newSide } from '../../support/switch.ts';

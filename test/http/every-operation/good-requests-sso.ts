@@ -1,5 +1,12 @@
-import { authCode, newPerson, OTP, PASSWORD, startSession, validatedSession } from '../../support/onboarding.ts';
-import { validatedReset } from '../../support/password-reset.ts';
+import {
+  authCode,
+  newPerson,
+  OTP,
+  PASSWORD,
+  startSession,
+  validatedReset,
+  validatedSession,
+} from '../../support/onboarding.ts';
 import { newReference } from '../../support/payments.ts';
 import { loggedIn, logInAt } from '../../support/wallets.ts';
 import type { GoodRequestsOf } from './good-requests.ts';

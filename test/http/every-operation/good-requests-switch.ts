@@ -1,7 +1,7 @@
 import { newApplication } from '../../support/application.ts';
 import { newClaim, newSides } from '../../support/claims.ts';
+import { waitingLink } from '../../support/consent-page.ts';
 import { newLink } from '../../support/federations.ts';
-import { waitingLink } from '../../support/link-page.ts';
 import { newReference } from '../../support/payments.ts';
 import { newSide, offer } from '../../support/switch.ts';
 import { another, newSubject, newTag } from '../../support/tags.ts';

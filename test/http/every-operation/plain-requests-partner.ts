@@ -1,6 +1,5 @@
-import { partnerWithEvents } from '../../support/deliveries.ts';
+import { newEndpoint, partnerWithEvents } from '../../support/deliveries.ts';
 import { newDispute } from '../../support/disputes.ts';
-import { newEndpoint } from '../../support/endpoints.ts';
 import { newCustomer, newPerson } from '../../support/onboarding.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 import { moveMoney } from '../../support/wallets.ts';

@@ -1,5 +1,5 @@
 import { newApplication } from '../../support/application.ts';
-import { NEW_PASSWORD, validatedReset } from '../../support/password-reset.ts';
+import { NEW_PASSWORD, validatedReset } from '../../support/onboarding.ts';
 import { another } from '../../support/tags.ts';
 import { loggedIn } from '../../support/wallets.ts';
 import { approvedClaim } from '../sso/consents.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-
+import { TARGET } from '../../support/deliveries.ts';
 import { newSide, offer } from '../../support/switch.ts';
-import { TARGET } from '../../support/webhook-self-service.ts';
 
 const server = useApp({ WEBHOOK_SOURCE_ADDRESSES: '203.0.113.7,2001:db8:7::/64' });
 const see = (headers: Record<string, string> = {}) => server.call('GET', '/api/v1/applications/webhook', { headers });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
+import { TARGET } from '../../support/deliveries.ts';
 import { newSide, offer } from '../../support/switch.ts';
-import { TARGET } from '../../support/webhook-self-service.ts';
 
 const server = useSharedApp();
 const url = '/api/v1/applications/webhook';

@@ -11,8 +11,8 @@ import { type IntegrityCheck, tell } from '../../../src/modules/integrity/tell.t
 import { masterRootKey } from '../../../src/providers/kms/master-key.ts';
 import { sealedColumns } from '../../../src/sealed-columns.ts';
 import { readerOf } from '../../support/books.ts';
-import { checkLedger } from '../../support/check-ledger.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';
+import { checkLedger } from '../../support/ledger.ts';
 import { MASTER_KEY } from '../../support/process.ts';
 import { fillRichBooks } from '../../support/rich-books.ts';
 import { plants } from './plants/index.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
-import { complete, createPayTag, newPerson, validatedSession } from '../../support/onboarding.ts';
-import { startReset } from '../../support/password-reset.ts';
+import { complete, createPayTag, newPerson, startReset, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
 const named = (otherName: string) => ({ ...newPerson(), otherName });

@@ -3,8 +3,7 @@ import { completeCreation, getCreation, sendOtp, startCreation, validateOtp } fr
 import { bvnSimulator } from '../../../src/providers/bvn/simulator.ts';
 import { AddressRefused, MessagingProviderDown, type OtpMessage } from '../../../src/providers/messaging/port.ts';
 import { useApp } from '../../support/app.ts';
-import { showsCode } from '../../support/code-shown.ts';
-import { newPerson, PASSWORD } from '../../support/onboarding.ts';
+import { newPerson, PASSWORD, showsCode } from '../../support/onboarding.ts';
 
 const server = useApp();
 

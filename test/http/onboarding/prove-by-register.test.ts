@@ -3,12 +3,20 @@ import { findCustomer } from '#modules/customers';
 import { proveByRegister } from '../../../src/modules/onboarding/prove-by-register.ts';
 import type { BvnClaim } from '../../../src/providers/bvn/port.ts';
 import { useApp } from '../../support/app.ts';
-import { madeBeforeContacts } from '../../support/before-contacts.ts';
-import { confirmedChange } from '../../support/contact-change.ts';
-import { actOn, customerIdOf, handedBack } from '../../support/customers.ts';
-import { sentNotices } from '../../support/notices.ts';
-import { complete, createPayTag, logIn, newCustomer, newPerson, validatedSession } from '../../support/onboarding.ts';
-import { completeReset, NEW_PASSWORD, startReset } from '../../support/password-reset.ts';
+import { actOn, customerIdOf, handedBack, sentNotices } from '../../support/customers.ts';
+import {
+  complete,
+  completeReset,
+  confirmedChange,
+  createPayTag,
+  logIn,
+  NEW_PASSWORD,
+  newCustomer,
+  newPerson,
+  startReset,
+  validatedSession,
+} from '../../support/onboarding.ts';
+import { madeBeforeContacts } from '../../support/past-months.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 const server = useApp();

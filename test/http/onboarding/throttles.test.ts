@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendOtp } from '#modules/onboarding';
 import { type TestApp, type TestPartner, useApp } from '../../support/app.ts';
-import { createPayTag, newCustomer, newPerson, OTP, startSession } from '../../support/onboarding.ts';
-import { startReset } from '../../support/password-reset.ts';
+import { createPayTag, newCustomer, newPerson, OTP, startReset, startSession } from '../../support/onboarding.ts';
 
 const server = useApp();
 const limited = useApp({ RATE_LIMIT_UNKNOWN_BVNS_PER_D: '3', RATE_LIMIT_VERIFY_TAGS_PER_M: '5' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimDeliveries } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
-import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
+import { partnerWithDeliveries } from '../../support/deliveries.ts';
 import { scrape } from '../../support/scrape.ts';
 
 const server = useApp();

@@ -7,10 +7,10 @@ import { type RunningWorker, startWorker } from '../../../src/worker/start-worke
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { logIn, newCustomer } from '../../support/onboarding.ts';
+import { waitingPayment } from '../../support/payments.ts';
 import { ACCOUNT, scriptedProvider, unknownPayout } from '../../support/payouts.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { scrape } from '../../support/scrape.ts';
-import { waitingPayment } from '../../support/suspense.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const receiver = useReceiver();

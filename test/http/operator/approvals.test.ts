@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { AMOUNT, approve, askedFunding, floatOf } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
-import { newOperator, operateAs } from '../../support/operators.ts';
+import { AMOUNT, approve, askedFunding, floatOf, newOperator, operateAs } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
 

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../../support/app.ts';
-import { approve } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { newClaim } from '../../support/claims.ts';
 import { customerWithRequester } from '../../support/consent-page.ts';
-import { startChange } from '../../support/contact-change.ts';
 import { actOn, customerIdOf, customerWithId, findCustomers, handedBack } from '../../support/customers.ts';
-import { complete, createPayTag, logIn, newCustomer, newPerson, validatedSession } from '../../support/onboarding.ts';
-import { newOperator } from '../../support/operators.ts';
+import {
+  complete,
+  createPayTag,
+  logIn,
+  newCustomer,
+  newPerson,
+  startChange,
+  validatedSession,
+} from '../../support/onboarding.ts';
+import { approve, newOperator } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { initiate, newSide, offer } from '../../support/switch.ts';
 import { moveTag } from '../../support/tags.ts';

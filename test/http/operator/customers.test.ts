@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { approve } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
-import { actOn, customerIdOf, customerWithId, findCustomers } from '../../support/customers.ts';
+import { actOn, customerIdOf, customerWithId, findCustomers, paytagBody } from '../../support/customers.ts';
 import { newCustomer } from '../../support/onboarding.ts';
-import { newOperator } from '../../support/operators.ts';
-import { paytagBody } from '../../support/paytag-body.ts';
+import { approve, newOperator } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { loggedIn, logInAt } from '../../support/wallets.ts';
 

@@ -13,9 +13,8 @@ import {
   walletNow,
 } from '../../support/disputes.ts';
 import { newOperator } from '../../support/operators.ts';
-import { newWallet, paymentsOf } from '../../support/payments.ts';
+import { newWallet, paymentsOf, reverse, waitingPayment } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { reverse, waitingPayment } from '../../support/suspense.ts';
 import { changeWallet, fundedWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
 
 const server = useApp();

@@ -3,16 +3,15 @@ import { signNames } from '#modules/enquiries';
 import { sealDue } from '#modules/seals';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { askedFunding } from '../../support/approvals.ts';
 import { importOf } from '../../support/bank-files.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
 import { inDays, newDispute } from '../../support/disputes.ts';
 import { unknownPayment } from '../../support/inbound.ts';
-import { newOperator } from '../../support/operators.ts';
+import { askedFunding, newOperator } from '../../support/operators.ts';
+import { waitingPayment } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { PAYSTACK_KEY } from '../../support/paystack-hooks.ts';
 import { useStandIn } from '../../support/provider.ts';
-import { waitingPayment } from '../../support/suspense.ts';
 import { loggedIn, moveMoney } from '../../support/wallets.ts';
 
 const INBOUND = { INBOUND_PROVIDER: 'paystack', INBOUND_PAYSTACK_SECRET_KEY: PAYSTACK_KEY };

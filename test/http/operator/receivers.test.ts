@@ -3,7 +3,7 @@ import { claimDeliveries } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
-import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
+import { partnerWithDeliveries } from '../../support/deliveries.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();

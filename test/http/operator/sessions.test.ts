@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { customerIdOf } from '../../support/customers.ts';
-import { consoleSession, sessionsOf } from '../../support/live-sessions.ts';
+import { consoleSession, customerIdOf, sessionsOf } from '../../support/customers.ts';
 import { exchange, logIn } from '../../support/onboarding.ts';
 import { newOperator } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
-import { bookOf, newWallet, paymentsOf, statusEvents } from '../../support/payments.ts';
+import { bookOf, newWallet, paymentsOf, resolve, statusEvents, waitingPayment } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { resolve, waitingPayment } from '../../support/suspense.ts';
 import { newSplit, newTerminal, seeSplit } from '../../support/terminals.ts';
 import { changeWallet, fundedWallet, moveMoney, refund } from '../../support/wallets.ts';
 

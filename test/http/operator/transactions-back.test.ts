@@ -3,9 +3,8 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
-import { bookOf, newWallet, paymentsOf } from '../../support/payments.ts';
+import { bookOf, newWallet, paymentsOf, resolve, reverse, waitingPayment } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { resolve, reverse, waitingPayment } from '../../support/suspense.ts';
 import { changeWallet, fundedWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_GATEWAY: '1%' });

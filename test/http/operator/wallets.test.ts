@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { authCode, exchange } from '../../support/onboarding.ts';
-import { newWallet } from '../../support/payments.ts';
+import { newWallet, waitingPayment } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
-import { waitingPayment } from '../../support/suspense.ts';
 import {
   changeWallet,
   fundedWallet,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { answerByPassword, openPage, pathOf } from '../../support/consent-page.ts';
+import { answerByPassword, linkAndEvents, openPage, pathOf, waitingLink } from '../../support/consent-page.ts';
 import { federate, LINK_MS, newEnds, newLink, seeFederation } from '../../support/federations.ts';
-import { linkAndEvents, waitingLink } from '../../support/link-page.ts';
 
 const server = useApp();
 

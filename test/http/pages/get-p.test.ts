@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { readQr } from '../../support/qr.ts';
+import { readQr } from '../../support/emv.ts';
 import { createTag, moveTag, newSubject, newTag } from '../../support/tags.ts';
 
 const server = useApp({ PUBLIC_URL: 'https://pay.example.com', RATE_LIMIT_RESOLVES_PER_S: '100' });

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLanguages } from '../../../src/routes/pages/languages.ts';
 import { useSharedApp } from '../../support/app.ts';
-import { customerWithPendingClaim, pathOf, postForm, sealOf } from '../../support/consent-page.ts';
-import { waitingLink } from '../../support/link-page.ts';
+import { customerWithPendingClaim, pathOf, postForm, sealOf, waitingLink } from '../../support/consent-page.ts';
 import { pseudoLanguage } from '../../support/pseudo-language.ts';
 
 const server = useSharedApp();

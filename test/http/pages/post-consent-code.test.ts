@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { AddressRefused, MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
 import { useApp } from '../../support/app.ts';
 import { answerConsent, newClaim } from '../../support/claims.ts';
-import { showsCode } from '../../support/code-shown.ts';
 import {
   answerByCode,
   askForCode,
@@ -15,7 +14,7 @@ import {
   subjectWithRequester,
 } from '../../support/consent-page.ts';
 import { useMailServer } from '../../support/mail-server.ts';
-import { createPayTag, newPerson, OTP } from '../../support/onboarding.ts';
+import { createPayTag, newPerson, OTP, showsCode } from '../../support/onboarding.ts';
 
 const mailServer = useMailServer({ lacksStarttls: true });
 const server = useApp(() => ({

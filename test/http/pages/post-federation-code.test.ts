@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { askForCode, openPage, pathOf, postForm, sealOf } from '../../support/consent-page.ts';
+import {
+  askForCode,
+  linkAndEvents,
+  openPage,
+  pathOf,
+  postForm,
+  sealOf,
+  waitingLink,
+} from '../../support/consent-page.ts';
 import { LINK_MS } from '../../support/federations.ts';
-import { linkAndEvents, waitingLink } from '../../support/link-page.ts';
 import { useMailServer } from '../../support/mail-server.ts';
 import { OTP } from '../../support/onboarding.ts';
 

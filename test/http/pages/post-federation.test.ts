@@ -4,13 +4,16 @@ import {
   answerByCode,
   answerByPassword,
   askForCode,
+  linkAndEvents,
+  linkTo,
   openPage,
   pathOf,
   postForm,
   sealOf,
+  type WaitingLink,
+  waitingLink,
 } from '../../support/consent-page.ts';
 import { LINK_MS } from '../../support/federations.ts';
-import { linkAndEvents, linkTo, type WaitingLink, waitingLink } from '../../support/link-page.ts';
 import { OTP, PASSWORD } from '../../support/onboarding.ts';
 import { setTagStatus } from '../../support/switch.ts';
 

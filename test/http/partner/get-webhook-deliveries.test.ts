@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
-import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
+import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/deliveries.ts';
 
 const server = useSharedApp();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
+import { seeWebhook, TARGET } from '../../support/deliveries.ts';
 
 const server = useApp({ WEBHOOK_SOURCE_ADDRESSES: '203.0.113.7,2001:db8:7::/64' });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settleDue } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
-import { resolve } from '../../support/suspense.ts';
+import { resolve } from '../../support/payments.ts';
 import { changeWallet, fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
 
 const server = useApp();

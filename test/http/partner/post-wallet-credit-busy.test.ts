@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { postingBetween } from '../../support/post.ts';
 import { openLocker } from '../../support/row-locks.ts';
 
 /** Two calls of as many as one takes, and what may wait behind them. */

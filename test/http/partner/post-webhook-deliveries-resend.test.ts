@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { purgeDeliveries } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
+import { endAll, partnersWithFailures, partnerWithEvents, seeDeliveries } from '../../support/deliveries.ts';
 
 const server = useApp();
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
+import { partnersWithFailures, seeDeliveries } from '../../support/deliveries.ts';
 
 const server = useApp();
 const url = '/v2/partner/webhook/replay';

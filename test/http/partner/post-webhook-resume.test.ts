@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { seeWebhook } from '../../support/webhook-self-service.ts';
+import { endAll, partnerWithEvents, seeWebhook } from '../../support/deliveries.ts';
 
 const server = useApp();
 const url = '/v2/partner/webhook/resume';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
+import { seeWebhook, TARGET } from '../../support/deliveries.ts';
 
 const server = useSharedApp();
 const url = '/v2/partner/webhook/secret/rotate';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { seeDeliveries, TARGET } from '../../support/webhook-self-service.ts';
+import { seeDeliveries, TARGET } from '../../support/deliveries.ts';
 
 const server = useApp();
 const limited = useApp({ RATE_LIMIT_WEBHOOK_TESTS_PER_M: '3' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
+import { seeWebhook, TARGET } from '../../support/deliveries.ts';
 import { fundedWallet } from '../../support/wallets.ts';
-import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
 
 const server = useSharedApp();
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { endAll } from '../../support/deliveries.ts';
-import { callEndpoints, newEndpoint } from '../../support/endpoints.ts';
+import { callEndpoints, endAll, newEndpoint, seeDeliveries, TARGET } from '../../support/deliveries.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
-import { seeDeliveries, TARGET } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
 

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
-import { bookOf, newReference, newWallet, paymentsOf, statusEvents } from '../../support/payments.ts';
+import { bookOf, newReference, newWallet, paymentsOf, resolve, reverse, statusEvents } from '../../support/payments.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import { resolve, reverse } from '../../support/suspense.ts';
 import { changeWallet, fundedWallet, refund } from '../../support/wallets.ts';
 
 const server = useApp();

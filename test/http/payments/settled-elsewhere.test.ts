@@ -3,8 +3,7 @@ import type { Tx } from '#lib/database.ts';
 import { settlePendingTo } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { newReference, newWallet, paymentsOf } from '../../support/payments.ts';
-import { resolve } from '../../support/suspense.ts';
+import { newReference, newWallet, paymentsOf, resolve } from '../../support/payments.ts';
 import { changeWallet } from '../../support/wallets.ts';
 
 const server = useApp();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { carryPayouts } from '#modules/payouts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { callEndpoints, newEndpoint } from '../../support/endpoints.ts';
+import { callEndpoints, newEndpoint } from '../../support/deliveries.ts';
 import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
 import { changeWallet, fundedWallet, loggedIn } from '../../support/wallets.ts';
 

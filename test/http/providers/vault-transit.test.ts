@@ -5,8 +5,7 @@ import { RootKeyUnavailable } from '../../../src/providers/kms/port.ts';
 import { vaultRootKey } from '../../../src/providers/kms/vault-transit.ts';
 import { startFailure } from '../../../src/start-failure.ts';
 import { startApp } from '../../support/app.ts';
-import { asOwnerOf } from '../../support/as-owner.ts';
-import { createDatabase } from '../../support/database.ts';
+import { asOwnerOf, createDatabase } from '../../support/database.ts';
 import { failureOf, useStandIn } from '../../support/provider.ts';
 import type { Answer } from '../../support/receiver.ts';
 

@@ -1,6 +1,6 @@
 import { useApp } from '../../support/app.ts';
+import { newEndpoint } from '../../support/deliveries.ts';
 import { decideDispute, inDays } from '../../support/disputes.ts';
-import { newEndpoint } from '../../support/endpoints.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { newReference } from '../../support/payments.ts';
 import {

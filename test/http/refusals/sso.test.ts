@@ -1,7 +1,14 @@
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { createPayTag, newCustomer, newPerson, startSession, validatedSession } from '../../support/onboarding.ts';
-import { startReset, validatedReset } from '../../support/password-reset.ts';
+import {
+  createPayTag,
+  newCustomer,
+  newPerson,
+  startReset,
+  startSession,
+  validatedReset,
+  validatedSession,
+} from '../../support/onboarding.ts';
 import {
   type At,
   after,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { partnerEvents } from '#modules/sandbox';
 import { eventBodies } from '#wire/events.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { newEndpoint } from '../../support/endpoints.ts';
+import { newEndpoint } from '../../support/deliveries.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();

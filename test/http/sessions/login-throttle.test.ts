@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, TestApp, TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { customerToken, logIn, newCustomer, PASSWORD } from '../../support/onboarding.ts';
-import { completeReset, validatedReset } from '../../support/password-reset.ts';
+import {
+  completeReset,
+  customerToken,
+  logIn,
+  newCustomer,
+  PASSWORD,
+  validatedReset,
+} from '../../support/onboarding.ts';
 
 const WRONG = 'Kilimanjaro-78';
 const FIRST_DELAY_MS = 30_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { businessDay } from '#modules/ledger';
-import { A_DAY_AHEAD } from '../../support/a-day-before.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { A_DAY_AHEAD } from '../../support/past-months.ts';
 import { type LoggedIn, loggedIn, logInAt, moveMoney, pay } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '50' });

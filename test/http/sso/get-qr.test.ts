@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { readEmv, readObjects } from '../../support/emv.ts';
-import { readQr } from '../../support/qr.ts';
+import { readEmv, readObjects, readQr } from '../../support/emv.ts';
 import { type LoggedIn, loggedIn } from '../../support/wallets.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';

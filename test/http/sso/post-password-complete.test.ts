@@ -3,15 +3,18 @@ import { useApp } from '../../support/app.ts';
 import {
   authCode,
   complete,
+  completeReset,
   customerToken,
   exchange,
   logIn,
+  NEW_PASSWORD,
   newCustomer,
   newPerson,
   PASSWORD,
+  startReset,
+  validatedReset,
   validatedSession,
 } from '../../support/onboarding.ts';
-import { completeReset, NEW_PASSWORD, startReset, validatedReset } from '../../support/password-reset.ts';
 
 const server = useApp();
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
-import { startReset } from '../../support/password-reset.ts';
+import { createPayTag, newCustomer, newPerson, startReset } from '../../support/onboarding.ts';
 
 const server = useApp();
 

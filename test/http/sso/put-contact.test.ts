@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../../support/app.ts';
-import { confirmedChange, contactsOf, giveCode, startChange } from '../../support/contact-change.ts';
-import { complete, customerToken, newPerson, validatedSession } from '../../support/onboarding.ts';
+import {
+  complete,
+  confirmedChange,
+  contactsOf,
+  customerToken,
+  giveCode,
+  newPerson,
+  startChange,
+  validatedSession,
+} from '../../support/onboarding.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 const server = useSharedApp();

@@ -4,7 +4,7 @@ import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useMailServer } from '../../support/mail-server.ts';
-import { completeReset, validatedReset } from '../../support/password-reset.ts';
+import { completeReset, validatedReset } from '../../support/onboarding.ts';
 import { type LoggedIn, loggedIn, logInAt } from '../../support/wallets.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';

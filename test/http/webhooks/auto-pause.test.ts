@@ -3,7 +3,7 @@ import { autoPause } from '#modules/webhooks';
 import { maintainEachMinute } from '../../../src/worker/each-minute.ts';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
+import { partnerWithDeliveries } from '../../support/deliveries.ts';
 import { scrape } from '../../support/scrape.ts';
 
 const server = useApp({ WEBHOOK_AUTO_PAUSE_AFTER_H: '72' });

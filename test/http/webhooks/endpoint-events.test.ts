@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pauseReceiver, watchReceivers } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { callEndpoints, newEndpoint } from '../../support/endpoints.ts';
+import { callEndpoints, endAll, newEndpoint, partnerWithEvents } from '../../support/deliveries.ts';
 
 const server = useApp();
 beforeEach(() =>

@@ -9,9 +9,8 @@ import { eventBodies } from '#wire/events.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { after, answerConsent, consentInPerson, DAY_MS, endClaim, newClaim, newSides } from '../../support/claims.ts';
 import { contractMembers, kindsOf } from '../../support/contract-members.ts';
-import { endAll } from '../../support/deliveries.ts';
+import { endAll, newEndpoint } from '../../support/deliveries.ts';
 import { decideDispute, inDays, openDispute } from '../../support/disputes.ts';
-import { newEndpoint } from '../../support/endpoints.ts';
 import {
   codeFor,
   METHODS,

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { maintainWebhooks } from '#modules/webhooks';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
-import { endAll } from '../../support/deliveries.ts';
-import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
+import { endAll, partnerWithDeliveries } from '../../support/deliveries.ts';
 
 const server = useApp({ WEBHOOK_RETENTION_D: '2', WEBHOOK_FAILED_RETENTION_D: '20' });
 const patient = useApp({ WEBHOOK_FAILED_RETENTION_D: '0' });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication, operateApplication } from '../../support/application.ts';
-import { startChange } from '../../support/contact-change.ts';
-import { customerToken, newCustomer, newPerson, startSession } from '../../support/onboarding.ts';
+import { customerToken, newCustomer, newPerson, startChange, startSession } from '../../support/onboarding.ts';
 
 const server = useApp({ APPLICATION_REGISTRATION: 'approval' });
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
-import { paytagBody } from '../../support/paytag-body.ts';
+import { paytagBody } from '../../support/customers.ts';
 import { enterPortal } from '../../support/portal.ts';
 
 const server = useApp();

@@ -3,9 +3,8 @@ import { sendNotices, tellCustomer } from '#modules/notices';
 import { AddressRefused, MessagingProviderDown, type TextMessage } from '../../../src/providers/messaging/port.ts';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
-import { sentNotices } from '../../support/notices.ts';
-import { logIn, newCustomer, type Person } from '../../support/onboarding.ts';
-import { completeReset, validatedReset } from '../../support/password-reset.ts';
+import { sentNotices } from '../../support/customers.ts';
+import { completeReset, logIn, newCustomer, type Person, validatedReset } from '../../support/onboarding.ts';
 
 const server = useApp();
 const MINUTE_MS = 60_000;

@@ -4,8 +4,8 @@ import { addUpDays } from '#modules/books';
 import { findFloat, systemAccount } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { usePast } from '../../support/past-postings.ts';
-import { postingBetween } from '../../support/posting-between.ts';
+import { usePast } from '../../support/ledger.ts';
+import { postingBetween } from '../../support/post.ts';
 
 const server = useApp();
 const postAt = usePast(server);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, clientOf, remotePartner } from '../../support/client.ts';
+import { type Client, clientOf, PASSWORD, remotePartner, ssoOf } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { serverEnv } from '../../support/process.ts';
-import { PASSWORD, ssoOf } from '../../support/remote-login.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
 import { useMessages } from './messages.ts';
 

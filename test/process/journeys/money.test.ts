@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, clientOf, type Method, remotePartner } from '../../support/client.ts';
+import {
+  type Client,
+  clientOf,
+  type Method,
+  type RemoteCustomer,
+  remoteCustomer,
+  remotePartner,
+} from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
 import { type Received, type Receiver, useReceiver, type WebhookEvent } from '../../support/receiver.ts';
-import { type RemoteCustomer, remoteCustomer } from '../../support/remote-customer.ts';
 import { isSigned } from '../../support/signature.ts';
 
 const database = useDatabase();

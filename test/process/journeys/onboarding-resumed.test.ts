@@ -1,9 +1,8 @@
 import { Client as Database } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, clientOf, remotePartner } from '../../support/client.ts';
+import { type Client, clientOf, OTP_OF_THE_SIMULATOR, PASSWORD, remotePartner, ssoOf } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { serverEnv, startServer } from '../../support/process.ts';
-import { OTP_OF_THE_SIMULATOR, PASSWORD, ssoOf } from '../../support/remote-login.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
 
 const database = useDatabase();

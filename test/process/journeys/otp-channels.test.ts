@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, clientOf, remotePartner } from '../../support/client.ts';
+import { type Client, clientOf, PASSWORD, remotePartner, ssoOf } from '../../support/client.ts';
+import { paytagBody } from '../../support/customers.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { paytagBody } from '../../support/paytag-body.ts';
 import { serverEnv } from '../../support/process.ts';
-import { PASSWORD, ssoOf } from '../../support/remote-login.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
 import { useMessages } from './messages.ts';
 

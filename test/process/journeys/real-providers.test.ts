@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { showsCode } from '../../support/code-shown.ts';
 import { useMailServer } from '../../support/mail-server.ts';
-import { complete, newPerson, PASSWORD, type Person } from '../../support/onboarding.ts';
+import { complete, newPerson, PASSWORD, type Person, showsCode } from '../../support/onboarding.ts';
 import { PROVIDER_TIMEOUT_MS, useStandIn } from '../../support/provider.ts';
 import { dojah, termii } from '../../support/provider-replies.ts';
 import type { Answer } from '../../support/receiver.ts';

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { clientOf, remotePartner } from '../../support/client.ts';
+import { clientOf, remoteCustomer, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useMailServer } from '../../support/mail-server.ts';
 import { serverEnv } from '../../support/process.ts';
-import { remoteCustomer } from '../../support/remote-customer.ts';
 import { serveHere } from '../../support/served.ts';
 import { readPdf } from '../../support/statements.ts';
 

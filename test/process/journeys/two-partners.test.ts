@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, clientOf, type Method, remotePartner } from '../../support/client.ts';
+import { type Client, clientOf, type Method, remoteCustomer, remotePartner, ssoOf } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { OPERATOR_TOKEN, serverEnv } from '../../support/process.ts';
 import { useReceiver } from '../../support/receiver.ts';
-import { remoteCustomer } from '../../support/remote-customer.ts';
-import { ssoOf } from '../../support/remote-login.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
 import { isSigned } from '../../support/signature.ts';
 
