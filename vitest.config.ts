@@ -46,7 +46,7 @@ export default defineConfig({
     projects: [
       project('unit', []),
       project('db', [postgres], [cheapPasswords]),
-      project('http', [postgres], [cheapPasswords], '{http,security}'),
+      project('http', [postgres], [cheapPasswords]),
       project('guards', [postgres], [cheapPasswords]),
       project('faults', [postgres, redis, pgbouncer], [cheapPasswords]),
       project('process', [postgres, redis], [cheapPasswords]),

@@ -82,7 +82,7 @@ async function answersOf(): Promise<Answer[]> {
     }
     await app.close();
   }
-  made.push(await unreadable(Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port)));
+  made.push(await unreadable(port));
   return made;
 }
 
