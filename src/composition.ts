@@ -209,7 +209,7 @@ export async function openResources(
     background: { ...database.background, transact: transactOn(database.background.pool) },
     connectQueue: producer.connect,
     transact: transactOn(pool),
-    partnerCredentials: cachePartnerCredentials(caches, db),
+    partnerCredentials: cachePartnerCredentials(caches, db, { clock, environment: config.environment }),
     applicationCredentials: cacheApplicationCredentials(caches, db),
     knownSessions: cacheSessions(caches, db),
     movementAccounts: cacheMovementAccounts(caches, db, keyring),

@@ -46,7 +46,7 @@ it('partners and applications of 0.1.0 keep their client ids, of which nothing r
   const page = { limit: 10, offset: 0 };
   const given = { clientId: PARTNER, apiKey: 'key' };
   const caches = openCaches({ databaseUrl: url, clock: systemClock, log: createLog('silent') });
-  const partnerCredentials = cachePartnerCredentials(caches, db);
+  const partnerCredentials = cachePartnerCredentials(caches, db, { clock: systemClock, environment: 'sandbox' });
   const authenticated = await authenticatePartner({ partnerCredentials, environment: 'sandbox' }, given);
   await caches.close();
   expect(authenticated).toMatchObject({ id: partner });

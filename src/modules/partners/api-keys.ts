@@ -8,7 +8,7 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type Handover, handoverOf, writeLetter } from '#modules/letters';
 import { addresseeOf } from './contact.ts';
-import { newApiKey } from './credentials.ts';
+import { firstKeyIsOver, newApiKey } from './credentials.ts';
 import { partnerNotFound } from './read-partner.ts';
 import {
   type ApiKey,
@@ -56,10 +56,10 @@ export async function addApiKey(
     const before = await handoverOf(tx, cause);
     const known = before && (await selectApiKey(tx, partnerId, before.facts.keyId ?? ''));
     if (known !== undefined) return { ...known, apiKey: undefined, handover: before?.handover };
-    if ((await countActiveKeys(tx, partnerId)) >= ACTIVE_MAX) {
+    if ((await countActiveKeys(tx, partnerId, firstKeyIsOver(deps))) >= ACTIVE_MAX) {
       throw new DomainError('API_KEY_LIMIT', 'two keys are active: revoke one of them first');
     }
-    const added = await insertApiKey(tx, partnerId, sha256(apiKey));
+    const added = await insertApiKey(tx, { partnerId, digest: sha256(apiKey) });
     await recordChange(tx, { actor, action: 'partner.key.add', target: partnerId, after: { key: added.id }, reason });
     const letter = { kind: 'API_KEY', keyId: added.id, ...(toOwner && { secret: apiKey, cause }) } as const;
     const handover = await writeLetter(tx, deps, addresseeOf(deps.keyring, partner), letter);

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { timeOrderedId } from '#lib/random.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { currencies, openFloatAccount } from '#modules/ledger';
@@ -23,7 +24,7 @@ export interface NewPartner {
   reason?: string | undefined;
 }
 
-/** A new partner with its secrets, which are never shown again. */
+/** A new partner with its secrets, which are never shown again. In live its key is good for three days. */
 export interface CreatedPartner extends ListedPartner {
   apiKey: string;
   webhookUrl: string | undefined;
@@ -32,7 +33,8 @@ export interface CreatedPartner extends ListedPartner {
 
 /**
  * Creates a partner with its credentials, its webhook receiver and a float in every currency, all or nothing. In live its contact
- * is asked to prove that the address is theirs. Audited.
+ * is asked to prove that the address is theirs, and the key is good for three days: whoever makes partners sees it, and those that last
+ * go to the owner alone. Audited.
  *
  * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED
  */
@@ -43,6 +45,7 @@ export async function createPartner(
     webhooks: { allowedCidrs: readonly string[] };
     keyring: Keyring;
     clock: Clock;
+    securityLog: SecurityLog;
   },
   actor: string,
   { name, redirectUrl, webhookUrl, contactEmail, reason }: NewPartner,
@@ -55,15 +58,16 @@ export async function createPartner(
   const now = deps.clock.now();
   const id = timeOrderedId(now);
 
-  const partner = await deps.transact(async (tx) => {
+  const { partner, keyId } = await deps.transact(async (tx) => {
     const created = await insertPartner(tx, {
       id,
       name,
       redirectUrl,
       clientIdDigest: sha256(clientId),
       contactEmailSealed: sealContact(deps.keyring, id, contactEmail),
+      createdAt: now,
     });
-    await insertApiKey(tx, created.id, sha256(apiKey));
+    const key = await insertApiKey(tx, { partnerId: id, digest: sha256(apiKey), createdAt: now });
     await registerReceiver(tx, deps.keyring, {
       ownerId: id,
       ownerKind: 'PARTNER',
@@ -81,7 +85,8 @@ export async function createPartner(
       reason,
     });
     if (deps.environment === 'live') await askForProof(tx, deps, addresseeOf(deps.keyring, created));
-    return withClientId(created, clientId, deps.keyring);
+    return { partner: withClientId(created, clientId, deps.keyring), keyId: key.id };
   });
+  deps.securityLog.record('api_key_added', { partnerId: id, keyId });
   return { ...partner, apiKey, webhookUrl, webhookSecret };
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNull, sql } from '#drizzle';
+import { and, asc, desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -90,12 +90,17 @@ export interface PartnerCredentials {
   keyIds: string[];
 }
 
-/** Partners, by the digests of their client ids, and the digests of their active keys. */
+/** The first key `k` of a partner `p`, which an operator has seen, where the partner was made until a moment: it is good no more. */
+const isOver = (until: string): string =>
+  `(k.created_at = p.created_at and p.created_at <= ${until}::timestamptz) is true`;
+const keyOfPartner = (shown: string): string =>
+  `array(select ${shown} from partners.api_key k where k.partner_id = p.id and k.revoked_at is null and not ${isOver('$2')} order by k.id)`;
+
+/** Partners, by the digests of their client ids, and the digests of their active keys; null: no first key is over. */
 export const selectCredentials = preparedText<PartnerCredentials>(
   'partners.credentials',
   `select p.client_id_digest as "clientIdDigest", p.id, p.name, p.status, p.redirect_url as "redirectUrl",
-          array(select k.digest from partners.api_key k where k.partner_id = p.id and k.revoked_at is null order by k.id) as digests,
-          array(select k.id::text from partners.api_key k where k.partner_id = p.id and k.revoked_at is null order by k.id) as "keyIds"
+          ${keyOfPartner('k.digest')} as digests, ${keyOfPartner('k.id::text')} as "keyIds"
      from partners.partner p where p.client_id_digest = any((select $1::bytea[])::bytea[])`,
 );
 
@@ -105,14 +110,17 @@ export type ApiKey = Omit<typeof apiKey.$inferSelect, 'digest' | 'partnerId'>;
 const shown = { id: apiKey.id, createdAt: apiKey.createdAt, revokedAt: apiKey.revokedAt };
 
 /** Stores the digest of a new key. */
-export async function insertApiKey(tx: Tx, partnerId: string, digest: Buffer): Promise<ApiKey> {
-  const created = await addKey(tx, { partnerId, digest });
+export async function insertApiKey(
+  tx: Tx,
+  key: { partnerId: string; digest: Buffer; createdAt?: Date | undefined },
+): Promise<ApiKey> {
+  const [created] = await addKey(tx, key, {});
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
 
-const addKey = preparedOne('partners.add-key', (db, given: Given<{ partnerId: string; digest: Buffer }>) =>
-  db.insert(apiKey).values({ partnerId: given.partnerId, digest: given.digest }).returning(shown),
+const addKey = preparedColumns('partners.add-key', apiKey, (db, written: Written<typeof apiKey.$inferInsert>) =>
+  db.insert(apiKey).values(written).returning(shown),
 );
 
 /** All keys of a partner, oldest first, the revoked ones included. */
@@ -122,16 +130,16 @@ const keysOf = prepared('partners.keys', (db, given: Given<{ partnerId: string }
   db.select(shown).from(apiKey).where(eq(apiKey.partnerId, given.partnerId)).orderBy(asc(apiKey.id)),
 );
 
-/** How many keys of a partner are not revoked. */
-export async function countActiveKeys(tx: Tx, partnerId: string): Promise<number> {
-  return (await activeKeys(tx, { partnerId }))?.count ?? 0;
+/** How many keys of a partner are good. */
+export async function countActiveKeys(tx: Tx, partnerId: string, firstIsOver: Date | null): Promise<number> {
+  const [found] = await activeKeys(tx, [partnerId, firstIsOver]);
+  return found?.count ?? 0;
 }
 
-const activeKeys = preparedOne('partners.active-keys', (db, given: Given<{ partnerId: string }>) =>
-  db
-    .select({ count: count() })
-    .from(apiKey)
-    .where(and(eq(apiKey.partnerId, given.partnerId), isNull(apiKey.revokedAt))),
+const activeKeys = preparedText<{ count: number }>(
+  'partners.active-keys',
+  `select count(*)::int as count from partners.api_key k join partners.partner p on p.id = k.partner_id
+     where p.id = $1 and k.revoked_at is null and not ${isOver('$2')}`,
 );
 
 /** A key of this partner, and of no other. */

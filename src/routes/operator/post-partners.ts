@@ -11,7 +11,7 @@ const created = z.object({
   id: z.uuid(),
   name: z.string().meta({ example: 'Acme Pay' }),
   clientId: partnerClientId,
-  apiKey: z.string(),
+  apiKey: z.string().meta({ description: 'In live good for three days: keys that last go to the partner alone' }),
   redirectUrl: z.string(),
   webhookUrl: z.string().optional(),
   contactEmail: z.string().optional(),
@@ -27,6 +27,8 @@ export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): v
       schema: {
         operationId: 'createPartner',
         summary: 'Create a partner: its secrets are in this answer and nowhere else',
+        description:
+          'In live the key of this answer is good for three days. Meanwhile the owner proves the contact and is mailed a link to a key of their own.',
         body: z.object({
           name: trustedName(200),
           redirectUrl: webUrl,

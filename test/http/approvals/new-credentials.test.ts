@@ -62,6 +62,24 @@ it('V2.3.5: in live a key for a partner that has one waits for another operator,
   expect(live.logged).not.toContain(apiKey);
 });
 
+it('V2.3.5: in live the key that an operator saw when the partner was made is good for three days, and takes no place then', async () => {
+  const before = live.logged.length;
+  const partner = await livePartner();
+  expect(live.logged.slice(before)).toContain(`"event":"api_key_added"`);
+  live.clock.advance(72 * HOUR_MS - 1_000);
+  expect((await callWith(partner, partner.apiKey)).statusCode).toBe(200);
+  live.clock.advance(1_000);
+  expect(refusalOf(await callWith(partner, partner.apiKey))).toEqual([401, 'INVALID_CREDENTIALS']);
+  const keys = [];
+  for (let key = 0; key < 2; key++) {
+    await approved(await live.operate('POST', `/partners/${partner.id}/keys`, REASON));
+    const [text] = await mailedTo(live, mail, partner.contactEmail);
+    keys.push(secretIn((await follow(live, linkIn(text))).body));
+  }
+  live.clock.advance(73 * HOUR_MS);
+  for (const key of keys) expect((await callWith(partner, key)).statusCode).toBe(200);
+});
+
 /** A key that was approved for a partner, and the link that shows it. */
 async function handedOver() {
   const partner = await livePartner();

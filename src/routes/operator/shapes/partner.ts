@@ -29,7 +29,10 @@ export const partnerShape = listedPartnerShape.extend({
   contactEmail: personal(z.string(), 'email')
     .optional()
     .meta({ description: 'Who is told what becomes of its webhooks' }),
-  keys: z.array(keyShape).meta({ description: 'Oldest first, those revoked among them' }),
+  keys: z.array(keyShape).meta({
+    description:
+      'Oldest first, those revoked among them. In live the one that was made with the partner ends three days later',
+  }),
   floats: z.array(z.object({ currency: z.enum(currencies), balance: amountOut })),
 });
 
