@@ -42,7 +42,7 @@ const project = (name: string, globalSetup: string[], setupFiles: string[] = [],
  */
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       project('unit', []),
       project('db', [postgres], [cheapPasswords]),
