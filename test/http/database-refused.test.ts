@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { listenLocally } from '../../src/embedded/port.ts';
 import { prepareDatabase } from '../../src/prepare-database.ts';
 import { startFailure } from '../../src/start-failure.ts';
-import { selfSigned } from '../support/http2-server.ts';
+import { selfSigned } from '../support/self-signed.ts';
 
 const rootKey = {
   wrapsWith: 'master-key',

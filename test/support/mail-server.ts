@@ -7,7 +7,7 @@ import { sendLetters } from '#modules/letters';
 import { listenLocally } from '../../src/embedded/port.ts';
 import { type TestApp, useApp } from './app.ts';
 import { eventually } from './eventually.ts';
-import { selfSigned } from './http2-server.ts';
+import { selfSigned } from './self-signed.ts';
 import { liveEnv } from './variables.ts';
 
 /** A message as the mail server took it. */

@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressPolicy, createResolve, createSender } from '#modules/webhooks';
 import { listenLocally } from '../../../src/embedded/port.ts';
-import { selfSigned } from '../../support/http2-server.ts';
 import { ownPort } from '../../support/port.ts';
 import { useReceiver } from '../../support/receiver.ts';
+import { selfSigned } from '../../support/self-signed.ts';
 import { useDns } from './dns.ts';
 
 const TIMEOUT_MS = 60_000;
