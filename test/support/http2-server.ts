@@ -70,9 +70,3 @@ export function useHttp2Server(host: string): Http2Server {
 /** Never answers over the first connection. */
 export const firstIsDead = (connection: number): Promise<void> =>
   connection === 1 ? new Promise(() => undefined) : Promise.resolve();
-
-export interface Certificate {
-  key: string;
-  /** Its own authority. */
-  cert: string;
-}
