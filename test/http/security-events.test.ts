@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Call, useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
+import { listed } from '../support/cases.ts';
 import { eventually } from '../support/eventually.ts';
 import { completeReset, newPerson, OTP, PASSWORD, startSession, validatedReset } from '../support/onboarding.ts';
 import { scrape } from '../support/scrape.ts';
@@ -249,16 +250,10 @@ it('V16.3.3: what lets somebody act as another, raises an operator or lets money
   );
   expect(rows.map(({ kind }) => kind).toSorted()).toEqual(
     // The first contact had none before it who could be told.
-    [
-      'API_KEY',
-      'CLIENT_SECRET',
-      'LIMIT_LIFTED',
-      'MONEY_FREED',
-      'MONEY_FREED',
-      'PARTNER_CHANGED',
-      'WEBHOOK_SECRET',
-      'WEBHOOK_SECRET',
-    ],
+    listed`
+      API_KEY | CLIENT_SECRET | LIMIT_LIFTED | MONEY_FREED | MONEY_FREED | PARTNER_CHANGED | WEBHOOK_SECRET
+      WEBHOOK_SECRET
+    `,
   );
 });
 

@@ -1,18 +1,13 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { listed } from './cases.ts';
 import { PATIENCE_MS } from './eventually.ts';
 
 /** Nothing of the machine, and no word to anybody but our servers. */
-const QUIET = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+const QUIET = listed`
+  --headless | --no-sandbox | --disable-gpu | --disable-quic | --no-first-run
+  --disable-background-networking | --disable-component-update | --disable-sync
+`;
 
 /** A real headless Chromium. Each context is somebody's browser of its own. */
 export interface TestChromium {

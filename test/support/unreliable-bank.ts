@@ -5,6 +5,7 @@ import {
   type PayoutReport,
   PayoutUnknown,
 } from '../../src/providers/payout/port.ts';
+import { listed } from './cases.ts';
 
 const MINUTE_MS = 60_000;
 /** What is on its way to the bank is there by then: sooner than a payout counts as never sent. */
@@ -24,19 +25,7 @@ interface Payment {
 }
 
 /** What may happen to a request for a payment, each as likely as the others. */
-const sendFates = [
-  'pays',
-  'pays',
-  'pays',
-  'queues',
-  'fails',
-  'refuses',
-  'says nothing',
-  'lost',
-  'late',
-  'away',
-  'wrong',
-];
+const sendFates = listed`pays | pays | pays | queues | fails | refuses | says nothing | lost | late | away | wrong`;
 const askFates = ['tells', 'tells', 'says nothing', 'away', 'unseen', 'still pending'];
 
 /** An integer from 0 on, below `below`, that only its words decide. */

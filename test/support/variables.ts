@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/environment.ts';
+import { listed } from './cases.ts';
 
 /** One valid value of each variable, other than its default where it can be. */
 export const validValues: Record<string, string> = {
@@ -145,16 +146,10 @@ export const realProviders: Record<string, string> = {
   MESSAGING_PROVIDER: 'termii',
   EMAIL_PROVIDER: 'smtp',
   ...Object.fromEntries(
-    [
-      'BVN_DOJAH_APP_ID',
-      'BVN_DOJAH_SECRET_KEY',
-      'BANK_PAYSTACK_SECRET_KEY',
-      'MESSAGING_TERMII_URL',
-      'MESSAGING_TERMII_API_KEY',
-      'MESSAGING_TERMII_SENDER_ID',
-      'EMAIL_SMTP_URL',
-      'EMAIL_FROM',
-    ].map((name) => [name, validValues[name] ?? '']),
+    listed`
+      BVN_DOJAH_APP_ID | BVN_DOJAH_SECRET_KEY | BANK_PAYSTACK_SECRET_KEY | MESSAGING_TERMII_URL
+      MESSAGING_TERMII_API_KEY | MESSAGING_TERMII_SENDER_ID | EMAIL_SMTP_URL | EMAIL_FROM
+    `.map((name) => [name, validValues[name] ?? '']),
   ),
 };
 

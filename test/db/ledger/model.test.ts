@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sql } from '#drizzle';
 import type { Tx } from '#lib/database.ts';
+import { listed } from '../../support/cases.ts';
 import { checkLedger, useLedger } from '../../support/ledger.ts';
 import { copyState, modelState, openCopy, openModel, send } from '../../support/ledger-copy.ts';
 import { LedgerModel, type ModelOutcome } from '../../support/ledger-model.ts';
@@ -22,24 +23,11 @@ const RUNS_MAX = 400 + RUNS;
 const SHRINK_MS = 240_000;
 const FUNDING = 50_000n;
 /** What a posting can come to, save for one that names what there is not. */
-const OUTCOMES = [
-  'BALANCE_EXCEEDED',
-  'HOLD_EXCEEDED',
-  'HOLD_EXPIRED',
-  'HOLD_NOT_OPEN',
-  'INSUFFICIENT_FUNDS',
-  'LIMIT_EXCEEDED',
-  'Pending',
-  'REFERENCE_REUSED',
-  'REFUND_EXCEEDS',
-  'SPLIT_OVERPAYMENT',
-  'Successful',
-  'TRANSACTION_NOT_REFUNDABLE',
-  'TRANSACTION_NOT_REVERSIBLE',
-  'WALLET_BLOCKED',
-  'WALLET_PNC',
-  'WALLET_PND',
-];
+const OUTCOMES = listed`
+  BALANCE_EXCEEDED | HOLD_EXCEEDED | HOLD_EXPIRED | HOLD_NOT_OPEN | INSUFFICIENT_FUNDS | LIMIT_EXCEEDED
+  Pending | REFERENCE_REUSED | REFUND_EXCEEDS | SPLIT_OVERPAYMENT | Successful | TRANSACTION_NOT_REFUNDABLE
+  TRANSACTION_NOT_REVERSIBLE | WALLET_BLOCKED | WALLET_PNC | WALLET_PND
+`;
 
 const ledger = useLedger(4);
 

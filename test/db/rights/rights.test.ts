@@ -10,6 +10,7 @@ import { assertServerRole } from '#modules/installation';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { PERMITTED } from '../../../src/modules/installation/server-role.ts';
 import { ensureServerLogin } from '../../../src/server-login.ts';
+import { listed } from '../../support/cases.ts';
 import { createEmptyDatabase, useDatabase } from '../../support/database.ts';
 
 describe('rights', () => {
@@ -184,15 +185,10 @@ describe('roles', () => {
       await expect(live((login) => `alter role ${login} ${attribute}`)).rejects.toThrow(`which ${can}: live needs`);
     });
 
-    it.each([
-      'pg_execute_server_program',
-      'pg_write_server_files',
-      'pg_read_server_files',
-      'pg_write_all_data',
-      'pg_maintain',
-      'pg_create_subscription',
-      'pg_signal_backend',
-    ])('is a member of %s, inherited or not', async (role) => {
+    it.each(listed`
+      pg_execute_server_program | pg_write_server_files | pg_read_server_files | pg_write_all_data | pg_maintain
+      pg_create_subscription | pg_signal_backend
+    `)('is a member of %s, inherited or not', async (role) => {
       const can = `which may become ${role}: `;
       await expect(live((login) => `grant ${role} to ${login}`)).rejects.toThrow(can);
       await expect(live((login) => `grant ${role} to ${login} with inherit false`)).rejects.toThrow(can);

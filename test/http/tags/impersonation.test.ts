@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp, useSharedApp } from '../../support/app.ts';
 import { newApplication, newToken } from '../../support/application.ts';
+import { listed } from '../../support/cases.ts';
 import { newPerson } from '../../support/onboarding.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { another, createTag, newSubject } from '../../support/tags.ts';
@@ -75,24 +76,10 @@ describe('V2.2.1: nobody passes for us, for an authority or for a bank', () => {
 
 /** Our name, drawn with what looks like its letters. */
 const DRAWN = [
-  'ƤayTag',
-  'ᏢayTag',
-  'ꓑayTag',
-  'ⲢayTag',
-  'РаyТаg',
-  'ΡayTag',
-  'Pаyƭag',
-  'Ｐａｙ Ｔａｇ',
-  '🄿🄰🅈 🅃🄰🄶',
-  '🅿🅰🆈🆃🅰🅶',
-  '🅟🅐🅨🅣🅐🅖',
-  '🇵🇦🇾🇹🇦🇬',
-  '𝗣𝗮𝘆𝗧𝗮𝗴',
-  'ᴘᴀʏᴛᴀɢ',
-  'P̶a̶y̶T̶a̶g̶',
-  'Paytaɡ',
-  'ÞayTag Team',
-  'The Pąÿ Ŧâğ',
+  ...listed`
+  ƤayTag | ᏢayTag | ꓑayTag | ⲢayTag | РаyТаg | ΡayTag | Pаyƭag | Ｐａｙ Ｔａｇ | 🄿🄰🅈 🅃🄰🄶 | 🅿🅰🆈🆃🅰🅶
+  🅟🅐🅨🅣🅐🅖 | 🇵🇦🇾🇹🇦🇬 | 𝗣𝗮𝘆𝗧𝗮𝗴 | ᴘᴀʏᴛᴀɢ | P̶a̶y̶T̶a̶g̶ | Paytaɡ | ÞayTag Team | The Pąÿ Ŧâğ
+`,
   'P\u0323a\u0301yTag',
 ];
 /** What is no name on a page where people type their password. */
