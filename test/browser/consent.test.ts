@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { useChromium } from '../support/chromium.ts';
+import { lowestContrast, useChromium } from '../support/chromium.ts';
 import { after, answerConsent, claimsSeenBy, DAY_MS, eventsFor, newClaim, type TestClaim } from '../support/claims.ts';
 import { customerWithPendingClaim, pathOf, subjectWithRequester } from '../support/consent-page.ts';
-import { lowestContrast } from '../support/contrast.ts';
 import { OTP, PASSWORD } from '../support/onboarding.ts';
 import { DESK, PHONE, press, shows, useVisits, type Visit, warns } from '../support/visits.ts';
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { useChromium } from '../support/chromium.ts';
+import { lowestContrast, useChromium } from '../support/chromium.ts';
 import { linkAndEvents, pathOf, waitingLink } from '../support/consent-page.ts';
-import { lowestContrast } from '../support/contrast.ts';
 import { OTP, PASSWORD } from '../support/onboarding.ts';
 import { DESK, PHONE, press, shows, useVisits, warns } from '../support/visits.ts';
 

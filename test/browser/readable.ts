@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { lowestContrast } from '../support/contrast.ts';
+import { lowestContrast } from '../support/chromium.ts';
 
 /** Runs in the page: what a screen reader, a keyboard or a finger would stumble over, by the criteria of WCAG 2.2. */
 const FAULTS = `

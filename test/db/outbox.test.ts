@@ -3,8 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emit, rotateSecret } from '#modules/outbox';
 import { listDeliveries } from '#modules/webhooks';
-import { useDispatchers } from '../support/dispatcher.ts';
-import { keyring, type TestReceiver, useOutbox } from '../support/outbox.ts';
+import { keyring, type TestReceiver, useDispatchers, useOutbox } from '../support/outbox.ts';
 import { type Received, useReceiver } from '../support/receiver.ts';
 import { isSigned, standardSignature } from '../support/signature.ts';
 

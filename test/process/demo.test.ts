@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
 import { OPERATOR_TOKEN, runToEnd, type ServerProcess, startServer } from '../support/process.ts';
 import { queryAs } from '../support/query-as.ts';
-import { untilGreeted } from '../support/sandbox.ts';
+import { untilGreeted } from '../support/served.ts';
 
 interface Credentials {
   partner: { clientId: string; apiKey: string };

@@ -7,10 +7,19 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Compose, environmentOf, outside, readCompose } from '../support/compose.ts';
 import { asServer, createEmptyDatabase } from '../support/database.ts';
-import { bareEnv, buildByHand, exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
+import {
+  bareEnv,
+  buildByHand,
+  type Compose,
+  environmentOf,
+  exec,
+  outside,
+  readCompose,
+  readDockerfile,
+  type Stage,
+} from '../support/image.ts';
 import { isListening, ownPort } from '../support/port.ts';
 import { useRedis } from '../support/redis.ts';
 

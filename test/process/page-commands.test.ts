@@ -12,7 +12,7 @@ import { type Client, clientOf, type Method } from '../support/client.ts';
 import { blocksOf, documentAt, documents, guides, quotedIn } from '../support/documents.ts';
 import { COMPILE_CACHE, type ServerProcess } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { startSandbox } from '../support/sandbox.ts';
+import { startSandbox } from '../support/served.ts';
 import { type CommandHost, startCommandHost } from './command-host.ts';
 
 const run = promisify(execFile);

@@ -6,9 +6,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { rotateSecret } from '#modules/outbox';
-import { useDispatchers } from '../support/dispatcher.ts';
 import { blocksOf, documentAt } from '../support/documents.ts';
-import { keyring, type TestReceiver, useOutbox } from '../support/outbox.ts';
+import { keyring, type TestReceiver, useDispatchers, useOutbox } from '../support/outbox.ts';
 import { type Received, useReceiver } from '../support/receiver.ts';
 import { type Language, languages } from './webhook-languages.ts';
 

@@ -6,8 +6,9 @@ import { readConfig } from '../../src/config/config.ts';
 import { rootKeyIdsOf } from '../../src/providers/kms/open-root-keys.ts';
 import { buildHealthApp } from '../../src/routes/open/apps.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
+import { eventually } from './eventually.ts';
 import { ownPort } from './port.ts';
-import type { ServerProcess } from './process.ts';
+import { type ServerProcess, startServer } from './process.ts';
 
 /** A server that listens in this process. */
 export type ServedHere = Pick<ServerProcess, 'url' | 'port' | 'stdout'> & { stop(): Promise<unknown> };
@@ -44,4 +45,18 @@ export async function serveHere(env: Record<string, string>): Promise<ServedHere
       await resources.close();
     },
   };
+}
+
+/** As `npm start` brings it up: the embedded sandbox with its files in `dataDir`, once it has greeted. */
+export async function startSandbox(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServer({ ...env, DATA_DIR: dataDir });
+  await untilGreeted(server);
+  return server;
+}
+
+/** Waits until the embedded sandbox has said what to try. */
+export async function untilGreeted(server: ServerProcess): Promise<void> {
+  await eventually(() => {
+    if (!server.stdout.includes('npm run tour')) throw new Error(`it has not greeted:\n${server.stdout}`);
+  });
 }

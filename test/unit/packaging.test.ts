@@ -6,9 +6,17 @@ import { z } from 'zod';
 import { SHUTDOWN_MAX_MS } from '#http/drain.ts';
 import { defaultsOf } from '../../src/config/defaults.ts';
 import { variables } from '../../src/config/variables.ts';
-import { type Compose, environmentOf, outside, readCompose, type Service } from '../support/compose.ts';
-import { exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
 import { blocksOf, documentAt } from '../support/documents.ts';
+import {
+  type Compose,
+  environmentOf,
+  exec,
+  outside,
+  readCompose,
+  readDockerfile,
+  type Service,
+  type Stage,
+} from '../support/image.ts';
 
 const OUR_IMAGE = 'paytag';
 const OURS = ['secrets', 'migrate', 'api', 'worker'];

@@ -6,9 +6,8 @@ import { listed } from '../../support/cases.ts';
 import { checkLedger, useLedger } from '../../support/ledger.ts';
 import { copyState, modelState, openCopy, openModel, send } from '../../support/ledger-copy.ts';
 import { LedgerModel, type ModelOutcome } from '../../support/ledger-model.ts';
-import { anyStep, movements, opening } from '../../support/ledger-steps.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import { postingsOf, take } from './model-steps.ts';
+import { anyStep, movements, opening, postingsOf, take } from './model-steps.ts';
 
 /**
  * When this fails, fast-check prints `{ seed: …, path: "…", endOnFailure: true }`: put it here, and this very sequence

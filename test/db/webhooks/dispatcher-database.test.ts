@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { getDelivery, listDeliveries } from '#modules/webhooks';
 import { asOwner } from '../../support/database.ts';
-import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
-import { useOutbox } from '../../support/outbox.ts';
+import { useDispatchers, useOutbox } from '../../support/outbox.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 

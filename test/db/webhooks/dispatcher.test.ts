@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimDeliveries, getDelivery, listDeliveries } from '#modules/webhooks';
-import { PER_RECEIVER, useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type TestReceiver, useOutbox } from '../../support/outbox.ts';
+import { PER_RECEIVER, type TestReceiver, useDispatchers, useOutbox } from '../../support/outbox.ts';
 import { type Received, startReceiver, useReceiver } from '../../support/receiver.ts';
 import { isSigned, standardSignature } from '../../support/signature.ts';
 

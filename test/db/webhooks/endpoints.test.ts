@@ -11,9 +11,8 @@ import {
   pauseReceiver,
 } from '#modules/webhooks';
 import { moveWallets, placeIn } from '../../support/deliveries.ts';
-import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
-import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
+import { keyring, type TestReceiver, useDispatchers, useOutbox } from '../../support/outbox.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { isSigned, standardSignature } from '../../support/signature.ts';
 

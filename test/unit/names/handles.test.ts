@@ -6,8 +6,7 @@ import { brand, reservedHandles } from '../../../src/modules/reserved-names/rese
 import { skeleton } from '../../../src/modules/reserved-names/skeleton.ts';
 import { testSenderTag } from '../../../src/modules/sandbox/test-sender-tag.ts';
 import { anyText } from '../../support/any-text.ts';
-import { listed } from '../../support/cases.ts';
-import { firstNames, lastNames } from '../../support/nigerian-names.ts';
+import { firstNames, lastNames, listed } from '../../support/cases.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const alphanumeric = fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz0123456789'));

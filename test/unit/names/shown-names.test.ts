@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { problemOfShownName } from '#lib/shown-name.ts';
 import { assertDisplayName, assertPersonName, passesForSomebody } from '#modules/reserved-names';
 import { authorities, banks } from '../../../src/modules/reserved-names/institutions.ts';
-import { listed } from '../../support/cases.ts';
-import { firstNames, lastNames } from '../../support/nigerian-names.ts';
+import { firstNames, lastNames, listed } from '../../support/cases.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 describe('a name that people are shown', () => {
