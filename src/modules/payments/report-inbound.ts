@@ -1,6 +1,7 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor, Tx } from '#lib/database.ts';
+import { normalizedReference } from '#lib/normalized-reference.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { Charge, Poster } from '#modules/ledger';
 import { ALL_PARTNERS } from '#modules/ledger';
@@ -101,5 +102,8 @@ export async function findCollectedBetween(
   return found.map(({ reference, amount }) => ({ reference: reference ?? '', amount }));
 }
 
-/** Our reference of a bank transfer: the same whenever the rails give the same reference. */
-export const inboundReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;
+/** Our reference of a bank transfer: the same whenever the rails give the same reference, however they write it. */
+export function inboundReference(theirs: string): string {
+  const name = normalizedReference(theirs) || theirs;
+  return `INB-${sha256(name).toString('hex').slice(0, 32)}`;
+}

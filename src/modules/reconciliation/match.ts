@@ -1,5 +1,6 @@
+import { normalizedReference } from '#lib/normalized-reference.ts';
 import { bankingDaysApart } from './banking-days.ts';
-import { isPlaceholder, normalized, pause } from './files/bank-file.ts';
+import { isPlaceholder, pause } from './files/bank-file.ts';
 
 /** A line of a bank that has no posting yet. */
 export interface OpenLine {
@@ -37,14 +38,14 @@ const AT_ONCE = 200;
 const NAMESAKES_MAX = 200;
 
 const namesIn = (references: readonly string[]): string[] =>
-  references.map(normalized).filter((name) => !isPlaceholder(name));
+  references.map(normalizedReference).filter((name) => !isPlaceholder(name));
 
 /** Each once, however often it stands there. */
 const wordsIn = (narration: string): string[] => [
   ...new Set(
     narration
       .split(/[\s,;:|/()]+/)
-      .map(normalized)
+      .map(normalizedReference)
       .filter((word) => word.length >= WORD_MIN),
   ),
 ];

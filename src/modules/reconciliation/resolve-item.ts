@@ -144,7 +144,9 @@ function refuseUnlessAlone(item: ItemRow): void {
 function bookedAs(keyring: Keyring, item: ItemRow): string {
   const { id, status } = item;
   const { reference, bankReference } = openSaid(keyring, item);
-  const theirs = [reference, bankReference].find((one) => /^[\x21-\x7e]{1,100}$/.test(one));
+  const theirs = [reference, bankReference]
+    .map((one) => one.replaceAll(/[^\x21-\x7e]/g, ''))
+    .find(({ length }) => length > 0 && length <= 100);
   return status === 'DUPLICATE' || theirs === undefined ? `bank-${id}` : theirs;
 }
 
@@ -159,23 +161,28 @@ async function book(
   if (item.rail !== 'INBOUND' || item.bankAmount === null || item.bankAmount < 0n) {
     throw conflict(item, 'only what came in on INBOUND can be booked');
   }
-  const known = await findInbound(tx, reference);
-  if (known?.amount === item.bankAmount && known.sourceId === clearingAccount(item.rail)) {
-    if (known.destinationId === (await findWalletByNuban(deps.db, deps.keyring, asked.nuban)).account) return known.id;
-  }
   // In this transaction: what another has done with the line meanwhile undoes it.
   const here = { ...deps, transact: <Result>(work: (one: Tx) => Promise<Result>) => work(tx) };
-  const { id: booked } = await reportPayment(here, {
-    type: 'INBOUND',
-    actor,
-    reason,
-    amount: asMinor(item.bankAmount),
-    reference,
-    nuban: asked.nuban,
-    sender: { name: asked.senderName },
-    isKnownByTarget: true,
-  });
-  return booked;
+  try {
+    const { id: booked } = await reportPayment(here, {
+      type: 'INBOUND',
+      actor,
+      reason,
+      amount: asMinor(item.bankAmount),
+      reference,
+      nuban: asked.nuban,
+      sender: { name: asked.senderName },
+      isKnownByTarget: true,
+    });
+    return booked;
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'REFERENCE_REUSED')) throw error;
+    const known = await findInbound(tx, reference);
+    const { account } = await findWalletByNuban(deps.db, deps.keyring, asked.nuban);
+    const isSame = known?.amount === item.bankAmount && known.sourceId === clearingAccount(item.rail);
+    if (!isSame || known.destinationId !== account) throw error;
+    return known.id;
+  }
 }
 
 async function requireItem(db: Database | Tx, id: string): Promise<ItemRow> {

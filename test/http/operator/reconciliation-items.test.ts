@@ -138,6 +138,40 @@ describe('POST /reconciliation/items/{id}/resolve', () => {
     expect(again.json()).toEqual(booked.json());
   });
 
+  it('BOOK: a report of the rail is the same one however the bank or the rail writes its reference, also at once', async () => {
+    const { inbound } = paymentsOf(server);
+    const spellings: [atBank: string, atRail: string][] = [
+      ['', '-'],
+      ['-', ''],
+      ['-', '/'],
+      [' ', ''],
+    ].map(([bank = '', rail = '']) => {
+      const parts = ['Nip', newReference(), newReference()];
+      return [parts.join(bank).toUpperCase(), parts.join(rail).toLowerCase()];
+    });
+    const { kobo } = await bookOf(server, 'WALLET', wallet.reference);
+    for (const [atBank, atRail] of spellings) {
+      const { id } = await alone(8_100n, atBank);
+      const report = () => inbound(wallet.nuban, { amount: 81, reference: atRail, sender: { name: 'ADE' } });
+      const [booked, ...reports] = await Promise.all([
+        resolve(id, { action: 'BOOK', nuban: wallet.nuban }),
+        ...[report(), report()],
+      ]);
+      const answers = [...reports, await report()].map((answer) => [answer.statusCode, answer.json().ID]);
+      const { status, transactionId } = booked.json();
+      expect([atBank, atRail, status, answers]).toEqual([
+        atBank,
+        atRail,
+        'MATCHED',
+        answers.map(() => [200, transactionId]),
+      ]);
+      const mistaken = await inbound(wallet.nuban, { amount: 82, reference: atRail });
+      expect(refusalOf(mistaken)).toEqual([409, 'REFERENCE_REUSED']);
+    }
+    expect(await bookOf(server, 'WALLET', wallet.reference)).toMatchObject({ kobo: kobo + spellings.length * 8_100 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
   it('BOOK of what the rail has reported since is that report', async () => {
     const name = reference();
     const { id } = await alone(8_050n, name);

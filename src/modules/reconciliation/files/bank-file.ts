@@ -1,5 +1,6 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { Minor } from '#lib/minor-units.ts';
+import { normalizedReference } from '#lib/normalized-reference.ts';
 
 export const fileFormats = ['CSV', 'CAMT.053', 'MT940'] as const;
 export type FileFormat = (typeof fileFormats)[number];
@@ -91,12 +92,9 @@ const NO_REFERENCES = new Set(
   ),
 );
 
-/** A reference as it is compared: letters and digits alone, whatever the bank made of their case and of what is between them. */
-export const normalized = (reference: string): string => reference.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-
 /** Whether what stands in the place of a reference says that there is none: `N/A`, `NOT PROVIDED`, zeros. */
 export function isPlaceholder(reference: string): boolean {
-  const name = normalized(reference);
+  const name = normalizedReference(reference);
   return name === '' || /^(?:0+|X+)$/.test(name) || NO_REFERENCES.has(name);
 }
 
