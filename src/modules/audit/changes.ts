@@ -1,7 +1,7 @@
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { callers } from '#lib/security-events.ts';
-import { type AuditFilter, type Entry, insertEntry, selectByOthers, selectEntries } from './store.ts';
+import { type AuditFilter, type Entry, insertEntry, selectByOthers, selectEntries, selectGiven } from './store.ts';
 
 /** A change that an operator made. Never put a secret into `before` or `after`. */
 export interface Change {
@@ -37,4 +37,9 @@ export async function listChangesByOthers(
   { target, actions, apartFrom }: { target: string; actions: readonly string[]; apartFrom: string },
 ): Promise<Pick<Entry, 'actor' | 'action' | 'at' | 'before' | 'after'>[]> {
   return selectByOthers(db, [target, actions, apartFrom]);
+}
+
+/** To how many these actions have ever given a role, whatever became of them since. */
+export async function countEverGiven(db: Executor, actions: readonly string[], role: string): Promise<number> {
+  return (await selectGiven(db, [actions, role]))[0]?.targets ?? 0;
 }

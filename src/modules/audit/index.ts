@@ -1,4 +1,4 @@
-export { listChanges, listChangesByOthers, recordChange } from './changes.ts';
+export { countEverGiven, listChanges, listChangesByOthers, recordChange } from './changes.ts';
 export { exportChangesAbout } from './export-of.ts';
 export { invariants } from './invariants.ts';
 export { retention } from './retention.ts';

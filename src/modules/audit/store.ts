@@ -42,6 +42,12 @@ export const selectByOthers = preparedText<Pick<Entry, 'actor' | 'action' | 'at'
     where target = $1 and action = any ($2::text[]) and split_part(actor, ' ', 1) <> $3 order by id desc`,
 );
 
+/** How many targets these changes have given a role, whatever became of them since. */
+export const selectGiven = preparedText<{ targets: number }>(
+  'audit.given-a-role',
+  `select count(distinct target)::integer as targets from audit.entry where action = any ($1::text[]) and after->>'role' = $2`,
+);
+
 const row = alias(entry, 'e');
 
 /** Entries are numbered in the order in which they are written, but for what is written at the same moment. */

@@ -1,8 +1,7 @@
 import type { Executor } from '#lib/database.ts';
-import { listChangesByOthers } from '#modules/audit';
+import { countEverGiven, listChangesByOthers } from '#modules/audit';
 import { root } from './authenticate-operator.ts';
 import { mayDo, roles } from './roles.ts';
-import { countActiveAdmins } from './store.ts';
 
 const MAKE = 'operator.create';
 const PROMOTE = 'operator.role';
@@ -25,8 +24,8 @@ interface Looked {
  * person may hold the token of whomever they gave it, until somebody else gives that operator another; and they may be whoever
  * has lately had it through their hands, or a higher role. So may whoever did so to those, and so on.
  *
- * Root’s hands count lately only, as somebody has to make the first; and while there are no two admins, that root has made whoever
- * asks counts for nothing.
+ * Root’s hands count lately only, as somebody has to make the first; and until there have been two admins, whatever became of them,
+ * root may approve what those ask for whom it made.
  *
  * @param given.since what was given before is not lately
  */
@@ -36,7 +35,7 @@ export async function mayBeOne(
 ): Promise<boolean> {
   const approving = await handsOn(db, { id: approves, since });
   if ((await handsOn(db, { id: asks, since })).isDisjointFrom(approving)) return false;
-  if ((await countActiveAdmins(db)) >= ADMINS) return true;
+  if (approves !== root.id || (await countEverGiven(db, [MAKE, PROMOTE], 'admin')) >= ADMINS) return true;
   return !(await handsOn(db, { id: asks, since, isFirst: true })).isDisjointFrom(approving);
 }
 

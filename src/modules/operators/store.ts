@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sql } from '#drizzle';
+import { desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
@@ -44,18 +44,6 @@ export const selectOperator = (db: Executor, id: string): Promise<Operator | und
 
 const byId = preparedOne('operators.by-id', (db, given: Given<{ id: string }>) =>
   db.select(shown).from(operator).where(eq(operator.id, given.id)),
-);
-
-/** How many admins there are, without root. */
-export async function countActiveAdmins(db: Executor): Promise<number> {
-  return (await activeAdmins(db, {}))?.admins ?? 0;
-}
-
-const activeAdmins = preparedOne('operators.active-admins', (db) =>
-  db
-    .select({ admins: count() })
-    .from(operator)
-    .where(and(eq(operator.role, 'admin'), eq(operator.status, 'ACTIVE'))),
 );
 
 /** All of an operator's row, locked until the transaction ends. */

@@ -15,6 +15,7 @@ import { another } from '../../support/tags.ts';
 const server = useApp({ APPROVAL_ABOVE: '10' });
 /** Where nobody is an operator but root. */
 const fresh = useApp({ APPROVAL_ABOVE: '10' });
+const promoting = useApp({ APPROVAL_ABOVE: '10' });
 const REASON = { reason: 'as agreed' };
 const DAY_MS = 24 * 3_600_000;
 const OWN = [403, 'APPROVAL_OWN'];
@@ -154,12 +155,31 @@ it('a day after root made them they are anybody’s second, as is whom another p
   }
 });
 
-it('before there are two admins root approves what is asked for by whom they have just made, and not afterwards', async () => {
-  const second = await madeBy(fresh, 'finance', fresh);
+it('before there are two admins root alone approves what is asked for by whom they have just made; once there were two, for good not', async () => {
+  const [second, third] = [await madeBy(fresh, 'finance', fresh), await madeBy(fresh, 'finance', fresh)];
   const ask = () => askedFunding(fresh, second);
   expect((await approve(fresh, (await ask()).id)).json()).toMatchObject({ status: 'EXECUTED' });
-  await madeBy(fresh, 'admin', fresh);
+  expect(refusalOf(await approve(third, (await ask()).id))).toEqual(OWN);
+  const admin = await madeBy(fresh, 'admin', fresh);
   expect((await approve(fresh, (await ask()).id)).json()).toMatchObject({ status: 'EXECUTED' });
-  await madeBy(fresh, 'admin', fresh);
-  expect(refusalOf(await approve(fresh, (await ask()).id))).toEqual(OWN);
+  const other = await madeBy(fresh, 'admin', fresh);
+  const isOver = async (after: string) => {
+    for (const approves of [fresh, third]) {
+      expect([after, ...refusalOf(await approve(approves, (await ask()).id))]).toEqual([after, ...OWN]);
+    }
+  };
+  await isOver('made');
+  await fresh.operate('PATCH', `/operators/${other.id}`, { ...REASON, role: 'viewer' });
+  await isOver('demoted');
+  for (const { id } of [other, admin]) await fresh.operate('POST', `/operators/${id}/disable`, REASON);
+  await isOver('disabled');
+});
+
+it('so it is where the second of them was promoted', async () => {
+  const second = await madeBy(promoting, 'finance', promoting);
+  await madeBy(promoting, 'admin', promoting);
+  const promoted = await madeBy(promoting, 'finance', promoting);
+  for (const role of ['admin', 'finance'])
+    await promoting.operate('PATCH', `/operators/${promoted.id}`, { ...REASON, role });
+  expect(refusalOf(await approve(promoting, (await askedFunding(promoting, second)).id))).toEqual(OWN);
 });
