@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Invariant, StreamedInvariant } from '#lib/invariant.ts';
+import { everything, type Invariant, type StreamedInvariant } from '#lib/invariant.ts';
 import { openSnapshots } from '#lib/snapshots.ts';
+import { invariantsOf } from '../../../src/invariants.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLedger, useLedger } from '../../support/ledger.ts';
+import { keyring } from '../../support/outbox.ts';
 
 const ledger = useLedger();
 const invariant = (name: string, query: string): Invariant => ({ name, promise: 'something', offenders: () => query });
@@ -153,4 +155,31 @@ it('closing the connection ends the query that it runs, in the database too', as
   await eventually(async () => expect(await asleep()).toBe(1));
   await Promise.all([snapshots.close(), expect(reading).rejects.toThrow('Connection terminated')]);
   await eventually(async () => expect(await asleep()).toBe(0), { timeoutMs: 10_000 });
+});
+
+it('no invariant minds tables that others drop while it is told', async () => {
+  const config = { nubanInstitutionCode: '000000', environment: 'sandbox' };
+  const invariants = invariantsOf(config, keyring).filter((one) => 'offenders' in one);
+  const { connectionString: databaseUrl } = ledger.pool.options as { connectionString: string };
+  const { rows: parts } = await ledger.pool.query(
+    'select part from ledger.entry_parts() order by starts_at desc limit 1',
+  );
+  await ledger.pool.query(`create table ledger.of_nobody (id int, leg int, primary key (id, leg))`);
+  const snapshots = await openSnapshots(databaseUrl);
+  const told: unknown[] = [];
+  try {
+    await snapshots.read(60_000, async (reader) => {
+      await reader.rows('select 1 as begun');
+      for (const table of ['of_nobody', parts[0].part]) await ledger.pool.query(`drop table ledger.${table}`);
+      for (const { name, offenders } of invariants) {
+        await reader.rows('savepoint before');
+        const rows = await reader.rows(offenders(everything)).catch((error: unknown) => [String(error)]);
+        await reader.rows('rollback to before');
+        told.push(...rows.map((row) => ({ name, row })));
+      }
+    });
+  } finally {
+    await snapshots.close();
+  }
+  expect(told).toEqual([]);
 });
