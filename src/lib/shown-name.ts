@@ -21,18 +21,41 @@ const MARKS_TOO_MANY = /\p{M}{5}/u;
 const MARK_ALONE = /(?:^|[^\p{L}\p{M}])\p{M}/u;
 
 const topLevelDomains = lazy(() => new Set(lazyPackage<typeof import('tlds')>('tlds')()));
-const DOTTED = /(?<=[\p{L}\p{N}])[ ]?\.([\p{L}\p{N}-]{2,63})/gu;
-const ADDRESS = /:\/\/|\bwww[ .]|\b\d{1,3}(?:\.\d{1,3}){3}\b/iu;
+/** What ends names of computers, and is no domain of the world (RFC 6761, RFC 6762, RFC 8375). */
+const LOCAL_DOMAINS = new Set(['example', 'home', 'internal', 'invalid', 'lan', 'local', 'localhost', 'onion', 'test']);
+const DOTTED = /(?<=[\p{L}\p{N}])[ ]?[.\u00b7]([\p{L}\p{N}-]{2,63})/gu;
+const ADDRESSES: readonly RegExp[] = [
+  /:\/\/|\bwww[ .\u00b7]|\blocalhost\b|\b\d{1,3}(?:\.\d{1,3}){3}\b/iu,
+  /\b(?:https?|ftp)[:/\\]|\b(?:mailto|javascript|vbscript|data|file|tel|sms|intent|whatsapp):(?! )/iu,
+  // A port. John 3:16 is none.
+  /\p{L}:\d{2,5}(?!\d)|[\p{L}\p{N}]:\d{4,5}(?!\d)/u,
+  // A mail address, of whichever domain.
+  /[\p{L}\p{N}]@[\p{L}\p{N}-]{1,63}[.\u00b7]\p{L}{2}/u,
+];
 
-/** Whether a text names a page of the web, which somebody might open. */
+/** Whether a text names a page of the web or what else a click opens. */
 const holdsWebAddress = (text: string): boolean =>
-  ADDRESS.test(text) || [...text.matchAll(DOTTED)].some(([, label = '']) => isTopLevel(label.toLowerCase()));
+  ADDRESSES.some((pattern) => pattern.test(text)) ||
+  [...text.matchAll(DOTTED)].some(([, label = '']) => isTopLevel(label.toLowerCase()));
 
-const isTopLevel = (label: string): boolean => label.startsWith('xn--') || topLevelDomains().has(label);
+const isTopLevel = (label: string): boolean =>
+  label.startsWith('xn--') || LOCAL_DOMAINS.has(label) || topLevelDomains().has(label);
+
+/** Ten digits are a number to call, and so are seven that begin as one does; so is a code that a phone dials. */
+const CALLED = /(?:\d[ \-.()/]{0,2}){10}|(?<!\d)(?:\+|0)[ \-.()/]{0,2}(?:\d[ \-.()/]{0,2}){6}|\*\d{2}[\d*]{0,60}#/u;
+/** Letters that are drawn like digits, beside a digit. */
+const DRAWN_DIGIT = /(?<=\d)[oOlI]|[oOlI](?=\d)/g;
+
+/** Whether somebody might call what stands in a text. */
+function holdsNumberToCall(text: string): boolean {
+  const digits = text.replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
+  return CALLED.test(digits.replaceAll(DRAWN_DIGIT, (letter) => (/o/i.test(letter) ? '0' : '1')));
+}
 
 /**
  * What is wrong with a name that people are shown where they decide, e.g. type their password: it has to be read as what it is.
- * Latin or Arabic letters, of one script in each word, at most four marks on a letter, and no web address. Undefined when nothing is.
+ * Latin or Arabic letters, of one script in each word, at most four marks on a letter, no web address and no number to call. Undefined
+ * when nothing is.
  *
  * @returns what it must be, to stand behind the name of the member
  */
@@ -49,5 +72,6 @@ export function problemOfShownName(name: string): string | undefined {
     return 'must be words in Latin or Arabic letters, each in one of them, with ordinary digits and punctuation';
   }
   if (!words.some((word) => /\p{L}/u.test(word))) return 'must have a letter';
-  return holdsWebAddress(name) ? 'must not hold a web address: put a blank behind a dot' : undefined;
+  if (holdsWebAddress(name)) return 'must not hold a web or mail address: put a blank behind a dot or colon';
+  return holdsNumberToCall(name) ? 'must not hold a number to call' : undefined;
 }

@@ -6,8 +6,21 @@ const latin = lazy(
   () => new Map(Object.entries(lookAlikes).flatMap(([looks, others]) => Array.from(others, (other) => [other, looks]))),
 );
 
-/** Symbols that may stand for a letter. */
-const symbols: Record<string, string> = { '@': 'a', $: 's', '|': 'l', '!': 'l', '+': 't', '€': 'e', '£': 'l' };
+/** Symbols that may stand for a letter, and several that draw one. */
+const symbols: Record<string, string> = {
+  '/\\': 'a',
+  '\\/': 'v',
+  '-|-': 't',
+  '()': 'o',
+  '^': 'a',
+  '@': 'a',
+  $: 's',
+  '|': 'l',
+  '!': 'l',
+  '+': 't',
+  '€': 'e',
+  '£': 'l',
+};
 
 /** What breaks a name into words; what is neither this nor a letter or digit is not seen, as a zero-width space is not. */
 const BREAKS = /[\s\p{P}\p{S}]+/u;
@@ -37,6 +50,6 @@ const drawnLetter = (letter: string): string => {
 
 /** The ways in which the words of a name can be read: a symbol breaks words, or stands for a letter. */
 export function readingsOf(name: string): string[][] {
-  const spelt = name.replaceAll(/[@$|!+€£]/g, (symbol) => symbols[symbol] ?? symbol);
+  const spelt = name.replaceAll(/\/\\|\\\/|-\|-|\(\)|[\^@$|!+€£]/g, (symbol) => symbols[symbol] ?? symbol);
   return (spelt === name ? [name] : [name, spelt]).map(drawnWords);
 }

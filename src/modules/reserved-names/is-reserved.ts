@@ -1,6 +1,6 @@
 import { authorities, banks, ordinaryNames } from './institutions.ts';
 import { readsAsNumber } from './number-handles.ts';
-import { holdsPhrase, phrasesOf } from './passes-for.ts';
+import { holdsPhrase, isMisreadAsOurs, phrasesOf } from './passes-for.ts';
 import { brand, reservedHandles } from './reserved.ts';
 import { isInstitutionAlone, isRole } from './roles.ts';
 import { skeleton } from './skeleton.ts';
@@ -17,7 +17,7 @@ const DIGITS_AROUND_WORDS = /(?<![^._-])\d+|(?<!\d)\d+(?![^._-])/g;
 export function isReserved(handle: string): boolean {
   if (readsAsNumber(handle)) return true;
   const look = skeleton(handle);
-  if (reservedSkeletons.has(look) || look.includes(OURS)) return true;
+  if (reservedSkeletons.has(look) || look.includes(OURS) || isMisreadAsOurs(wordsOf(handle))) return true;
   return [handle, handle.replaceAll(DIGITS_AROUND_WORDS, '')]
     .map(wordsOf)
     .some((words) => holdsPhrase(words, institutions) || isInstitutionAlone(words) || isRole(words));

@@ -2,7 +2,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { problemOfShownName } from '#lib/shown-name.ts';
 import { readingsOf } from './drawn-words.ts';
 import { authorities, banks, ordinaryNames } from './institutions.ts';
-import { holdsPhrase, phrasesOf } from './passes-for.ts';
+import { holdsPhrase, isMisreadAsOurs, phrasesOf } from './passes-for.ts';
 import { brand } from './reserved.ts';
 import { isInstitutionAlone, isRole } from './roles.ts';
 import { skeleton } from './skeleton.ts';
@@ -17,7 +17,7 @@ const ofBanksInOneWord = phrasesOf(banks.filter((name) => !ordinaryNames.include
 
 /** Our own name within a word, or made of whole ones. */
 function holdsOurs(words: readonly string[]): boolean {
-  return words.some((word) => word.includes(OURS)) || holdsPhrase(words, [{ look: OURS, wordCount: 1 }]);
+  return isMisreadAsOurs(words) || holdsPhrase(words, [{ look: OURS, wordCount: 1 }]);
 }
 
 /**
@@ -28,7 +28,7 @@ export function passesForSomebody(name: string): boolean {
   return readingsOf(name).some((words) => {
     const look = words.join('');
     const isInstitution = holdsPhrase(words, ofAuthorities) || holdsPhrase(words, ofBanks) || isInstitutionAlone(words);
-    return look.includes(OURS) || isRole(words) || isInstitution;
+    return look.includes(OURS) || isMisreadAsOurs(words) || isRole(words) || isInstitution;
   });
 }
 

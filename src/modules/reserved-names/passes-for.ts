@@ -1,4 +1,5 @@
 import { drawnWords } from './drawn-words.ts';
+import { brandMisread } from './reserved.ts';
 
 const SMALL_WORDS = new Set(['of', 'the', 'for', 'and'].flatMap(drawnWords));
 /** Shorter than this a phrase is found only where it begins and ends with a word: FIRS is no part of "firstly". */
@@ -7,6 +8,13 @@ const FUSED_MIN = 8;
 const PEOPLE_NAMED_BANK = /bank(?:ole|ale|e(?![a-z]))/g;
 /** Initials as short as this may stand in a person's name. */
 const INITIALS_MAX = 3;
+
+const MISREAD = new RegExp(brandMisread);
+const MISREAD_WHOLE = new RegExp(`^p*${brandMisread}+$`);
+
+/** Whether a word, or two together, are read as our own name at a glance. */
+export const isMisreadAsOurs = (words: readonly string[]): boolean =>
+  words.some((word, at) => MISREAD.test(word) || MISREAD_WHOLE.test(`${word}${words[at + 1] ?? ''}`));
 
 interface Phrase {
   /** Its words in one. */

@@ -4,7 +4,7 @@ import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { application, subject } from '#modules/applications';
-import { DRAWN_DIGITS, NAMED_NUMBER, NUMBER } from '#modules/reserved-names';
+import { DRAWN_DIGITS, NAMED_NUMBER, NUMBER, WRITTEN_NUMBER } from '#modules/reserved-names';
 import { tag } from './tables.ts';
 import type { TagStatus } from './tag-status.ts';
 
@@ -25,7 +25,7 @@ const creator = alias(application, 'creator');
 
 const bare = sql`translate(${row.handle}, '._-', '')`;
 /** As `readsAsNumber` of the reserved names has it. */
-const isNumber = sql`(${bare} !~ '[a-z]' or ${bare} ~ ${NAMED_NUMBER.source}
+const isNumber = sql`(${bare} !~ '[a-z]' or ${bare} ~ ${NAMED_NUMBER.source} or ${row.handle} ~ ${WRITTEN_NUMBER.source}
   or translate(${bare}, ${DRAWN_DIGITS.letters}, ${DRAWN_DIGITS.digits}) ~ ${NUMBER.source})`;
 
 /** Tags, newest first, closed ones too while nobody else has their handle. */

@@ -81,6 +81,12 @@ const DRAWN = [
   🅟🅐🅨🅣🅐🅖 | 🇵🇦🇾🇹🇦🇬 | 𝗣𝗮𝘆𝗧𝗮𝗴 | ᴘᴀʏᴛᴀɢ | P̶a̶y̶T̶a̶g̶ | Paytaɡ | ÞayTag Team | The Pąÿ Ŧâğ
 `,
   'P\u0323a\u0301yTag',
+  'PayT/\\g',
+  'P^yT^g',
+  'PavTag',
+  'PauTag',
+  'Pay-|-ag',
+  'P/\\\\/Tag',
 ];
 /** What is no name on a page where people type their password. */
 const UNREADABLE = [
@@ -100,6 +106,9 @@ const UNREADABLE = [
   'acme.ng',
   'شركةAcme',
   '08031234567',
+  'Call 08031234567',
+  'localhost:3000',
+  'mailto:x@y.zz',
 ];
 
 describe('V2.2.1: a name is read as what it is', () => {

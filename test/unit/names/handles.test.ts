@@ -160,7 +160,7 @@ describe('a handle that passes for somebody is nobody’s:', () => {
     gtbank.support | opay | firs | cbn.ng | efcc.nigeria | nigeriapolice | inec | central.bank.ng | c.b.n.ng
     cbn.official | accessbank | firstbank | uba | uba.support | kuda | gtbank24 | my-zenithbank | zen1thbank
     frsc | dss.ng | mtn | visa.nigeria | ada.opay | centralbankofnigeria | support1 | customer.care
-    official-support | police.ng | refund.desk | security-alert
+    official-support | police.ng | refund.desk | security-alert | pavtag | pautag | my.pavtag | payytag | pau-tag
   `)('%s', (text) => {
     expect(isReserved(text)).toBe(true);
   });
@@ -180,7 +180,7 @@ describe('a handle is free', () => {
   it.each(listed`
     opayemi | bankole | kudaisi | firsat | banke | unitybankole | sterling-bankole | chidi.uba | uba_ada
     mama.put | ecofarm | citybikes | foodbanklagos | visa.helpers | adadss | titans | zenithhotel | nova.foods
-    novak | jambo | momo | alatise | mtnest | police-harry
+    pa-uta-group | papa.utag | novak | jambo | momo | alatise | mtnest | police-harry
   `)('%s', (text) => {
     expect(isReserved(text)).toBe(false);
   });
@@ -191,13 +191,15 @@ describe('a handle that reads as somebody’s number is nobody’s', () => {
     8031234567 | 08031234567 | 234.803.123.4567 | 0000000010 | 0803-123-4567 | 2348031234567
     00234.803.123.4567 | 2340.803.1234.567 | 22212345678 | 447911123456 | 123 | 1-2-3 | 1732809600000
     o8031234567 | 0803l234567 | o8o3.i23.4567 | 23480312345l7 | tel08031234567 | tel.447911123456
-    phone-8031234567 | whatsapp_2348031234567 | acct0123456789 | 0123456789.nuban | bvn-22212345678
+    phone-8031234567 | whatsapp_2348031234567 | acct0123456789 | 0123456789.nuban | bvn-22212345678 | 1e10 | 1e9 | 1.5e10
+    1e-5 | 0x1f | 0xbabe | 0b11 | 0o17 | 2348031234567a | n08031234567 | 08031234567.ng | e0000000034 | x-2348031234567
+    a.0803-123-4567.b
   `)('%s', (text) => {
     expect(isReserved(text)).toBe(true);
   });
 
   it.each(listed`
-    ada8031234567 | b1732809600000 | user1732809600000 | x-2348031234567 | tunde.1990 | a1 | oil-10 | lil.o
+    ada8031234567 | b1732809600000 | user1732809600000 | ada-08031234567 | 1elder | 0xygen | tunde.1990 | a1 | oil-10 | lil.o
     tel-aviv-2024 | phone24 | 4real | no1seller | 9ja-boy | 08031234567ada
   `)('but %s is no number', (text) => {
     expect(isReserved(text)).toBe(false);

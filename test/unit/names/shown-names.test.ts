@@ -88,9 +88,25 @@ describe('a name that people are shown', () => {
   it.each(listed`
     https://evil.example | Acme http://x | www.evil.ng | WWW.evil | evil.com | Pay at bit.ly/x
     PAYTAG-HELP.COM.NG | Acme (acme.io) | mail ada@acme.africa | 10.0.0.1 Bank | Acme.Online | evil .com
-    موقع.شبكة | x.xn--p1ai
+    موقع.شبكة | x.xn--p1ai | evil·com | http//evil | http:evil | https:/evil | HTTP\\\\evil | localhost:3000 | localhost
+    evil:8080 | evil9:8080 | javascript:alert(1) | mailto:ada | x@y.zz | Acme (ada@acme.zz) | shop.example | acme.local
+    tel:ada | evil．test
   `)('holds no web address: %s', (name) => {
     expect(problemOfShownName(name)).toBeDefined();
+  });
+
+  it.each(listed`
+    Call 08031234567 | Call 0803 123 4567 | Acme +234-803-123-4567 | Acme (0803) 123.4567 | Acme O8O3l234567
+    Acme 0800 PAY 08001234567 | Acme ٠٨٠٣١٢٣٤٥٦٧ | Dial *737# | Acme *737*1*500# | Acme 01-234 5678 | Acme 2348031234567a
+  `)('holds no number to call: %s', (name) => {
+    expect([name, problemOfShownName(name)]).toEqual([name, expect.stringMatching(/number to call|Latin or Arabic/)]);
+  });
+
+  it.each(listed`
+    John 3:16 Bookshop | Psalm 23:10 Ventures | Open 8:00-20:00 | Suya@Night | Est. 1999-2024 Foods | RC 1234567 Ltd
+    File/Print Shop | Data: Services | Shop 12, Block 4, Line 7 | 7/11 Stores | 1960-10-01 Foods | Mobile 24-7-365
+  `)('may hold other digits and signs: %s', (name) => {
+    expect([name, problemOfShownName(name)]).toEqual([name, undefined]);
   });
 
   it.each(['', '12345', '08031234567', '---', '٢٤'])('has a letter, unlike %j', (name) => {
