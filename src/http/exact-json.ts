@@ -26,6 +26,9 @@ const isExact = (value: number, source: string): boolean => {
   return shortest === source || (exactValue(shortest) === exactValue(source) && !Object.is(value, -0));
 };
 
+/** How the parser says that a member would change what objects are. */
+const FORBIDDEN = /forbidden prototype/;
+
 /**
  * JSON.parse that changes no number silently. Of a member that stands twice the last counts, as everywhere in JavaScript.
  *
@@ -48,6 +51,9 @@ export function parseExactJson(text: string): unknown {
     return secureJson.parse(text, revive, { protoAction: 'error', constructorAction: 'error' });
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;
-    throw new DomainError('MALFORMED_JSON', 'the body is not valid JSON', { cause });
+    const message = FORBIDDEN.test(String(cause))
+      ? 'the body must have no member __proto__, and no constructor with a prototype in it'
+      : 'the body is not valid JSON';
+    throw new DomainError('MALFORMED_JSON', message, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { trimInvisible, withoutInvisible } from '#lib/invisible.ts';
+import { trimInvisible, withoutBlanks, withoutInvisible } from '#lib/invisible.ts';
 import { isVerbatim } from '#lib/verbatim.ts';
 
 /**
@@ -25,20 +25,18 @@ type Normalize = (given: unknown) => unknown;
 type Shape = z.core.$ZodType;
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Members that are numbers, handles and days, which people copy from messages and pages: what is invisible is no part of them,
- * wherever it stands.
- */
+/** Members that are numbers, which people copy from messages and pages and write in groups: neither blanks nor what is invisible is part of them. */
+const NUMBERS: ReadonlySet<string> = new Set('phone phoneNumber bvn nin nuban accountNumber otp code'.split(' '));
+/** Members that are handles and days: what is invisible is no part of them, wherever it stands. */
 const COPIED: ReadonlySet<string> = new Set(
-  `phone phoneNumber bvn nin nuban accountNumber otp code dateOfBirth date day from to q
-  paytag tag tags tagString senderTag receiverTag primaryTag secondaryTag`.split(/\s+/),
+  `dateOfBirth date day from to q paytag tag tags tagString senderTag receiverTag primaryTag secondaryTag`.split(/\s+/),
 );
 
 /**
  * Compiles the shapes of requests, and with each the rule of every API: text is trimmed before it is judged, of blanks and of
  * what is invisible, and an optional member or parameter that is null, empty or only blanks is absent; so is an optional object
- * whose members are all absent. Inside numbers, handles and days what is invisible is removed. Where a shape takes null, null is
- * a value. Free-form members stay as they are.
+ * whose members are all absent. Inside numbers, handles and days what is invisible is removed, and inside numbers blanks are. Where
+ * a shape takes null, null is a value. Free-form members stay as they are.
  */
 export const compileShape: FastifySchemaCompiler<z.ZodType> = (route) => {
   const judge = validatorCompiler(route);
@@ -67,6 +65,9 @@ function headerAsWritten(value: unknown): unknown {
 const asItIs: Normalize = (given) => given;
 const trimmed: Normalize = (given) => (typeof given === 'string' ? trimInvisible(given) : given);
 const cleaned: Normalize = (given) => (typeof given === 'string' ? withoutInvisible(given) : given);
+const joined: Normalize = (given) => (typeof given === 'string' ? withoutBlanks(given) : given);
+/** What is done to a member of this name besides. */
+const cleanerOf = (name: string): Normalize => (NUMBERS.has(name) ? joined : COPIED.has(name) ? cleaned : asItIs);
 
 const eachOf = (normalize: Normalize): Normalize =>
   normalize === asItIs ? asItIs : (given) => (Array.isArray(given) ? given.map((one) => normalize(one)) : given);
@@ -101,7 +102,7 @@ const judgedOf = ({ in: first, out: second }: z.core.$ZodPipeDef): Shape =>
   first._zod.def.type === 'transform' ? second : first;
 
 function normalizerOfObject(shape: Readonly<Record<string, Shape>>): Normalize {
-  const members = Object.entries(shape).map(([name, member]) => ({ name, ...memberOf(member, COPIED.has(name)) }));
+  const members = Object.entries(shape).map(([name, member]) => ({ name, ...memberOf(member, cleanerOf(name)) }));
   return (given) => {
     if (!isObject(given)) return given;
     const normalized: Record<string, unknown> = { ...given };
@@ -134,23 +135,23 @@ function normalizerOfUnion(def: z.core.$ZodUnionDef & { discriminator?: string }
 /** How a member is normalized, and when it then counts as absent. */
 function memberOf(
   shape: Shape,
-  isCopied: boolean,
+  cleaner: Normalize,
 ): { normalize: Normalize; isAbsent: (normalized: unknown) => boolean } {
   const { isOptional, isNullable, names } = kindOf(shape);
   const isEmpty = (value: unknown): boolean =>
     isBlank(value) || (names !== undefined && isObject(value) && names.every((name) => isBlank(value[name])));
   const normalize = normalizerOf(shape);
   return {
-    normalize: isCopied && normalize !== asItIs ? copied(normalize) : normalize,
+    normalize: cleaner === asItIs || normalize === asItIs ? normalize : copied(normalize, cleaner),
     isAbsent: (value) => isOptional && !(value === null && isNullable) && isEmpty(value),
   };
 }
 
 /** As a list of handles, or as one. */
 const copied =
-  (normalize: Normalize): Normalize =>
+  (normalize: Normalize, cleaner: Normalize): Normalize =>
   (given) =>
-    Array.isArray(given) ? given.map((one) => cleaned(one)) : cleaned(normalize(given));
+    Array.isArray(given) ? given.map((one) => cleaner(one)) : cleaner(normalize(given));
 
 interface Kind {
   isOptional: boolean;

@@ -30,5 +30,10 @@ function lastCharacter(text: string, end: number): string {
   return code > 0xffff ? String.fromCodePoint(code) : text.slice(end - 1, end);
 }
 
-/** The same, without what is invisible inside as well: of a number or a handle, in which blanks are judged and marks are not. */
+/** The same, without what is invisible inside as well: of a handle or a day, in which blanks are judged and marks are not. */
 export const withoutInvisible = (text: string): string => trimInvisible(text).replaceAll(EVERY_INVISIBLE, '');
+
+const EVERY_BLANK = /[\s\p{White_Space}]+/gu;
+
+/** The same without blanks: of a number, which people write in groups. */
+export const withoutBlanks = (text: string): string => withoutInvisible(text).replaceAll(EVERY_BLANK, '');

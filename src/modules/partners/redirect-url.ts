@@ -18,8 +18,26 @@ export function assertRedirectUrl(redirectUrl: string, httpsOnly: boolean): void
   }
   if (url.username !== '' || url.password !== '') throw refused('must not hold a user name or password');
   if (redirectUrl.includes('#')) throw refused('must not hold a #: the code would land behind it');
-  const taken = [...url.searchParams.keys()].find((name) => OURS.has(name.toLowerCase()));
+  const names = namesIn(url.search);
+  if (names === undefined) throw refused('must be UTF-8 where it is percent-encoded');
+  const taken = names.find((name) => OURS.has(name));
   if (taken !== undefined) throw refused(`must not hold the parameter ${taken}: we say that of each login`);
+}
+
+/**
+ * The parameters of a query as some server reads them: `;` and `&amp;` part them too, `code[]` and `code.a` are parts of `code`, and
+ * case, blanks and controls before a name, and `_` for `-` do not count. Undefined for what cannot be decoded.
+ */
+function namesIn(query: string): string[] | undefined {
+  try {
+    return query.split(/[&;]/).map((part) => {
+      const [name = ''] = decodeURIComponent(part.replaceAll('+', ' ')).split('=');
+      const [whole = ''] = name.replace(/^[?\s\p{Cc}]+/u, '').split(/[[.\s\p{Cc}]/u);
+      return whole.toLowerCase().replaceAll('_', '-');
+    });
+  } catch {
+    return undefined;
+  }
 }
 
 const refused = (why: string): DomainError => new DomainError('REDIRECT_URL_REFUSED', `redirectUrl: ${why}`);

@@ -93,13 +93,21 @@ describe('a JSON body', () => {
 
   it.each([
     ['what is not JSON', '{"a":'],
-    ['a prototype', '{"__proto__":{"admin":true}}'],
-    ['a constructor', '{"constructor":{"prototype":{"admin":true}}}'],
     ['a NUL', '{"a":"x\\u0000y"}'],
     ['half a character', '{"a":"\\ud800"}'],
     ['a NUL in a name', '{"x\\u0000":1}'],
   ])('is refused when it holds %s', (_what, text) => {
     expect(() => parseExactJson(text)).toThrow(expect.objectContaining({ code: 'MALFORMED_JSON' }));
+  });
+
+  it.each([
+    ['a prototype', '{"a":[{"__proto__":{"admin":true}}]}'],
+    ['a prototype that is written otherwise', '{"\\u005f_proto__":{"admin":true}}'],
+    ['a constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+  ])('is refused for what it is when it holds %s', (_what, text) => {
+    expect(() => parseExactJson(text)).toThrow(
+      expect.objectContaining({ code: 'MALFORMED_JSON', message: expect.stringMatching(/__proto__/) }),
+    );
   });
 });
 
@@ -219,9 +227,23 @@ describe('text', () => {
     expect(judge(shape, { ...pasted, note })).toEqual({
       bvn: '22212345678',
       tag: 'ada',
-      phone: '0803 123',
+      phone: '0803123',
       tags: ['ada'],
       note,
+    });
+  });
+
+  it.each([' ', '\u00a0', '\u2007', '\u202f', '\u1680', '\t'])('has no %j inside a number', (blank) => {
+    const digits = z.string().regex(/^\d+$/);
+    const shape = z.object({ bvn: digits, accountNumber: digits, otp: digits, phone: digits, tag: z.string() });
+    const pasted = { bvn: '222 2222 2222', accountNumber: '012 345 6789', otp: '123 456', phone: '0803 123 4567' };
+    const spaced = Object.entries(pasted).map(([name, text]) => [name, text.replaceAll(' ', blank)]);
+    expect(judge(shape, { ...Object.fromEntries(spaced), tag: `a${blank}b` })).toEqual({
+      bvn: '22222222222',
+      accountNumber: '0123456789',
+      otp: '123456',
+      phone: '08031234567',
+      tag: `a${blank}b`,
     });
   });
 
