@@ -41,15 +41,22 @@ const holdsWebAddress = (text: string): boolean =>
 const isTopLevel = (label: string): boolean =>
   label.startsWith('xn--') || LOCAL_DOMAINS.has(label) || topLevelDomains().has(label);
 
-/** Ten digits are a number to call, and so are seven that begin as one does; so is a code that a phone dials. */
-const CALLED = /(?:\d[ \-.()/]{0,2}){10}|(?<!\d)(?:\+|0)[ \-.()/]{0,2}(?:\d[ \-.()/]{0,2}){6}|\*\d{2}[\d*]{0,60}#/u;
+/** Digits and what stands between them. */
+const DIGITS = /[+\d][\d ().+/-]*/g;
+/** The digits of a number to call: ten, nine behind 0 and seven behind +. A date has eight. */
+const CALLED = /^(?:\d{10}|0\d{8}|\+\d{7})/;
+/** How a code begins that a phone dials: `*737#`, `*737*1#`. */
+const DIALLED_CODE = /\*\d{3,4}[*#]/;
 /** Letters that are drawn like digits, beside a digit. */
 const DRAWN_DIGIT = /(?<=\d)[oOlI]|[oOlI](?=\d)/g;
 
 /** Whether somebody might call what stands in a text. */
 function holdsNumberToCall(text: string): boolean {
   const digits = text.replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
-  return CALLED.test(digits.replaceAll(DRAWN_DIGIT, (letter) => (/o/i.test(letter) ? '0' : '1')));
+  const drawn = digits.replaceAll(DRAWN_DIGIT, (letter) => (/o/i.test(letter) ? '0' : '1'));
+  return (
+    DIALLED_CODE.test(drawn) || (drawn.match(DIGITS) ?? []).some((run) => CALLED.test(run.replaceAll(/[ ()./-]/g, '')))
+  );
 }
 
 /**

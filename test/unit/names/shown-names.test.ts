@@ -104,7 +104,7 @@ describe('a name that people are shown', () => {
 
   it.each(listed`
     John 3:16 Bookshop | Psalm 23:10 Ventures | Open 8:00-20:00 | Suya@Night | Est. 1999-2024 Foods | RC 1234567 Ltd
-    File/Print Shop | Data: Services | Shop 12, Block 4, Line 7 | 7/11 Stores | 1960-10-01 Foods | Mobile 24-7-365
+    File/Print Shop | Data: Services | Shop 12, Block 4, Line 7 | 7/11 Stores | 1960-10-01 Foods | 01.10.1960 Foods | Mobile 24-7-365
   `)('may hold other digits and signs: %s', (name) => {
     expect([name, problemOfShownName(name)]).toEqual([name, undefined]);
   });
