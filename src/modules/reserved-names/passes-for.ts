@@ -1,5 +1,4 @@
 import { drawnWords } from './drawn-words.ts';
-import { brandMisread } from './reserved.ts';
 
 const SMALL_WORDS = new Set(['of', 'the', 'for', 'and'].flatMap(drawnWords));
 /** Shorter than this a phrase is found only where it begins and ends with a word: FIRS is no part of "firstly". */
@@ -9,8 +8,9 @@ const PEOPLE_NAMED_BANK = /bank(?:ole|ale|e(?![a-z]))/g;
 /** Initials as short as this may stand in a person's name. */
 const INITIALS_MAX = 3;
 
-const MISREAD = new RegExp(brandMisread);
-const MISREAD_WHOLE = new RegExp(`^p*${brandMisread}+$`);
+/** Our own name as it is misread: with v or u for y, or a letter twice. */
+const MISREAD = /pa+[yvu]+t+a+g/;
+const MISREAD_WHOLE = /^p+a+[yvu]+t+a+g+$/;
 
 /** Whether a word, or two together, are read as our own name at a glance. */
 export const isMisreadAsOurs = (words: readonly string[]): boolean =>

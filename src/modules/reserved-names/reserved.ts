@@ -1,7 +1,5 @@
 /** Our own name: reserved, and so is every reserved word before or after it. */
 export const brand = 'paytag';
-/** How it is misread: with v or u for y, or a letter twice. */
-export const brandMisread = 'pa+[yvu]+t+a+g';
 
 const ours = 'admin administrator sysadmin superuser root system daemon operator console moderator official staff team';
 const help = 'support help helpdesk service customercare customerservice contact info feedback employee owner verified';

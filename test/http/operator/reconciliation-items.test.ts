@@ -155,7 +155,8 @@ describe('POST /reconciliation/items/{id}/resolve', () => {
       const report = () => inbound(wallet.nuban, { amount: 81, reference: atRail, sender: { name: 'ADE' } });
       const [booked, ...reports] = await Promise.all([
         resolve(id, { action: 'BOOK', nuban: wallet.nuban }),
-        ...[report(), report()],
+        report(),
+        report(),
       ]);
       const answers = [...reports, await report()].map((answer) => [answer.statusCode, answer.json().ID]);
       const { status, transactionId } = booked.json();
