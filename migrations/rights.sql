@@ -87,9 +87,9 @@ begin
       ('webhooks.delivery', 'select, insert, update (status, attempts, due_at, leased_until, last_error, last_attempt_at, last_url, last_status_code, last_duration_ms, last_attempt_error, last_response, delivered_at, purged_at, updated_at)'),
       -- What stays for ever, and may change.
       ('applications.application', 'select, insert, update'),
-      ('applications.subject', 'select, insert, update'),
+      ('applications.subject', 'select, insert, update (display_name, email_sealed, image_url, metadata)'),
       ('claims.claim', 'select, insert, update'),
-      ('customers.customer', 'select, insert, update'),
+      ('customers.customer', 'select, insert, update (bvn_sealed, bvn_index, first_name, last_name, other_name, is_other_name_confirmed, phone_sealed, phone_index, phone_proven_at, email_sealed, email_index, email_proven_at, date_of_birth_sealed, address_sealed, image_url, password_hash, frozen_at, bvn_handed_back_at, erased_at, kept_name_sealed, updated_at)'),
       ('federations.federation', 'select, insert'),
       ('operators.operator', 'select, insert, update'),
       ('outbox.receiver', 'select, insert, update'),
@@ -97,9 +97,9 @@ begin
       ('partners.partner', 'select, insert, update'),
       ('sessions.prior_login', 'select, insert, update (sessions_ended_at)'),
       ('signing_keys.signing_key', 'select, insert, update (private_jwk_sealed, status, retired_at, revoked_at)'),
-      ('tags.tag', 'select, insert, update'),
+      ('tags.tag', 'select, insert, update (status, closed_at, released_at, routing_mac, updated_at)'),
       ('terminals.terminal', 'select, insert, update'),
-      ('wallets.kyc_profile', 'select, insert, update (first_name, last_name, other_name, erased_at)'),
+      ('wallets.kyc_profile', 'select, insert'),
       ('webhooks.pause', 'select, insert, update'),
       -- What is deleted once it is of no more use.
       ('bank_accounts.linked_account', 'select, insert, update, delete'),
@@ -141,7 +141,7 @@ begin
   -- BullMQ makes a sequence for each queue when the first job comes.
   alter function bullmq.next_job_id(text) security definer set search_path = bullmq, pg_temp;
 
-  grant usage on sequence wallets.nuban_serial to paytag_server_role;
+  grant usage on sequence wallets.nuban_serial, wallets.kyc_profile_id_seq, ledger.account_id_seq to paytag_server_role;
   -- BullMQ's own tables: the queue of wake-ups, in which there is nothing to prove.
   grant select, insert, update, delete on all tables in schema bullmq to paytag_server_role;
   grant usage, select on all sequences in schema bullmq to paytag_server_role;

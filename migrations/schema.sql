@@ -40,6 +40,7 @@ CREATE TABLE applications.subject (
     image_url text,
     metadata jsonb,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    routing_mac bytea NOT NULL,
     CONSTRAINT subject_pkey PRIMARY KEY (id),
     CONSTRAINT subject_external_id UNIQUE (application_id, external_id),
     CONSTRAINT subject_application_id_application_id_fk FOREIGN KEY (application_id) REFERENCES applications.application(id)
@@ -406,6 +407,7 @@ CREATE TABLE customers.customer (
     erased_at timestamp(3) with time zone,
     is_other_name_confirmed boolean DEFAULT false NOT NULL,
     kept_name_sealed bytea,
+    routing_mac bytea NOT NULL,
     CONSTRAINT customer_pkey PRIMARY KEY (id),
     CONSTRAINT customer_bvn_index_unique UNIQUE (bvn_index),
     CONSTRAINT customer_tag_id_unique UNIQUE (tag_id),
@@ -424,11 +426,14 @@ CREATE INDEX customer_kept ON customers.customer USING btree (erased_at) WHERE (
 CREATE INDEX customer_phone ON customers.customer USING btree (phone_index);
 
 CREATE OR REPLACE FUNCTION customers.payee(p_handle text)
- RETURNS TABLE(customer_id uuid, is_suspended boolean)
+ RETURNS TABLE(customer_id uuid, is_suspended boolean, tag json, customer json)
  LANGUAGE sql
  STABLE
 AS $function$
-  select c.id, t.status = 'SUSPENDED'
+  select c.id, t.status = 'SUSPENDED',
+         json_build_object('id', t.id, 'handle', t.handle, 'subjectId', t.subject_id, 'createdByAppId', t.created_by_app_id,
+           'releasedAt', t.released_at, 'routingMac', encode(t.routing_mac, 'hex')),
+         json_build_object('id', c.id, 'tagId', c.tag_id, 'routingMac', encode(c.routing_mac, 'hex'))
     from tags.tag t join customers.customer c on c.tag_id = t.id
    where t.handle = p_handle and t.released_at is null and t.status <> 'CLOSED'
 $function$;
@@ -836,6 +841,7 @@ CREATE TABLE ledger.account (
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     holder_id uuid DEFAULT uuidv7() NOT NULL,
     moved_at timestamp(3) with time zone,
+    routing_mac bytea,
     CONSTRAINT account_pkey PRIMARY KEY (id),
     CONSTRAINT account_reference UNIQUE (kind, reference, currency),
     CONSTRAINT account_floor CHECK (((floor IS NULL) OR ((lock_mode = 'strict'::text) AND ((posted - suspended) >= floor))))
@@ -3519,6 +3525,7 @@ CREATE TABLE tags.tag (
     released_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    routing_mac bytea NOT NULL,
     CONSTRAINT tag_pkey PRIMARY KEY (id),
     CONSTRAINT tag_created_by_app_id_application_id_fk FOREIGN KEY (created_by_app_id) REFERENCES applications.application(id),
     CONSTRAINT tag_subject_id_subject_id_fk FOREIGN KEY (subject_id) REFERENCES applications.subject(id),
@@ -3536,11 +3543,15 @@ CREATE INDEX tag_out_of_use ON tags.tag USING btree (id) WHERE ((status <> 'ACTI
 CREATE INDEX tag_subject ON tags.tag USING btree (subject_id);
 
 CREATE OR REPLACE FUNCTION tags.payable(p_handle text)
- RETURNS TABLE(handle text, namespace text, application_id uuid, application_name text, external_id text, is_suspended boolean)
+ RETURNS TABLE(handle text, namespace text, application_id uuid, application_name text, external_id text, is_suspended boolean, tag json, subject json)
  LANGUAGE sql
  STABLE
 AS $function$
-  select t.handle, a.namespace, a.id, a.name, s.external_id, t.status = 'SUSPENDED' or a.status <> 'ACTIVE'
+  select t.handle, a.namespace, a.id, a.name, s.external_id, t.status = 'SUSPENDED' or a.status <> 'ACTIVE',
+         json_build_object('id', t.id, 'handle', t.handle, 'subjectId', t.subject_id, 'createdByAppId', t.created_by_app_id,
+           'releasedAt', t.released_at, 'routingMac', encode(t.routing_mac, 'hex')),
+         json_build_object('id', s.id, 'applicationId', s.application_id, 'externalId', s.external_id,
+           'routingMac', encode(s.routing_mac, 'hex'))
     from tags.tag t
     join applications.subject s on s.id = t.subject_id
     join applications.application a on a.id = s.application_id
@@ -3660,6 +3671,7 @@ CREATE TABLE wallets.kyc_profile (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     number bigint NOT NULL,
     erased_at timestamp(3) with time zone,
+    routing_mac bytea NOT NULL,
     CONSTRAINT kyc_profile_pkey PRIMARY KEY (id),
     CONSTRAINT kyc_profile_numbered UNIQUE (partner_id, number),
     CONSTRAINT kyc_profile_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
@@ -3736,12 +3748,15 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION wallets.primary_account(p_customer uuid)
- RETURNS TABLE(account_id bigint)
+CREATE OR REPLACE FUNCTION wallets.primary_wallet(p_customer uuid)
+ RETURNS TABLE(wallet json)
  LANGUAGE sql
  STABLE
 AS $function$
-  select w.account_id from wallets.partner_wallet w
+  select json_build_object('reference', w.reference, 'partnerId', w.partner_id, 'customerId', w.customer_id,
+           'kycProfileId', w.kyc_profile_id, 'accountId', w.account_id, 'nuban', w.nuban, 'isPrimary', w.is_primary,
+           'routingMac', encode(w.routing_mac, 'hex'))
+    from wallets.partner_wallet w
    where w.customer_id = p_customer and w.is_primary and w.revoked_at is null
 $function$;
 

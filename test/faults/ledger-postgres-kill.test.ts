@@ -10,7 +10,7 @@ import { copyCluster } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
-import { newPoster, post, postingBetween } from '../support/post.ts';
+import { keyring, newPoster, post, postingBetween } from '../support/post.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { openAckLog } from './ack-log.ts';
 import { killPostgres } from './kill-postgres.ts';
@@ -44,10 +44,10 @@ beforeAll(async () => {
   await copyCluster(root, 'migrated');
   await start();
   await database.db.transaction(async (tx) => {
-    float = (await openFloatAccount(tx, OWNER, 'NGN')).id;
+    float = await openFloatAccount(tx, keyring, OWNER, 'NGN');
     while (wallets.length < WALLETS) {
       const wallet = { partnerId: OWNER, reference: `PW-${wallets.length}`, currency: 'NGN' } as const;
-      wallets.push((await openWalletAccount(tx, wallet)).id);
+      wallets.push(await openWalletAccount(tx, keyring, wallet));
     }
     const names = { owner: OWNER, namer: 'OPERATOR', reference: 'opening', type: 'FLOAT_FUNDING' } as const;
     await post(tx, postingBetween(systemAccount('CLEARING', 'NGN'), float, FUNDING, names));

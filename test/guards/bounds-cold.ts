@@ -14,7 +14,7 @@ const ofCredentials: readonly (readonly [base: string, more: Bound])[] = [
 
 /** What takes more than that: a provider is asked, which a sandbox may have disturbed, a token whose partner comes first, or the accounts of payouts. */
 export const coldBounds: Readonly<Record<string, Bound>> = {
-  'POST /v2/partner/paytag': [19, 18],
+  'POST /v2/partner/paytag': [20, 18],
   'POST /v2/partner/wallet/{reference}/payout': [5, 4],
   'GET /v2/partner/wallet/{reference}/history': [4, 4],
   'GET /v2/sso/transaction': [6, 4],

@@ -21,7 +21,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'POST /operator/v1/tags/{tag}/suspend': [8, 7],
   'POST /operator/v1/tags/{tag}/restore': [8, 7],
   'POST /operator/v1/tags/{tag}/close': [10, 9],
-  'POST /operator/v1/partners': [9, 8],
+  'POST /operator/v1/partners': [11, 8],
   'GET /operator/v1/partners': [4, 3],
   'GET /operator/v1/partners/{id}': [6, 2],
   'GET /operator/v1/partners/{id}/day/{date}': [3, 2],

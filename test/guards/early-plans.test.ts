@@ -62,7 +62,7 @@ async function fillNextMonth(): Promise<void> {
 }
 
 it('no read of a page goes through what has come since the whole was counted, or since it was planned', async () => {
-  await generateLargeSet(server.owner, SCALE, { isAnalyzed: false });
+  await generateLargeSet(server.owner, server.resources.keyring, SCALE, { isAnalyzed: false });
   await server.owner.query(COUNT_PARTS);
   for (const one of reads.values()) await read(one);
   await fillNextMonth();

@@ -46,7 +46,7 @@ beforeAll(async () => {
   reads.push(...(await filteredReads(server))); // the first partner has the most rows
   const surfaces = [goodRequestsOfPartners, goodRequestsOfSso, goodRequestsOfSwitch, goodRequestsOfOperator];
   for (const surface of surfaces) Object.assign(good, await surface(server));
-  await generateLargeSet(server.owner, SCALE);
+  await generateLargeSet(server.owner, server.resources.keyring, SCALE);
   await server.owner.query('do $$ begin while books.add_up(now()) is not null loop end loop; end $$'); // as the worker does by and by
   const { rows } = await server.owner.query<{ name: string }>(
     `select relnamespace::regnamespace || '.' || relname as name from pg_class where relkind = 'r' and reltuples > $1`,

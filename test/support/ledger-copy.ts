@@ -43,10 +43,10 @@ export async function openCopy(db: Database, way: Way, funding: bigint): Promise
   const accounts = await db.transaction(async (tx) => {
     const keys = { url: null, clientId: `pc_${owner}`, secret: 'whsec_c2VjcmV0' };
     await registerReceiver(tx, keyring, { ownerId: owner, ownerKind: 'PARTNER', now: new Date(), ...keys });
-    const opened = [(await openFloatAccount(tx, owner, 'NGN')).id];
+    const opened = [await openFloatAccount(tx, keyring, owner, 'NGN')];
     for (const _wallet of WALLETS) {
       const wallet = { partnerId: owner, reference: `PW-${randomId()}`, currency: 'NGN' } as const;
-      opened.push((await openWalletAccount(tx, wallet)).id);
+      opened.push(await openWalletAccount(tx, keyring, wallet));
     }
     return [...opened, ...OURS.map((kind) => systemAccount(kind, 'NGN'))];
   });

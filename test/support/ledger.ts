@@ -20,7 +20,7 @@ import {
 import { tryPost } from '../../src/modules/ledger/post.ts';
 import type { TestApp } from './app.ts';
 import { asOwner, useDatabase } from './database.ts';
-import { authenticate, post, postingBetween } from './post.ts';
+import { authenticate, keyring, post, postingBetween } from './post.ts';
 
 /** A partner's float and one of its wallets. */
 export interface Book {
@@ -58,7 +58,7 @@ export function useLedger(poolMax = 20): TestLedger {
 
   const newWallet = async (partner: string, { reference = `PW-${randomId()}`, holderId }: Names = {}) => {
     const wallet = { partnerId: partner, reference, currency: 'NGN', holderId } as const;
-    return (await live().db.transaction((tx) => openWalletAccount(tx, wallet))).id;
+    return live().db.transaction((tx) => openWalletAccount(tx, keyring, wallet));
   };
 
   return {
@@ -73,13 +73,13 @@ export function useLedger(poolMax = 20): TestLedger {
     async newBook(balance = 0n) {
       const partner = crypto.randomUUID();
       const walletReference = `PW-${randomId()}`;
-      const float = await live().db.transaction((tx) => openFloatAccount(tx, partner, 'NGN'));
+      const float = await live().db.transaction((tx) => openFloatAccount(tx, keyring, partner, 'NGN'));
       const wallet = await newWallet(partner, { reference: walletReference });
       if (balance > 0n) {
         const opening = { owner: partner, reference: `opening-${partner}`, type: 'FLOAT_FUNDING' } as const;
-        await post(live().db, postingBetween(systemAccount('CLEARING', 'NGN'), float.id, balance, opening));
+        await post(live().db, postingBetween(systemAccount('CLEARING', 'NGN'), float, balance, opening));
       }
-      return { partner, float: float.id, wallet, walletReference };
+      return { partner, float, wallet, walletReference };
     },
     async balance(account) {
       const { rows } = await live().pool.query('select posted from ledger.account where id = $1', [account]);
@@ -125,7 +125,7 @@ export function usePast(server: TestApp): (posting: Posting, at: Date) => Promis
   afterAll(() => handle?.close());
   return async (posting, at) => {
     if (handle === undefined) throw new Error('the past is open from beforeAll to afterAll');
-    const { keyring } = server.resources;
-    return assertPosted(await tryPost(handle.db, (facts) => keyring.vouchFor(POSTING_PURPOSE, facts), posting, at));
+    const vouch = (facts: string) => server.resources.keyring.vouchFor(POSTING_PURPOSE, facts);
+    return assertPosted(await tryPost(handle.db, vouch, posting, at));
   };
 }

@@ -13,7 +13,7 @@ import {
 import { tryPost as tryPostBy } from '../../src/modules/ledger/post.ts';
 import { toJson } from '../../src/modules/ledger/posting.ts';
 
-const keyring = createKeyring(Buffer.alloc(32, 7));
+export const keyring = createKeyring(Buffer.alloc(32, 7));
 export const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
 
 /** A posting as the JSON that `ledger.post` reads. */

@@ -12,6 +12,8 @@ export interface RoutingFacts {
   readonly table: string;
   /** As the code calls them (`partnerId`), in their order in the MAC. The first one names the row, and never changes. */
   readonly columns: readonly [string, ...string[]];
+  /** In SQL, which rows have a MAC; absent: all. */
+  readonly where?: string;
 }
 
 /** What a row has in these columns. */

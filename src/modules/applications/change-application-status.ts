@@ -24,8 +24,8 @@ type StatusChange =
   | { action: 'restore'; reason: string; judge: Judge };
 
 /** What an application settles with, and what waits for that. */
-async function settlesWith(tx: Tx, id: string): Promise<Minor | undefined> {
-  const wallets = await Promise.all(currencies.map((currency) => getSettlementWallet(tx, id, currency)));
+async function settlesWith(tx: Tx, keyring: Keyring, id: string): Promise<Minor | undefined> {
+  const wallets = await Promise.all(currencies.map((currency) => getSettlementWallet(tx, keyring, id, currency)));
   const behind = await moneyBehind(tx, { accounts: wallets.map((wallet) => wallet.id) });
   return behind && asMinor(behind.held + behind.waits);
 }
@@ -51,7 +51,7 @@ export async function changeApplicationStatus(
     if (changed === undefined) {
       throw new DomainError('APPLICATION_STATUS_CONFLICT', `this application is ${before.status.toLowerCase()}`);
     }
-    if (asked.action === 'restore') asked.judge(await settlesWith(tx, id));
+    if (asked.action === 'restore') asked.judge(await settlesWith(tx, keyring, id));
     await recordChange(tx, {
       actor,
       action: `application.${action}`,

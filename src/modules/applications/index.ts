@@ -28,5 +28,6 @@ export {
   type SubjectChoice,
   toSubject,
 } from './subject.ts';
+export { routingFacts, subjectRoute } from './subject-route.ts';
 export { application, payTagApplicationId, subject } from './tables.ts';
 export { waitingApplications } from './waiting-store.ts';

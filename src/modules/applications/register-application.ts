@@ -100,7 +100,7 @@ export async function registerApplication(
       clientId,
       secret: webhookSecret,
     });
-    await openSettlementWallets(tx, { poster, environment }, row.id);
+    await openSettlementWallets(tx, { keyring, poster, environment }, row.id);
     const isOpen = row.status === 'ACTIVE' && environment === 'live';
     if (isOpen) await askForProof(tx, { keyring, clock }, addresseeOf(keyring, row));
     return row;

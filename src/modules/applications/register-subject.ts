@@ -33,7 +33,7 @@ export async function registerSubject(
   const { externalId, displayName, email, imageUrl } = given;
   if (displayName !== undefined) assertDisplayName(displayName);
   const metadata = given.metadata && storedForm(given.metadata);
-  const made = await insertSubject(db, {
+  const made = await insertSubject(db, keyring, {
     applicationId: application.id,
     externalId,
     displayName: displayName ?? null,
@@ -42,7 +42,7 @@ export async function registerSubject(
     metadata: metadata ?? null,
     createdAt: clock.now(),
   });
-  const row = made ?? (await selectSubject(db, application.id, { externalId }));
+  const row = made ?? (await selectSubject(db, keyring, application.id, { externalId }));
   if (row === undefined) throw new Error('a subject is never deleted');
   const subject = toSubject(keyring, row, application.name);
   if (made === undefined) {

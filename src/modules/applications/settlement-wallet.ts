@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import {
   type Account,
@@ -28,10 +29,11 @@ export interface SettlementWallet {
 /** The settlement wallet of a registered application in a currency. */
 export async function getSettlementWallet(
   db: Executor,
+  keyring: Keyring,
   applicationId: string,
   currency: Currency,
 ): Promise<SettlementWallet> {
-  const account = await findApplicationAccount(db, applicationId, currency);
+  const account = await findApplicationAccount(db, keyring, applicationId, currency);
   if (account === undefined) throw new Error(`application ${applicationId} has no wallet in ${currency}`);
   const { id, status, createdAt, updatedAt } = account;
   return { id, currency, amounts: amountsOf(account), status, createdAt, updatedAt };
@@ -40,19 +42,23 @@ export async function getSettlementWallet(
 /** Opens the wallets of a new application, one in each currency. In the sandbox the one in naira holds test money. */
 export async function openSettlementWallets(
   tx: Tx,
-  { poster, environment }: { poster: Poster; environment: string },
+  { keyring, poster, environment }: { keyring: Keyring; poster: Poster; environment: string },
   applicationId: string,
 ): Promise<void> {
-  for (const currency of currencies) await openApplicationAccount(tx, applicationId, currency);
-  if (environment === 'sandbox') await giveTestMoney(tx, poster, applicationId);
+  for (const currency of currencies) {
+    const account = await openApplicationAccount(tx, keyring, applicationId, currency);
+    if (environment === 'sandbox' && currency === 'NGN') await giveTestMoney(tx, poster, { applicationId, account });
+  }
 }
 
 /** 1,000,000.00 test naira. */
 const TEST_MONEY = asMinor(1_000_000_00n);
 
-async function giveTestMoney(tx: Tx, poster: Poster, applicationId: string): Promise<void> {
-  const wallet = await findApplicationAccount(tx, applicationId, 'NGN');
-  if (wallet === undefined) throw new Error(`application ${applicationId} has no wallet`);
+async function giveTestMoney(
+  tx: Tx,
+  poster: Poster,
+  { applicationId, account }: { applicationId: string; account: number },
+): Promise<void> {
   const clearing = systemAccount('CLEARING', 'NGN');
   const posted = await poster.tryPost(tx, {
     owner: applicationId,
@@ -62,10 +68,10 @@ async function giveTestMoney(tx: Tx, poster: Poster, applicationId: string): Pro
     amount: TEST_MONEY,
     currency: 'NGN',
     source: clearing,
-    destination: wallet.id,
+    destination: account,
     legs: [
       { account: clearing, amount: negated(TEST_MONEY) },
-      { account: wallet.id, amount: TEST_MONEY },
+      { account, amount: TEST_MONEY },
     ],
     request: { type: 'APPLICATION_FUNDING', amount: TEST_MONEY, currency: 'NGN' },
   });

@@ -1,15 +1,24 @@
 import { and, eq, sql } from '#drizzle';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, preparedOne } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import { timeOrderedId } from '#lib/random.ts';
+import { subjectRoute } from './subject-route.ts';
 import { subject } from './tables.ts';
 
 export type SubjectRow = typeof subject.$inferSelect;
 type NewSubjectRow = typeof subject.$inferInsert;
 
 /** The new subject, or undefined when its application has one with this external id. */
-export async function insertSubject(db: Executor, values: NewSubjectRow): Promise<SubjectRow | undefined> {
-  const [created] = await add(db, values, {});
+export async function insertSubject(
+  db: Executor,
+  keyring: Keyring,
+  values: Omit<NewSubjectRow, 'id' | 'routingMac'> & { createdAt: Date },
+): Promise<SubjectRow | undefined> {
+  const named = { ...values, id: timeOrderedId(values.createdAt) };
+  const [created] = await add(db, { ...named, routingMac: routingMacOf(keyring, subjectRoute, named) }, {});
   return created;
 }
 
@@ -21,16 +30,19 @@ const add = preparedColumns('applications.add-subject', subject, (db, written: W
     .returning(),
 );
 
-/** A subject of this application, by either of its ids; by both, when both are given. */
+/** A subject of this application, by either of its ids; by both, when both are given. @throws AlteredRecord */
 export async function selectSubject(
   db: Executor,
+  keyring: Keyring,
   applicationId: string,
   { subjectId, externalId }: { subjectId?: string | undefined; externalId?: string | undefined },
 ): Promise<SubjectRow | undefined> {
   if (subjectId === undefined && externalId === undefined) throw new Error('neither id of a subject was given');
   const named = { applicationId, subjectId: subjectId ?? null, externalId: externalId ?? null };
-  if (subjectId === undefined) return byExternalId(db, named);
-  return externalId === undefined ? byId(db, named) : byBothIds(db, named);
+  const read = subjectId === undefined ? byExternalId : externalId === undefined ? byId : byBothIds;
+  const found = await read(db, named);
+  if (found !== undefined) assertAuthentic(keyring, subjectRoute, found);
+  return found;
 }
 
 type NamedSubject = Given<{ applicationId: string; subjectId: string | null; externalId: string | null }>;

@@ -50,11 +50,16 @@ export const toSubject = (keyring: Keyring, row: SubjectRow, applicationName: st
  *
  * @throws DomainError INVALID_PARAMETER when neither id is given, SUBJECT_NOT_FOUND
  */
-export async function findSubject(db: Executor, applicationId: string, choice: SubjectChoice): Promise<SubjectRow> {
+export async function findSubject(
+  db: Executor,
+  keyring: Keyring,
+  applicationId: string,
+  choice: SubjectChoice,
+): Promise<SubjectRow> {
   if (choice.subjectId === undefined && choice.externalId === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'subjectId: give it, or externalId');
   }
-  const found = await selectSubject(db, applicationId, choice);
+  const found = await selectSubject(db, keyring, applicationId, choice);
   if (found === undefined) {
     throw new DomainError('SUBJECT_NOT_FOUND', 'your application has no such subject: make it with POST /v1/subjects');
   }
@@ -64,9 +69,10 @@ export async function findSubject(db: Executor, applicationId: string, choice: S
 /** Makes somebody a subject of an application. Whoever resolves their tag sees what is given here. */
 export async function createSubject(
   tx: Tx,
-  subject: SubjectName & { displayName?: string; imageUrl?: string | undefined },
+  keyring: Keyring,
+  subject: SubjectName & { displayName?: string; imageUrl?: string | undefined; createdAt: Date },
 ): Promise<SubjectRow> {
-  const created = await insertSubject(tx, subject);
+  const created = await insertSubject(tx, keyring, subject);
   if (created === undefined) throw new Error(`the application has a subject ${subject.externalId} already`);
   return created;
 }

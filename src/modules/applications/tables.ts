@@ -63,6 +63,8 @@ export const subject = applicationsSchema.table(
     imageUrl: text('image_url'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** Of whose subject it is, and who (`subject-route.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [unique('subject_external_id').on(t.applicationId, t.externalId)],
 );

@@ -55,7 +55,7 @@ export async function issueAttestation(
   caller: AuthenticatedApplication,
   which: { address: string; claimId: string },
 ): Promise<Attestation> {
-  const { parts, isRequester } = await findClaimAs(caller, deps.db, which);
+  const { parts, isRequester } = await findClaimAs(caller, deps, which);
   if (!isRequester) throw new DomainError('NOT_PERMITTED', 'the attestation is for the application that asked');
   if (parts.claim.state !== 'APPROVED') throw new DomainError('CLAIM_NOT_APPROVED', 'this claim is not approved');
   if (!isInUse(parts)) throw tagSuspended();

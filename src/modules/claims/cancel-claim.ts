@@ -16,7 +16,7 @@ export async function cancelClaim(
   which: { address: string; claimId: string },
 ): Promise<Claim> {
   const now = deps.clock.now();
-  const { parts, isRequester } = await findClaimAs(caller, deps.db, which);
+  const { parts, isRequester } = await findClaimAs(caller, deps, which);
   if (!isRequester)
     throw new DomainError('NOT_PERMITTED', 'only the application that asked cancels a claim: reject it');
   const change = { id: parts.claim.id, next: 'CANCELLED', now, recipients: otherSide(caller) } as const;

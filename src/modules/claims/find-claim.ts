@@ -1,4 +1,5 @@
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
@@ -42,10 +43,10 @@ export async function findConsentAs(
  */
 export async function findClaimAs(
   caller: AuthenticatedApplication,
-  db: Executor,
+  { db, keyring }: { db: Executor; keyring: Keyring },
   { address, claimId }: { address: string; claimId: string },
 ): Promise<FoundClaim> {
-  const [tagged, parts] = await Promise.all([findTag(db, address), selectById(db, claimId)]);
+  const [tagged, parts] = await Promise.all([findTag(db, keyring, address), selectById(db, claimId)]);
   const found = parts && parts.claim.tagId === tagged?.tag.id ? foundBy(caller, parts) : undefined;
   if (found === undefined) throw new DomainError('CLAIM_NOT_FOUND', 'there is no such claim on this tag');
   return found;

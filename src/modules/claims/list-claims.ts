@@ -21,7 +21,7 @@ export async function listClaims(
   address: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ claims: Claim[]; next: string | undefined }> {
-  const found = await findTag(deps.db, address);
+  const found = await findTag(deps.db, deps.keyring, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   const most = Math.min(limit, CLAIMS_MAX);
   const part = { tagId: found.tag.id, limit: most + 1, before: cursor };

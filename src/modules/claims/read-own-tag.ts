@@ -14,7 +14,7 @@ export async function readOwnTag(
   caller: AuthenticatedApplication,
   address: string,
 ): Promise<(OwnedTag & { activeClaims: Claim[] }) | undefined> {
-  const found = await findTag(deps.db, address);
+  const found = await findTag(deps.db, deps.keyring, address);
   if (found?.ownerApp.id !== caller.id) return undefined;
   const open = await selectOpenOfTag(deps.db, { tagId: found.tag.id, limit: CLAIMS_MAX });
   const activeClaims = open.map((parts) => toClaim(deps, parts)).filter(({ state }) => state !== 'EXPIRED');

@@ -30,9 +30,9 @@ export async function requestClaim(
   caller: AuthenticatedApplication,
   { address, returnUrl, ...choice }: SubjectChoice & { address: string; returnUrl?: string | undefined },
 ): Promise<Claim> {
-  const found = await findTag(deps.db, address);
+  const found = await findTag(deps.db, deps.keyring, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
-  const subject = await findSubject(deps.db, caller.id, choice);
+  const subject = await findSubject(deps.db, deps.keyring, caller.id, choice);
   if (returnUrl !== undefined) await assertReturnUrl(deps.db, caller.id, returnUrl);
   const key = { tagId: found.tag.id, subjectId: subject.id, requestedByAppId: caller.id };
   return deps.transact(async (tx) => {

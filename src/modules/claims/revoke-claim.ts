@@ -17,7 +17,7 @@ export async function revokeClaim(
   which: { address: string; claimId: string },
 ): Promise<Claim> {
   const now = deps.clock.now();
-  const { parts } = await findClaimAs(caller, deps.db, which);
+  const { parts } = await findClaimAs(caller, deps, which);
   const change = { id: parts.claim.id, next: 'REVOKED', now, recipients: otherSide(caller) } as const;
   return deps.transact((tx) =>
     transitionClaim(tx, deps, change, (row) => {

@@ -31,7 +31,7 @@ export interface NewCustomer extends Person {
 /** Stores a new customer, their personal data sealed. @throws DomainError BVN_ALREADY_REGISTERED */
 export async function createCustomer(tx: Tx, keyring: Keyring, person: NewCustomer, now: Date): Promise<void> {
   const { phone, email } = person;
-  const created = await insertCustomer(tx, {
+  const created = await insertCustomer(tx, keyring, {
     id: person.id,
     tagId: person.tagId,
     bvnSealed: sealValue(keyring, person.id, 'bvn', person.bvn),

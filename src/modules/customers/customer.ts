@@ -1,6 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic } from '#lib/crypto/routing-facts.ts';
 import type { Executor } from '#lib/database.ts';
-import { parseHandle } from '#modules/tags';
+import { parseHandle, tagRoute } from '#modules/tags';
+import { customerRoute } from './customer-route.ts';
 import { indexOf, openValue } from './seals.ts';
 import {
   type CustomerParts,
@@ -72,15 +74,16 @@ export async function findCustomerByBvn(db: Executor, keyring: Keyring, bvn: str
   return found && toCustomer(keyring, found);
 }
 
-/** The customer whose PayTag has this handle. A closed PayTag is nobody's. */
+/** The customer whose PayTag has this handle. A closed PayTag is nobody's. @throws AlteredRecord */
 export async function findCustomerByPayTag(
   db: Executor,
   keyring: Keyring,
   handle: string,
 ): Promise<Customer | undefined> {
   const found = await selectByHandle(db, handle);
-  const customer = found && toCustomer(keyring, found);
-  return customer?.isClosed === true ? undefined : customer;
+  if (found === undefined || found.tagStatus === 'CLOSED') return undefined;
+  assertAuthentic(keyring, tagRoute, found.tag);
+  return toCustomer(keyring, found);
 }
 
 /** A PayTag as the text means it, for comparing: `@Ada` and `ada` are one. */
@@ -172,7 +175,9 @@ export function fullName(names: {
   return [firstName, isOtherNameConfirmed && otherName, lastName].filter(Boolean).join(' ');
 }
 
+/** @throws AlteredRecord for a customer whose PayTag is not the one that we stored */
 function toCustomer(keyring: Keyring, { customer, handle, tagStatus }: CustomerParts): Customer {
+  assertAuthentic(keyring, customerRoute, customer);
   const phone = openValue(keyring, customer, 'phone');
   const email = openValue(keyring, customer, 'email');
   return {

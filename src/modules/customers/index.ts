@@ -29,6 +29,7 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
+export { assertPayee, type PayeeRows, routingFacts } from './customer-route.ts';
 export { EMV_AMOUNT_MAX } from './emv-payload.ts';
 export { eraseCustomer } from './erase.ts';
 export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './freeze.ts';

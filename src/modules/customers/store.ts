@@ -1,9 +1,12 @@
 import { and, eq, isNull, type Placeholder, sql } from '#drizzle';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { tag } from '#modules/tags';
+import { customerRoute } from './customer-route.ts';
 import { customer } from './tables.ts';
 
 export type CustomerRow = typeof customer.$inferSelect;
@@ -12,8 +15,12 @@ export type CustomerRow = typeof customer.$inferSelect;
 export type CustomerParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 /** The new customer, or undefined when somebody has the BVN. */
-export async function insertCustomer(tx: Tx, values: typeof customer.$inferInsert): Promise<CustomerRow | undefined> {
-  const [created] = await add(tx, values, {});
+export async function insertCustomer(
+  tx: Tx,
+  keyring: Keyring,
+  values: Omit<typeof customer.$inferInsert, 'routingMac'> & { id: string; tagId: string },
+): Promise<CustomerRow | undefined> {
+  const [created] = await add(tx, { ...values, routingMac: routingMacOf(keyring, customerRoute, values) }, {});
   return created;
 }
 
@@ -67,7 +74,11 @@ const byPhone = prepared('customers.by-phone', (db, given: Given<{ phoneIndex: B
     .limit(given.limit),
 );
 const byHandle = preparedOne('customers.by-handle', (db, given: Given<{ handle: string }>) =>
-  selectParts(db).where(and(eq(tag.handle, given.handle), isNull(tag.releasedAt))),
+  db
+    .select({ customer, tag, handle: tag.handle, tagStatus: tag.status })
+    .from(customer)
+    .innerJoin(tag, eq(tag.id, customer.tagId))
+    .where(and(eq(tag.handle, given.handle), isNull(tag.releasedAt))),
 );
 
 /** Customers by their ids, in no order. */
@@ -171,7 +182,7 @@ const lockRecovery = preparedOne('customers.recovery', (db, given: Given<{ id: s
 export async function updateCustomer(
   tx: Executor,
   id: string,
-  values: Partial<Omit<CustomerRow, 'id' | 'tagId' | 'createdAt' | 'passwordHash'>>,
+  values: Partial<Omit<CustomerRow, 'id' | 'tagId' | 'createdAt' | 'passwordHash' | 'routingMac'>>,
 ): Promise<void> {
   await change(tx, values, { id });
 }

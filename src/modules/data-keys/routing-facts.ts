@@ -15,7 +15,7 @@ export const routingFactsAreAuthentic = (keyring: Keyring, all: readonly Routing
     for (const facts of all) {
       const columns = facts.columns.map((column) => `${columnNamed(column)} as "${column}"`);
       const rows = reader.stream<Vouched<RoutingFacts>>(
-        `select ${columns.join(', ')}, routing_mac as "routingMac" from ${facts.table}`,
+        `select ${columns.join(', ')}, routing_mac as "routingMac" from ${facts.table} where ${facts.where ?? 'true'}`,
       );
       for await (const row of rows) {
         const [name] = facts.columns;

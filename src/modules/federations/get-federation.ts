@@ -25,7 +25,7 @@ export async function getFederation(
   caller: AuthenticatedApplication,
   address: string,
 ): Promise<Federation> {
-  const found = await findTag(deps.db, address);
+  const found = await findTag(deps.db, deps.keyring, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   return readFederation(deps, found.tag.id, found.ownerApp.id === caller.id ? undefined : caller.id);
 }

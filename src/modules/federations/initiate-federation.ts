@@ -60,7 +60,7 @@ export async function initiateFederation(
   caller: AuthenticatedApplication,
   request: FederationRequest,
 ): Promise<Federation> {
-  const pair = await findPair(deps.db, caller, request);
+  const pair = await findPair(deps.db, deps.keyring, caller, request);
   const method = readVerificationMethod(request.verificationMethod);
   if (method === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'verificationMethod: must be OTP, CONSENT or ATTESTATION');

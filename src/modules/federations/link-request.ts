@@ -79,7 +79,7 @@ export async function findRequested(
   const linkId = linkIdOf(keyring, approvalToken);
   const parts = linkId === undefined ? undefined : await selectLink(db, linkId);
   const address = parts && `${parts.linked.handle}@${parts.linkedApp.namespace}`;
-  const tag = address === undefined ? undefined : await findTag(db, address);
+  const tag = address === undefined ? undefined : await findTag(db, keyring, address);
   if (parts === undefined || address === undefined || tag?.tag.id !== parts.link.linkedTagId) throw notFound();
   if (!isForCustomer(parts.link)) throw notFound();
   const isSuspended = effectiveStatus(tag.tag.status, tag.ownerApp.status) !== 'ACTIVE';

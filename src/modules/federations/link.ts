@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
@@ -52,10 +53,11 @@ export const FAILURES_MAX = 5;
  */
 export async function findLink(
   db: Executor,
+  keyring: Keyring,
   { id }: AuthenticatedApplication,
   { address, linkId }: LinkAddress,
 ): Promise<SeenLink> {
-  const tag = await findTag(db, address);
+  const tag = await findTag(db, keyring, address);
   const parts = tag && (await selectLink(db, linkId));
   const isPrimary = parts?.link.primaryAppId === id;
   const isLinked = parts?.link.linkedAppId === id;

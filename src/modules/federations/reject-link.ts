@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -12,12 +13,12 @@ import { otherSide, transitionLink } from './transition-link.ts';
  * @throws DomainError LINK_NOT_FOUND; NOT_PERMITTED for the application that started it; LINK_EXPIRED, LINK_NOT_PENDING
  */
 export async function rejectLink(
-  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
+  { transact, db, keyring, clock }: { db: Database; keyring: Keyring; transact: Transact; clock: Clock },
   caller: AuthenticatedApplication,
   which: LinkAddress,
 ): Promise<Link> {
   const now = clock.now();
-  const { parts, isLinked } = await findLink(db, caller, which);
+  const { parts, isLinked } = await findLink(db, keyring, caller, which);
   if (!isLinked) {
     throw new DomainError('NOT_PERMITTED', 'the side of the linked tag’s owner rejects a link: delete yours');
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -17,12 +18,12 @@ import { bothSides, otherSide, transitionLink } from './transition-link.ts';
  *   LINK_ENDED
  */
 export async function revokeLink(
-  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
+  { transact, db, keyring, clock }: { db: Database; keyring: Keyring; transact: Transact; clock: Clock },
   caller: AuthenticatedApplication,
   which: LinkAddress,
 ): Promise<Link> {
   const now = clock.now();
-  const { parts, isPrimary } = await findLink(db, caller, which);
+  const { parts, isPrimary } = await findLink(db, keyring, caller, which);
   if (!isPrimary && statusAt(now, parts.link) === 'PENDING') {
     throw new DomainError('NOT_PERMITTED', 'the application that started this link takes it back: reject it');
   }

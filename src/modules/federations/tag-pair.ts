@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
@@ -21,15 +22,16 @@ export interface NewPair extends TagPair {
  */
 export async function findPair(
   db: Executor,
+  keyring: Keyring,
   caller: AuthenticatedApplication,
   { address, secondaryTag }: { address: string; secondaryTag: string },
 ): Promise<NewPair> {
-  const primary = await findTag(db, address);
+  const primary = await findTag(db, keyring, address);
   if (primary === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   if (primary.ownerApp.id !== caller.id) {
     throw new DomainError('NOT_PERMITTED', 'this tag belongs to another application');
   }
-  const linked = await findTag(db, secondaryTag);
+  const linked = await findTag(db, keyring, secondaryTag);
   if (linked === undefined) throw new DomainError('TAG_NOT_FOUND', 'secondaryTag: no tag has this address');
   if (linked.tag.id === primary.tag.id) throw new DomainError('SELF_FEDERATION', 'secondaryTag: is the same tag');
   return {

@@ -38,7 +38,7 @@ export async function verifyLink(
   caller: AuthenticatedApplication,
   { token, ...which }: LinkAddress & { token: string | undefined },
 ): Promise<Link> {
-  const seen = await findLink(deps.db, caller, which);
+  const seen = await findLink(deps.db, deps.keyring, caller, which);
   assertMayVerify(seen);
   assertPending(deps.clock.now(), seen.parts.link);
   const proves = await proofOf(deps, caller, seen, token);

@@ -1,7 +1,8 @@
 import { and, eq } from '#drizzle';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { type Amounts, amountsOf } from './amounts.ts';
 import { type Currency, currencies } from './money.ts';
 import { account } from './tables.ts';
@@ -15,24 +16,52 @@ export interface Float {
 }
 
 /**
+ * Whose account it is: by kind, reference and currency an operation finds where money is to move. Our own accounts have ids that
+ * the code knows, and no MAC. None of this ever changes.
+ */
+export const accountRoute = {
+  table: 'ledger.account',
+  columns: ['id', 'kind', 'reference', 'partnerId', 'currency'],
+  where: `kind in ('WALLET', 'FLOAT', 'APPLICATION')`,
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [accountRoute];
+
+type Named = Pick<Account, 'kind' | 'reference' | 'currency'> & { partnerId: string | null };
+
+/**
  * Opens a wallet's account. It never goes below zero, and every movement is published to its partner under `reference`.
  * What is spent from all accounts of one `holderId` counts together; absent: what is spent from this one.
+ *
+ * @returns its id
  */
 export async function openWalletAccount(
   tx: Tx,
-  wallet: { partnerId: string; reference: string; currency: Currency; holderId?: string | undefined },
-): Promise<Account> {
-  return insertAccount(tx, { ...wallet, kind: 'WALLET', floor: 0n, emits: true });
+  keyring: Keyring,
+  { holderId, ...wallet }: { partnerId: string; reference: string; currency: Currency; holderId?: string | undefined },
+): Promise<number> {
+  return openAccount(tx, keyring, { ...wallet, kind: 'WALLET' }, { emits: true, holderId });
 }
 
-/** Opens the account of the money that a partner keeps with us. It never goes below zero. */
-export async function openFloatAccount(tx: Tx, partnerId: string, currency: Currency): Promise<Account> {
-  return insertAccount(tx, { kind: 'FLOAT', partnerId, reference: partnerId, currency, floor: 0n });
+/** Opens the account of the money that a partner keeps with us. It never goes below zero. @returns its id */
+export async function openFloatAccount(
+  tx: Tx,
+  keyring: Keyring,
+  partnerId: string,
+  currency: Currency,
+): Promise<number> {
+  return openAccount(tx, keyring, { kind: 'FLOAT', partnerId, reference: partnerId, currency });
 }
 
-/** A partner's float, or undefined for a partner that does not exist. */
-export async function findFloat(db: Executor, partnerId: string, currency: Currency): Promise<Account | undefined> {
-  return selectAccount(db, { kind: 'FLOAT', reference: partnerId, currency });
+/** A partner's float, or undefined for a partner that does not exist. @throws AlteredRecord */
+export async function findFloat(
+  db: Executor,
+  keyring: Keyring,
+  partnerId: string,
+  currency: Currency,
+): Promise<Account | undefined> {
+  return selectAuthentic(db, keyring, { kind: 'FLOAT', reference: partnerId, currency });
 }
 
 /** A partner's float in each currency. */
@@ -52,29 +81,63 @@ export async function floatsIfAny(db: Executor, partnerId: string): Promise<Floa
   return floats.length === currencies.length ? floats : undefined;
 }
 
-/** Opens the account that an application settles its transactions from. It never goes below zero, and has no events. */
-export async function openApplicationAccount(tx: Tx, applicationId: string, currency: Currency): Promise<Account> {
-  return insertAccount(tx, { kind: 'APPLICATION', reference: applicationId, currency, floor: 0n });
+/**
+ * Opens the account that an application settles its transactions from. It never goes below zero, and has no events.
+ *
+ * @returns its id
+ */
+export async function openApplicationAccount(
+  tx: Tx,
+  keyring: Keyring,
+  applicationId: string,
+  currency: Currency,
+): Promise<number> {
+  return openAccount(tx, keyring, { kind: 'APPLICATION', partnerId: null, reference: applicationId, currency });
 }
 
-/** The account of an application, or undefined for one that has none. */
+/** The account of an application, or undefined for one that has none. @throws AlteredRecord */
 export async function findApplicationAccount(
   db: Executor,
+  keyring: Keyring,
   applicationId: string,
   currency: Currency,
 ): Promise<Account | undefined> {
-  return selectAccount(db, { kind: 'APPLICATION', reference: applicationId, currency });
+  return selectAuthentic(db, keyring, { kind: 'APPLICATION', reference: applicationId, currency });
 }
 
-async function insertAccount(tx: Tx, values: typeof account.$inferInsert): Promise<Account> {
-  const [opened] = await open(tx, values, {});
-  if (opened === undefined) throw new Error('an insert returned nothing');
-  return opened;
+async function openAccount(
+  tx: Tx,
+  keyring: Keyring,
+  named: Named,
+  { emits = false, holderId }: { emits?: boolean; holderId?: string | undefined } = {},
+): Promise<number> {
+  const [next] = await nextId(tx, []);
+  const id = Number(next?.id);
+  const { kind, partnerId, reference, currency } = named;
+  const mac = routingMacOf(keyring, accountRoute, { ...named, id });
+  await open(tx, [id, kind, partnerId, reference, currency, emits, holderId ?? null, mac]);
+  return id;
 }
 
-const open = preparedColumns('ledger.open-account', account, (db, written: Written<typeof account.$inferInsert>) =>
-  db.insert(account).values(written).returning(),
+const nextId = preparedText<{ id: string }>('ledger.next-account', `select nextval('ledger.account_id_seq') as id`, {
+  writes: true,
+});
+const open = preparedText(
+  'ledger.open-account',
+  `insert into ledger.account (id, kind, partner_id, reference, currency, floor, emits, holder_id, routing_mac)
+     overriding system value values ($1, $2, $3, $4, $5, 0, $6, coalesce($7, uuidv7()), $8)`,
+  { writes: true },
 );
+
+async function selectAuthentic(
+  db: Executor,
+  keyring: Keyring,
+  named: { kind: Account['kind']; reference: string; currency: Currency },
+): Promise<Account | undefined> {
+  const found = await selectAccount(db, named);
+  if (found !== undefined) assertAuthentic(keyring, accountRoute, found);
+  return found;
+}
 
 const selectAccounts = prepared(
   'ledger.accounts-named',

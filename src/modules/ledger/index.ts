@@ -1,6 +1,7 @@
 export { changeRules, closeAccount, lockAccount, lockAccounts } from './account-rules.ts';
 export {
   type Account,
+  accountRoute,
   type Float,
   findApplicationAccount,
   findFloat,
@@ -9,6 +10,7 @@ export {
   openApplicationAccount,
   openFloatAccount,
   openWalletAccount,
+  routingFacts,
 } from './accounts.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
 export { answerAgain } from './answer-again.ts';

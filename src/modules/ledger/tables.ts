@@ -58,6 +58,8 @@ export const account = ledgerSchema.table(
     movedAt: moment('moved_at'),
     /** Whose spending counts together: the customer's in all their wallets. Of any other account: its own. */
     holderId: uuid('holder_id').notNull().default(sql`uuidv7()`),
+    /** Of whose it is, of which kind and currency (`accounts.ts`); null for our own. */
+    routingMac: bytes('routing_mac'),
   },
   (t) => [
     unique('account_reference').on(t.kind, t.reference, t.currency),

@@ -28,14 +28,20 @@ export async function registerCustomer(
 ): Promise<string> {
   const id = randomUUID();
   const { isOtherNameConfirmed } = proven;
-  const subject = await createSubject(tx, {
+  const createdAt = clock.now();
+  const subject = await createSubject(tx, keyring, {
     applicationId: payTagApplicationId,
     externalId: id,
     displayName: fullName({ ...person, isOtherNameConfirmed }),
     imageUrl: person.imageUrl,
+    createdAt,
   });
-  const createdAt = clock.now();
-  const tag = await createTag(tx, { handle, subjectId: subject.id, createdByAppId: payTagApplicationId, createdAt });
+  const tag = await createTag(tx, keyring, {
+    handle,
+    subjectId: subject.id,
+    createdByAppId: payTagApplicationId,
+    createdAt,
+  });
   const isProven = {
     phone: person.phone !== undefined && person.phone === proven.phone,
     email: person.email !== undefined && person.email === proven.email,

@@ -88,6 +88,6 @@ export async function addressOf(deps: Deps, { owner }: Challenge, channel: Chann
 }
 
 async function emailOfSubject({ db, keyring }: Deps, owner: TagOwner): Promise<string | undefined> {
-  const row = await findSubject(db, owner.applicationId, { subjectId: owner.subjectId });
+  const row = await findSubject(db, keyring, owner.applicationId, { subjectId: owner.subjectId });
   return toSubject(keyring, row, owner.applicationName).email;
 }

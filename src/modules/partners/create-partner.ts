@@ -76,7 +76,7 @@ export async function createPartner(
       clientId,
       secret: webhookSecret,
     });
-    for (const currency of currencies) await openFloatAccount(tx, created.id, currency);
+    await Promise.all(currencies.map((currency) => openFloatAccount(tx, deps.keyring, created.id, currency)));
     await recordChange(tx, {
       actor,
       action: 'partner.create',

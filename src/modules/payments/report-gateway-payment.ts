@@ -43,7 +43,7 @@ export async function reportGatewayPayment(
   },
   { partnerId, walletReference, ...report }: GatewayPayment,
 ): Promise<WalletTransaction> {
-  const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, partnerId, CURRENCY)];
+  const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, keyring, partnerId, CURRENCY)];
   if (partner === undefined || float === undefined) {
     throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
   }

@@ -43,7 +43,7 @@ export async function reportTerminalPayment(
 ): Promise<WalletTransaction> {
   const terminal = await findTerminal(db, keyring, serialNumber);
   const { partnerId } = terminal;
-  const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, partnerId, CURRENCY)];
+  const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, keyring, partnerId, CURRENCY)];
   if (partner === undefined || float === undefined) throw new Error(`terminal ${serialNumber} has no partner's float`);
   const { amount, sender } = report;
   const now = clock.now();

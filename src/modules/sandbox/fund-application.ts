@@ -21,5 +21,5 @@ export async function creditApplication(
     reference: `sandbox-${movement.reference}`,
     reason: 'test money',
   });
-  return getSettlementWallet(deps.db, applicationId, movement.currency);
+  return getSettlementWallet(deps.db, deps.keyring, applicationId, movement.currency);
 }

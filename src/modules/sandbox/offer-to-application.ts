@@ -42,7 +42,7 @@ export async function offerToApplication(
     expiresAt?: Date | undefined;
   },
 ): Promise<TransactionView> {
-  const receiver = await findTag(deps.db, offer.receiverTag);
+  const receiver = await findTag(deps.db, deps.keyring, offer.receiverTag);
   if (receiver?.ownerApp.id !== applicationId) {
     throw new DomainError('TAG_NOT_FOUND', 'receiverTag: this application has no such tag');
   }

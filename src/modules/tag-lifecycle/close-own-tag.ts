@@ -13,7 +13,7 @@ export async function closeOwnTag(
   caller: AuthenticatedApplication,
   address: string,
 ): Promise<void> {
-  const found = await findTag(deps.db, address);
+  const found = await findTag(deps.db, deps.keyring, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   if (found.ownerApp.id !== caller.id) throw new DomainError('NOT_PERMITTED', 'this tag is another application’s');
   await deps.transact(async (tx) => {

@@ -1,6 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, readRow } from '#lib/crypto/routing-facts.ts';
 import type { Database } from '#lib/database.ts';
-import { asMinor, type Poster, refusalError } from '#modules/ledger';
+import { accountRoute, asMinor, type Poster, refusalError } from '#modules/ledger';
 import type { Offers } from './offers.ts';
 import { settlementPosting } from './settlement-posting.ts';
 import { type Decided, type Decision, endTransaction, requireWaiting } from './transition.ts';
@@ -14,13 +16,19 @@ import type { TransactionView } from './webhook-record.ts';
  *   deciding it, TAG_NOT_PAYABLE while one of its tags is not in use, and whatever the ledger refuses a posting for
  */
 export async function acceptTransaction(
-  { db, clock, poster, offers }: { db: Database; clock: Clock; poster: Poster; offers: Offers },
+  {
+    db,
+    keyring,
+    clock,
+    poster,
+    offers,
+  }: { db: Database; keyring: Keyring; clock: Clock; poster: Poster; offers: Offers },
   decision: Decision,
 ): Promise<TransactionView> {
   const now = clock.now();
   const waiting = await requireWaiting(db, decision, 'receiver', now);
   if (!waiting.areTagsInUse) throw refusalError('TAG_NOT_PAYABLE');
-  const posting = settlementOf(waiting);
+  const posting = settlementOf(keyring, waiting);
   return endTransaction({ db, offers }, decision, waiting, {
     status: 'ACCEPTED',
     acceptedAt: now,
@@ -30,9 +38,11 @@ export async function acceptTransaction(
 }
 
 /** The posting that captures the hold; undefined when nothing has to move. */
-function settlementOf({ row, holdId, senderAccount, receiverAccount }: Decided) {
+function settlementOf(keyring: Keyring, { row, holdId, senderAccount, receiverAccount }: Decided) {
   if (senderAccount === null || receiverAccount === null) throw new Error('an application has no settlement wallet');
   const offer = { ...row, amount: asMinor(row.amount), fee: asMinor(row.fee), narration: row.narration ?? undefined };
-  const posting = settlementPosting(offer, { sender: senderAccount, receiver: receiverAccount });
+  for (const account of [senderAccount, receiverAccount]) assertAuthentic(keyring, accountRoute, readRow(account));
+  const accounts = { sender: Number(senderAccount.id), receiver: Number(receiverAccount.id) };
+  const posting = settlementPosting(offer, accounts);
   return posting.legs.length === 0 ? undefined : { ...posting, hold: holdId };
 }

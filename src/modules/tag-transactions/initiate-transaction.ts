@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
@@ -19,6 +20,7 @@ const HOLD_GRACE_MS = 24 * HOUR_MS;
 
 type Deps = {
   db: Database;
+  keyring: Keyring;
   clock: Clock;
   poster: Poster;
   offers: Offers;
@@ -59,8 +61,8 @@ async function answerAsBefore(db: Database, asked: Named): Promise<TransactionVi
 }
 
 /** What is to be written of a new transaction, with what it holds or moves. */
-async function describe({ db, poster, fees }: Deps, asked: Named, now: Date): Promise<NewOffer> {
-  const tags = await resolveTags(db, asked);
+async function describe({ db, keyring, poster, fees }: Deps, asked: Named, now: Date): Promise<NewOffer> {
+  const tags = await resolveTags(db, keyring, asked);
   const transaction = newTransaction(asked, tags, { now, fee: chargeOn(asked.amount, fees.switch) });
   const offer = { transaction, requestHash: digestOf(asked).toString('hex') };
   if (tags.refusal !== undefined) return { ...offer, code: tags.refusal };

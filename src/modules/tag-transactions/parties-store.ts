@@ -1,17 +1,22 @@
+import { type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
 import { gathered } from '#lib/gathered.ts';
 import { preparedText } from '#lib/prepared.ts';
 import { payTagApplicationId } from '#modules/applications';
-import type { Currency } from '#modules/ledger';
+import { accountRoute, type Currency } from '#modules/ledger';
+import type { PayableRows } from '#modules/tags';
+import type { walletRoute } from '#modules/wallets';
 
 /** What stands behind a tag. */
-export interface TagParty {
+export interface TagParty extends PayableRows {
   handle: string;
   namespace: string;
   applicationId: string;
   applicationName: string;
   isSuspended: boolean;
-  /** Its application's wallet in the currency; of a PayTag, its customer's primary wallet. */
-  account: number | null;
+  /** Its application's account in the currency. */
+  account: RowInSql<typeof accountRoute> | null;
+  /** Of a PayTag instead: its customer's primary wallet. */
+  wallet: RowInSql<typeof walletRoute> | null;
 }
 
 interface Parties {
@@ -22,14 +27,15 @@ interface Parties {
   receiver: TagParty | null;
 }
 
-const party = (side: string) => `case when ${side}.handle is not null then jsonb_build_object('handle', ${side}.handle,
+const party = (side: string) => `case when ${side}.handle is not null then json_build_object('handle', ${side}.handle,
   'namespace', ${side}.namespace, 'applicationId', ${side}.application_id, 'applicationName', ${side}.application_name,
-  'isSuspended', ${side}.is_suspended, 'account', ${side}.account) end as ${side}`;
+  'isSuspended', ${side}.is_suspended, 'tag', ${side}.tag, 'subject', ${side}.subject, 'account', ${side}.account,
+  'wallet', ${side}.wallet) end as ${side}`;
 
 const behind = (side: string) => `left join lateral (
-    select p.*, case p.application_id when '${payTagApplicationId}'
-        then (select w.account_id from wallets.primary_account(case p.application_id when '${payTagApplicationId}' then p.external_id::uuid end) w)
-        else (select a.id from ledger.account a
+    select p.*, case when p.application_id = '${payTagApplicationId}' then (select w.wallet
+          from wallets.primary_wallet(case p.application_id when '${payTagApplicationId}' then p.external_id::uuid end) w) end as wallet,
+        case when p.application_id <> '${payTagApplicationId}' then (select ${rowInSql(accountRoute, 'a')} from ledger.account a
                where a.kind = 'APPLICATION' and a.reference = p.application_id::text and a.currency = asked.currency) end as account
       from tags.payable(asked.${side}) p) ${side} on true`;
 

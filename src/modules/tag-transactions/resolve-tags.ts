@@ -1,8 +1,11 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, readRow } from '#lib/crypto/routing-facts.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
-import type { Currency } from '#modules/ledger';
-import { parseAddress } from '#modules/tags';
+import { accountRoute, type Currency } from '#modules/ledger';
+import { assertPayable, parseAddress } from '#modules/tags';
+import { assertWallet } from '#modules/wallets';
 import { selectParties, type TagParty } from './parties-store.ts';
 import type { Accounts } from './settlement-posting.ts';
 
@@ -23,9 +26,11 @@ export interface ResolvedTags {
  * Finds what is behind two tags, of which the first must be the caller's.
  *
  * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER
+ * @throws AlteredRecord when what stands behind one of them is not as we stored it
  */
 export async function resolveTags(
   db: Executor,
+  keyring: Keyring,
   asked: { applicationId: string; senderTag: string; receiverTag: string; currency: Currency },
 ): Promise<ResolvedTags> {
   const [from, to] = [parseAddress(asked.senderTag), parseAddress(asked.receiverTag)];
@@ -38,20 +43,30 @@ export async function resolveTags(
   if (receiver.handle === sender.handle) {
     throw new DomainError('SELF_TRANSFER', 'receiverTag: is the sender’s own tag');
   }
-  if (found === undefined || sender.account === null) {
+  const accounts = { sender: accountBehind(keyring, sender), receiver: accountBehind(keyring, receiver) };
+  if (found === undefined || accounts.sender === undefined) {
     throw new Error(`application ${sender.applicationId} has no settlement wallet`);
   }
-  if (receiver.account === null) {
+  if (accounts.receiver === undefined) {
     throw new DomainError('TAG_NOT_FOUND', 'receiverTag: no wallet stands behind this tag');
   }
   return {
     id: found.id,
     sender,
     receiver,
-    accounts: { sender: sender.account, receiver: receiver.account },
+    accounts: { sender: accounts.sender, receiver: accounts.receiver },
     isPayTag: receiver.applicationId === payTagApplicationId,
     refusal: sender.isSuspended || receiver.isSuspended ? 'TAG_NOT_PAYABLE' : undefined,
   };
+}
+
+/** The account whose money is behind a tag, all the way as we stored it; undefined where there is none. */
+function accountBehind(keyring: Keyring, { account, wallet, ...party }: TagParty): number | undefined {
+  assertPayable(keyring, party);
+  if (wallet !== null) assertWallet(keyring, wallet);
+  if (account !== null) assertAuthentic(keyring, accountRoute, readRow(account));
+  const id = wallet?.accountId ?? account?.id;
+  return id == null ? undefined : Number(id);
 }
 
 function required(party: TagParty | null | undefined, namespace: string | undefined): TagParty {

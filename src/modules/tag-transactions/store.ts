@@ -1,9 +1,11 @@
 import { and, eq, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
+import { type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { application } from '#modules/applications';
+import { accountRoute } from '#modules/ledger';
 import { tagTransaction } from './tables.ts';
 
 export type TagTransactionRow = typeof tagTransaction.$inferSelect;
@@ -41,7 +43,9 @@ export const selectById = preparedOne('tag-transactions.by-id', (db, given: Give
 );
 
 const walletOf = (applicationId: typeof tagTransaction.senderAppId | typeof tagTransaction.receiverAppId) =>
-  sql<number | null>`(select a.id::float8 from ledger.account a where a.kind = 'APPLICATION'
+  sql<RowInSql<
+    typeof accountRoute
+  > | null>`(select ${sql.raw(rowInSql(accountRoute, 'a'))} from ledger.account a where a.kind = 'APPLICATION'
     and a.reference = ${applicationId}::text and a.currency = ${tagTransaction.currency})`;
 
 const selectToDecide = prepared('tag-transactions.decided', (db, given: Given<{ ids: readonly string[] }>) =>

@@ -1,5 +1,7 @@
+import type { RowInSql } from '#lib/crypto/routing-facts.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { accountRoute } from '#modules/ledger';
 import { type DeliveryAbout, listDeliveriesAboutOne } from '#modules/webhooks';
 import { eventOf, type Offers } from './offers.ts';
 import { selectDecided, selectOf, type TagTransactionParts } from './store.ts';
@@ -21,8 +23,8 @@ export interface Decision {
 /** A transaction that waits for a decision. */
 export interface Decided extends TagTransactionParts {
   holdId: number;
-  senderAccount: number | null;
-  receiverAccount: number | null;
+  senderAccount: RowInSql<typeof accountRoute> | null;
+  receiverAccount: RowInSql<typeof accountRoute> | null;
   /** Both tags can pay and be paid now. */
   areTagsInUse: boolean;
   /** How its events have reached whoever decides. */

@@ -37,12 +37,12 @@ export async function createApplicationTag(
   const handle = parseHandle(tagString);
   if (handle === undefined) throw new DomainError('INVALID_TAG', `tagString: ${TAG_GRAMMAR}`);
   if (isReserved(handle)) throw new DomainError('TAG_RESERVED', RESERVED);
-  const owner = await findSubject(db, application.id, choice);
+  const owner = await findSubject(db, keyring, application.id, choice);
   const values = { handle, subjectId: owner.id, createdByAppId: application.id, createdAt: clock.now() };
   const tag = await transact(async (tx) => {
     const now = values.createdAt;
     if (max > 0 && (await lockIsFull(tx, { applicationId: application.id, max, now }))) throw quotaExceeded(max);
-    return insertTag(tx, values);
+    return insertTag(tx, keyring, values);
   });
   if (tag === undefined) throw new DomainError('TAG_ALREADY_EXISTS', `${handle} is taken: choose another`);
   return toOwnedTag(keyring, { tag, owner, ownerApp: application, creator: application });

@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { isReserved } from '#modules/reserved-names';
@@ -16,9 +17,10 @@ export async function isAvailable(db: Executor, handle: string, now: Date): Prom
  */
 export async function createTag(
   tx: Tx,
+  keyring: Keyring,
   tag: { handle: string; subjectId: string; createdByAppId: string; createdAt: Date },
 ): Promise<TagRow> {
-  const created = await insertTag(tx, tag);
+  const created = await insertTag(tx, keyring, tag);
   if (created === undefined) throw new DomainError('PAYTAG_TAKEN', `${tag.handle} is taken: choose another`);
   return created;
 }

@@ -8,5 +8,6 @@ export { retention } from './retention.ts';
 export { effectiveStatus, lockTagStatus, type TagWithOwner } from './store.ts';
 export { tag } from './tables.ts';
 export { getTagForOperator, listTags, type TagForOperator } from './tag-for-operator.ts';
+export { assertPayable, type PayableRows, routingFacts, tagRoute } from './tag-route.ts';
 export type { TagStatus } from './tag-status.ts';
 export { transitionTag } from './transition-tag.ts';

@@ -1,11 +1,15 @@
 import { and, eq, gt, inArray, isNull, lte, or, type Placeholder, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application, subject } from '#modules/applications';
 import { tag } from './tables.ts';
+import { tagRoute } from './tag-route.ts';
 import { quarantineEnd, type TagStatus, tagTransitions } from './tag-status.ts';
 
 export type TagRow = typeof tag.$inferSelect;
@@ -18,34 +22,51 @@ type NewTag = Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByA
  * The new tag, or undefined when the handle is taken. A closed tag keeps its handle in the unique index until somebody
  * makes a tag of it after the quarantine: when several try at once, one does.
  */
-export async function insertTag(tx: Tx, values: NewTag): Promise<TagRow | undefined> {
-  return (await insertOnce(tx, values)) ?? ((await releaseHandle(tx, values)) ? insertOnce(tx, values) : undefined);
+export async function insertTag(tx: Tx, keyring: Keyring, values: NewTag): Promise<TagRow | undefined> {
+  const named = { ...values, id: timeOrderedId(values.createdAt) };
+  const made = { ...named, routingMac: routingMacOf(keyring, tagRoute, { ...named, releasedAt: null }) };
+  return (
+    (await insertOnce(tx, made)) ?? ((await releaseHandle(tx, keyring, values)) ? insertOnce(tx, made) : undefined)
+  );
 }
 
-const insertOnce = preparedOne('tags.insert', (db, given: Given<NewTag>) =>
+const insertOnce = preparedOne('tags.insert', (db, given: Given<NewTag & { id: string; routingMac: Buffer }>) =>
   db
     .insert(tag)
     .values({
+      id: given.id,
       handle: given.handle,
       subjectId: given.subjectId,
       createdByAppId: given.createdByAppId,
       createdAt: given.createdAt,
       updatedAt: given.createdAt,
+      routingMac: given.routingMac,
     })
     .onConflictDoNothing({ target: tag.handle, where: isNull(tag.releasedAt) })
     .returning(),
 );
 
-async function releaseHandle(tx: Tx, { handle, createdAt: now }: NewTag): Promise<boolean> {
-  return (await release(tx, { handle, now, closedBy: quarantineEnd(now) })).length === 1;
+/** Takes the handle from a tag whose quarantine is over. @throws AlteredRecord for one that is not as we stored it */
+async function releaseHandle(tx: Tx, keyring: Keyring, { handle, createdAt: now }: NewTag): Promise<boolean> {
+  const ended = await endedHolder(tx, { handle, closedBy: quarantineEnd(now) });
+  if (ended === undefined) return false;
+  assertAuthentic(keyring, tagRoute, ended);
+  await release(tx, { id: ended.id, now, mac: routingMacOf(keyring, tagRoute, { ...ended, releasedAt: now }) });
+  return true;
 }
 
-const release = prepared('tags.release', (db, given: Given<{ handle: string; now: Date; closedBy: Date }>) =>
+const endedHolder = preparedOne('tags.ended-holder', (db, given: Given<{ handle: string; closedBy: Date }>) =>
+  db
+    .select()
+    .from(tag)
+    .where(and(holding(given.handle), lte(tag.closedAt, given.closedBy)))
+    .for('no key update'),
+);
+const release = prepared('tags.release', (db, given: Given<{ id: string; now: Date; mac: Buffer }>) =>
   db
     .update(tag)
-    .set({ releasedAt: sql`${given.now}` })
-    .where(and(holding(given.handle), lte(tag.closedAt, given.closedBy)))
-    .returning({ id: tag.id }),
+    .set({ releasedAt: sql`${given.now}`, routingMac: sql`${given.mac}` })
+    .where(eq(tag.id, given.id)),
 );
 
 const holding = (handle: Placeholder<string, string>) => and(eq(tag.handle, handle), isNull(tag.releasedAt));

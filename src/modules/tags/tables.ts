@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/columns.ts';
 import { application, subject } from '#modules/applications';
 import { tagStatuses } from './tag-status.ts';
 
@@ -25,6 +25,8 @@ export const tag = tagsSchema.table(
     releasedAt: moment('released_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
+    /** Of whose it is, while it has the handle (`tag-route.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [
     check('tag_status', sql`${t.status} in ('ACTIVE', 'SUSPENDED', 'CLOSED')`),

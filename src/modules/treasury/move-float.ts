@@ -1,10 +1,11 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { findFloat, type Minor, type Poster } from '#modules/ledger';
 import { type Movement, moveThroughClearing } from './move-through-clearing.ts';
 
-type Deps = { db: Database; transact: Transact; poster: Poster };
+type Deps = { db: Database; transact: Transact; keyring: Keyring; poster: Poster };
 type FloatMovement = Movement & { partnerId: string };
 
 /**
@@ -30,8 +31,8 @@ export async function settleFloat(deps: Deps, movement: FloatMovement): Promise<
   return moveThroughClearing(deps, movement, { ...float, ...how });
 }
 
-async function floatOf({ db }: Deps, { partnerId, currency }: FloatMovement) {
-  const float = await findFloat(db, partnerId, currency);
+async function floatOf({ db, keyring }: Deps, { partnerId, currency }: FloatMovement) {
+  const float = await findFloat(db, keyring, partnerId, currency);
   if (float === undefined) throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
   return { account: float.id, owner: partnerId, partner: partnerId };
 }

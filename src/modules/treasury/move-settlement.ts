@@ -1,10 +1,11 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { findApplicationAccount, type Minor, type Poster } from '#modules/ledger';
 import { type Movement, moveThroughClearing } from './move-through-clearing.ts';
 
-type Deps = { db: Database; transact: Transact; poster: Poster };
+type Deps = { db: Database; transact: Transact; keyring: Keyring; poster: Poster };
 type SettlementMovement = Movement & { applicationId: string };
 
 /**
@@ -26,8 +27,8 @@ export async function settleApplication(deps: Deps, movement: SettlementMovement
   return moveThroughClearing(deps, movement, { ...wallet, ...how });
 }
 
-async function walletOf({ db }: Deps, { applicationId, currency }: SettlementMovement) {
-  const wallet = await findApplicationAccount(db, applicationId, currency);
+async function walletOf({ db, keyring }: Deps, { applicationId, currency }: SettlementMovement) {
+  const wallet = await findApplicationAccount(db, keyring, applicationId, currency);
   if (wallet === undefined) throw new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
   return { account: wallet.id, owner: applicationId };
 }

@@ -53,7 +53,7 @@ export async function resolveSuspense(deps: Deps, request: ResolveRequest): Prom
     return transact(async (tx) => {
       const waiting = await requireWaited(tx, request.id);
       const partnerId = await partnerOf(tx, deps.keyring, waiting);
-      const float = await findFloat(tx, partnerId, waiting.currency);
+      const float = await findFloat(tx, deps.keyring, partnerId, waiting.currency);
       if (float === undefined) throw ofNoPartner();
       return settleInto(tx, deps, request, { account: float.id, target: { float: partnerId } });
     });

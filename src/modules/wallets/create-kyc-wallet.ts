@@ -6,7 +6,7 @@ import type { Transact } from '#lib/transact.ts';
 import { readName } from '#modules/customers';
 import type { Currency } from '#modules/ledger';
 import { assertPersonName } from '#modules/reserved-names';
-import { insertKycProfile, type KycProfile, nextKycNumber, selectKycProfile } from './kyc-store.ts';
+import { insertKycProfile, type KycProfile, nextKycId, nextKycNumber, selectKycProfile } from './kyc-store.ts';
 import { openWallet, type WalletMetadata } from './open-wallet.ts';
 import { getPartnerWallet, type PartnerWalletView } from './wallet-view.ts';
 
@@ -48,15 +48,15 @@ export async function createKycWallet(
     });
 
   if (profileId !== undefined) {
-    const opened = await openFor((tx) => profileNumbered(tx, { partnerId, number: profileId, names }));
+    const opened = await openFor((tx) => profileNumbered(tx, deps.keyring, { partnerId, number: profileId, names }));
     if (opened === undefined) throw new DomainError('PROFILE_NOT_FOUND', 'there is no such KYC profile');
     return opened;
   }
   if (names === undefined)
     throw new DomainError('INVALID_PARAMETER', 'kyc: give kyc {firstName, lastName} or a profileId');
   for (;;) {
-    const number = await nextKycNumber(deps.db, partnerId);
-    const opened = await openFor((tx) => insertKycProfile(tx, { partnerId, number, ...names }));
+    const next = await nextKycNumber(deps.db, partnerId);
+    const opened = await openFor((tx) => insertKycProfile(tx, deps.keyring, { partnerId, ...next, ...names }));
     // The partner has chosen this very number meanwhile: the next one is greater.
     if (opened !== undefined) return opened;
   }
@@ -65,11 +65,17 @@ export async function createKycWallet(
 /** The profile that the partner means; undefined when it has none of this number, and no names to make it with. */
 async function profileNumbered(
   tx: Tx,
+  keyring: Keyring,
   { partnerId, number, names }: { partnerId: string; number: number; names: KycNames | undefined },
 ): Promise<KycProfile | undefined> {
-  const made = names && (await insertKycProfile(tx, { partnerId, number, ...names }));
+  const named = { partnerId, number };
+  const [found, id] = await Promise.all([selectKycProfile(tx, keyring, named), nextKycId(tx)]); // sent together
+  const made =
+    found === undefined && names !== undefined
+      ? await insertKycProfile(tx, keyring, { id, ...named, ...names })
+      : undefined;
   if (made !== undefined) return made;
-  const existing = await selectKycProfile(tx, partnerId, number);
+  const existing = found ?? (await selectKycProfile(tx, keyring, named)); // another has just made it
   if (existing !== undefined && names !== undefined && !hasNames(existing, names)) {
     throw new DomainError('PROFILE_MISMATCH', 'kyc: your KYC profile of this profileId has other names');
   }

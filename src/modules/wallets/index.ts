@@ -36,7 +36,7 @@ export { transfer } from './transfer.ts';
 export { transferReference } from './transfer-posting.ts';
 export { createTransfers, type Transfers } from './transfers.ts';
 export { liftLienOf, liftWalletLien, lockWallet, placeLienFor, placeWalletLien } from './wallet-liens.ts';
-export { routingFacts, verified } from './wallet-route.ts';
+export { assertWallet, routingFacts, verified, type walletRoute } from './wallet-route.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';
 export {
   getTransaction,

@@ -5,7 +5,7 @@ import { assertAuthentic, type RowInSql, readRow, rowInSql } from '#lib/crypto/r
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
-import type { Currency } from '#modules/ledger';
+import { accountRoute, type Currency } from '#modules/ledger';
 import { walletRoute } from './wallet-route.ts';
 
 /** The two accounts between which a partner moves money of one of its wallets. */
@@ -29,9 +29,17 @@ export const movementKeyOf = ({ partnerId, reference }: { partnerId: string; ref
 
 const UUID_LENGTH = 36;
 
-const selectAccounts = preparedText<MovementAccounts & { key: string; route: RowInSql<typeof walletRoute> }>(
+interface Rows {
+  key: string;
+  wallet: RowInSql<typeof walletRoute>;
+  account: RowInSql<typeof accountRoute>;
+  float: RowInSql<typeof accountRoute>;
+}
+
+const selectAccounts = preparedText<Rows>(
   'wallets.movement-accounts',
-  `select asked.key, ${rowInSql(walletRoute, 'w')} as route, w.account_id::float8 as wallet, f.id::float8 as float, a.currency
+  `select asked.key, ${rowInSql(walletRoute, 'w')} as wallet, ${rowInSql(accountRoute, 'a')} as account,
+       ${rowInSql(accountRoute, 'f')} as float
      from unnest($1::text[], $2::uuid[], $3::text[]) asked (key, partner, reference)
      join wallets.partner_wallet w on w.reference = asked.reference and w.partner_id = asked.partner and w.revoked_at is null
      join ledger.account a on a.id = w.account_id
@@ -46,20 +54,21 @@ export const cacheMovementAccounts = (caches: Caches, db: Database, keyring: Key
       const partners = keys.map((key) => key.slice(0, UUID_LENGTH));
       const references = keys.map((key) => key.slice(UUID_LENGTH + 1));
       const rows = await selectAccounts(db, [keys, partners, references]);
-      return new Map(rows.map(({ key, route, ...accounts }) => [key, alteration(keyring, route) ?? accounts]));
+      return new Map(rows.map((row) => [row.key, accountsOf(keyring, row)]));
     },
     BOUNDS,
   );
 
-/** Of a wallet that is not as we stored it: why nothing may move there. */
-function alteration(keyring: Keyring, route: RowInSql<typeof walletRoute>): AlteredRecord | undefined {
+/** The accounts of a wallet that is as we stored it, as these are; of another one why nothing may move there. */
+function accountsOf(keyring: Keyring, { wallet, account, float }: Rows): MovementAccounts | AlteredRecord {
   try {
-    assertAuthentic(keyring, walletRoute, readRow(route));
+    assertAuthentic(keyring, walletRoute, readRow(wallet));
+    for (const one of [account, float]) assertAuthentic(keyring, accountRoute, readRow(one));
   } catch (error) {
     if (error instanceof AlteredRecord) return error;
     throw error;
   }
-  return undefined;
+  return { wallet: Number(account.id), float: Number(float.id), currency: account.currency as Currency };
 }
 
 /**

@@ -101,14 +101,17 @@ export async function openWallet(
 ): Promise<string> {
   const reference = `PW-${randomId()}`;
   const holderId = 'customerId' in holder ? holder.customerId : undefined;
-  const account = await openWalletAccount(tx, { partnerId, reference, currency, holderId });
-  const nuban = nubanOf(deps.nubanInstitutionCode, await nextNubanSerial(tx));
+  const [accountId, serial] = await Promise.all([
+    openWalletAccount(tx, deps.keyring, { partnerId, reference, currency, holderId }),
+    nextNubanSerial(tx),
+  ]); // sent together
+  const nuban = nubanOf(deps.nubanInstitutionCode, serial);
   const tier = 'customerId' in holder ? 2 : 1;
   const whose = { customerId: null, kycProfileId: null, isPrimary: false, ...holder };
   await insertWallet(tx, deps.keyring, {
     partnerId,
     reference,
-    accountId: account.id,
+    accountId,
     nuban,
     tier,
     metadata,

@@ -30,6 +30,10 @@ const walletParts = {
   },
   account: {
     id: account.id,
+    kind: account.kind,
+    reference: account.reference,
+    partnerId: account.partnerId,
+    routingMac: account.routingMac,
     currency: account.currency,
     posted: account.posted,
     suspended: account.suspended,
@@ -43,6 +47,9 @@ const walletParts = {
     movedAt: sql<Date | null>`${account}.moved_at`.mapWith(account.updatedAt),
   },
   kycProfile: {
+    id: kycProfile.id,
+    partnerId: kycProfile.partnerId,
+    routingMac: kycProfile.routingMac,
     number: kycProfile.number,
     firstName: kycProfile.firstName,
     lastName: kycProfile.lastName,

@@ -41,6 +41,8 @@ export const kycProfile = walletsSchema.table(
     createdAt: moment('created_at').notNull().defaultNow(),
     /** Its names are a pseudonym, and its wallets have ended. */
     erasedAt: moment('erased_at'),
+    /** Of whose it is, and who (`kyc-store.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [
     check('kyc_profile_number', sql`${t.number} between 1 and ${sql.raw(String(Number.MAX_SAFE_INTEGER))}`),

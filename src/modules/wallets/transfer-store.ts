@@ -1,7 +1,7 @@
-import type { RowInSql } from '#lib/crypto/routing-facts.ts';
-import { rowInSql } from '#lib/crypto/routing-facts.ts';
+import { type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
 import { gathered } from '#lib/gathered.ts';
 import { preparedText } from '#lib/prepared.ts';
+import type { PayeeRows } from '#modules/customers';
 import type { Tier } from './tables.ts';
 import { walletRoute } from './wallet-route.ts';
 
@@ -15,6 +15,7 @@ interface TransferParties {
   /** Who has the PayTag. */
   payee: string | null;
   isSuspended: boolean | null;
+  payeeRows: PayeeRows;
   /** The wallet into which money sent to it is paid. */
   receiver: number | null;
   receiverRoute: RowInSql<typeof walletRoute>;
@@ -24,7 +25,7 @@ const selectParties = preparedText<TransferParties>(
   'wallets.transfer-parties',
   `select asked.ordinal::int, s.account_id::float8 as sender, s.tier as "senderTier",
           ${rowInSql(walletRoute, 's')} as "senderRoute", ${rowInSql(walletRoute, 'r')} as "receiverRoute", p.customer_id as payee,
-          p.is_suspended as "isSuspended", r.account_id::float8 as receiver
+          p.is_suspended as "isSuspended", json_build_object('tag', p.tag, 'customer', p.customer) as "payeeRows", r.account_id::float8 as receiver
      from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality asked (partner, customer, handle, ordinal)
      left join wallets.partner_wallet s
        on s.partner_id = asked.partner and s.customer_id = asked.customer and s.revoked_at is null

@@ -2,7 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, readRow } from '#lib/crypto/routing-facts.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { normalPayTag } from '#modules/customers';
+import { assertPayee, normalPayTag } from '#modules/customers';
 import { requestOf, type TransferRequest, type TransferRules, transferPosting } from './transfer-posting.ts';
 import { selectTransferParties } from './transfer-store.ts';
 import type { Transfers } from './transfers.ts';
@@ -41,6 +41,7 @@ async function partiesOf(db: Database, keyring: Keyring, { partnerId, customerId
   assertAuthentic(keyring, walletRoute, readRow(found.senderRoute));
   if (payee === null || receiver === null) return new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
   if (payee === customerId) return new DomainError('SELF_TRANSFER', 'paytag: this is the customer’s own PayTag');
+  assertPayee(keyring, found.payeeRows);
   assertAuthentic(keyring, walletRoute, readRow(found.receiverRoute));
   return {
     payee: { customerId: payee, isSuspended: isSuspended === true },

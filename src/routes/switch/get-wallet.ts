@@ -3,6 +3,7 @@ import { applicationOf } from '#http/auth/application.ts';
 import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
@@ -33,7 +34,7 @@ const toSettlementWallet = (wallet: SettlementWallet): z.input<typeof settlement
   updatedAt: wallet.updatedAt.toISOString(),
 });
 
-export function getWallet(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
+export function getWallet(app: ZodApp, { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock }): void {
   app.get(
     '/wallet',
     {
@@ -47,7 +48,7 @@ export function getWallet(app: ZodApp, { db, clock }: { db: Database; clock: Clo
       },
     },
     async (request) => {
-      const wallet = await getSettlementWallet(db, applicationOf(request).id, request.query.currency);
+      const wallet = await getSettlementWallet(db, keyring, applicationOf(request).id, request.query.currency);
       return enveloped(clock, 'settlement wallet', toSettlementWallet(wallet));
     },
   );

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { vouchRows } from '../../support/vouched-rows.ts';
 
 const LARGE = new URL('large.sql', import.meta.url);
 const LISTS = new URL('lists.sql', import.meta.url);
@@ -9,11 +11,13 @@ const LISTS = new URL('lists.sql', import.meta.url);
  * is ten million entries, a million customers with PayTag and wallet each, and five million deliveries.
  *
  * @param owner a pool that logs in as a superuser: triggers and checks are left out
+ * @param keyring of the server that reads what is made
  * @param withLists also what is there for operators' lists alone
  * @param isAnalyzed false leaves PostgreSQL to find out by itself how much there is
  */
 export async function generateLargeSet(
   owner: Pool,
+  keyring: Keyring,
   scale: number,
   { withLists = false, isAnalyzed = true } = {},
 ): Promise<void> {
@@ -30,5 +34,6 @@ export async function generateLargeSet(
   } finally {
     client.release(true);
   }
+  await vouchRows(owner, keyring);
   if (isAnalyzed) await owner.query('vacuum analyze');
 }

@@ -36,24 +36,24 @@ create temp table person as
   from size s, lateral generate_series(1, s.customers) i, partner p
   where p.place = case when i % 2 = 0 then 0 else (i / 2) % p.all_of_them end;
 
-insert into applications.subject (id, application_id, external_id, display_name, created_at)
-  select subject_id, '7a79a6f0-0000-4000-8000-000000000001', customer_id::text, 'Ada Obi ' || i, created_at from person;
+insert into applications.subject (id, application_id, external_id, display_name, created_at, routing_mac)
+  select subject_id, '7a79a6f0-0000-4000-8000-000000000001', customer_id::text, 'Ada Obi ' || i, created_at, '\x00' from person;
 
-insert into tags.tag (id, handle, subject_id, created_by_app_id, created_at, updated_at)
-  select tag_id, 'large' || i, subject_id, '7a79a6f0-0000-4000-8000-000000000001', created_at, created_at from person;
+insert into tags.tag (id, handle, subject_id, created_by_app_id, created_at, updated_at, routing_mac)
+  select tag_id, 'large' || i, subject_id, '7a79a6f0-0000-4000-8000-000000000001', created_at, created_at, '\x00' from person;
 
-insert into customers.customer (id, tag_id, bvn_sealed, bvn_index, phone_index, first_name, last_name, created_at, updated_at)
-  select customer_id, tag_id, '\x00', sha256(('bvn' || i)::bytea), sha256(('phone' || i)::bytea), 'Ada', 'Obi', created_at, created_at
+insert into customers.customer (id, tag_id, bvn_sealed, bvn_index, phone_index, first_name, last_name, created_at, updated_at, routing_mac)
+  select customer_id, tag_id, '\x00', sha256(('bvn' || i)::bytea), sha256(('phone' || i)::bytea), 'Ada', 'Obi', created_at, created_at, '\x00'
     from person;
 
-insert into ledger.account (id, kind, partner_id, reference, currency, floor, emits, holder_id, posted, version, created_at, updated_at, moved_at)
+insert into ledger.account (id, kind, partner_id, reference, currency, floor, emits, holder_id, posted, version, created_at, updated_at, moved_at, routing_mac)
   overriding system value
-  select account_id, 'WALLET', partner_id, 'PW-large-' || i, 'NGN', 0, true, customer_id, 100 * moved, moved, created_at, now(), now()
+  select account_id, 'WALLET', partner_id, 'PW-large-' || i, 'NGN', 0, true, customer_id, 100 * moved, moved, created_at, now(), now(), '\x00'
     from person, size s, lateral (select (s.on_new - i + s.customers) / s.customers as moved) m;
 
-insert into wallets.partner_wallet (id, reference, partner_id, customer_id, account_id, nuban, is_primary, tier, created_at, updated_at)
+insert into wallets.partner_wallet (id, reference, partner_id, customer_id, account_id, nuban, is_primary, tier, created_at, updated_at, routing_mac)
   overriding system value
-  select s.wallets_before + i, 'PW-large-' || i, partner_id, customer_id, account_id, '9' || lpad(i::text, 9, '0'), true, 2, created_at, created_at
+  select s.wallets_before + i, 'PW-large-' || i, partner_id, customer_id, account_id, '9' || lpad(i::text, 9, '0'), true, 2, created_at, created_at, '\x00'
     from person, size s;
 
 create temp table old_wallet as

@@ -1,5 +1,6 @@
 import type { Embedded } from '../../../src/embedded/start-embedded.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
+import { keyringOf } from '../../support/vouched-rows.ts';
 import { compare } from '../compare.ts';
 import { generateLargeSet } from '../large/generate.ts';
 import { wire } from '../load/load.ts';
@@ -63,7 +64,9 @@ export async function* large({
   scale: number;
 }): AsyncGenerator<Row> {
   const { load, server } = world;
-  const big = await openWorld(postgres, 'large', (pool) => generateLargeSet(pool, scale, { withLists: true }));
+  const big = await openWorld(postgres, 'large', async (pool) =>
+    generateLargeSet(pool, await keyringOf(postgres.url('large')), scale, { withLists: true }),
+  );
   try {
     const onLarge = readsOf(big);
     for (const [at, { name, requests }] of readsOf(world).entries()) {

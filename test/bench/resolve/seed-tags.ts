@@ -23,12 +23,12 @@ async function seedBatch(pool: Pool, from: number, to: number): Promise<void> {
   await pool.query(
     `with apps as (select array_agg(id) as ids from applications.application where namespace like 'bench-%'),
      people as (
-       insert into applications.subject (application_id, external_id, display_name, image_url)
-       select ids[1 + i % $3::int], 'customer-' || i, 'Ada Obi ' || i, 'https://example.com/' || i || '.png'
+       insert into applications.subject (application_id, external_id, display_name, image_url, routing_mac)
+       select ids[1 + i % $3::int], 'customer-' || i, 'Ada Obi ' || i, 'https://example.com/' || i || '.png', '\\x00'
          from apps, generate_series($1::int, $2::int - 1) i
        returning id, application_id, external_id)
-     insert into tags.tag (handle, subject_id, created_by_app_id)
-     select ${HANDLE("replace(external_id, 'customer-', '')")}, id, application_id from people`,
+     insert into tags.tag (handle, subject_id, created_by_app_id, routing_mac)
+     select ${HANDLE("replace(external_id, 'customer-', '')")}, id, application_id, '\\x00' from people`,
     [from, to, APPLICATIONS],
   );
 }

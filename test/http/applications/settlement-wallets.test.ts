@@ -24,10 +24,11 @@ describe('in staging', () => {
 
   it('a new application’s wallets are empty, and never go below zero', async () => {
     const { applicationId, headers } = await newApplication(server);
+    const { db, keyring } = server.resources;
     for (const currency of ['NGN', 'FP'] as const) {
       const answer = await server.call('GET', `/api/v1/wallet?currency=${currency}`, { headers });
       expect(answer.json()).toMatchObject({ data: { currency, totalAmount: 0, availableAmount: 0 } });
-      const account = await findApplicationAccount(server.resources.db, applicationId, currency);
+      const account = await findApplicationAccount(db, keyring, applicationId, currency);
       expect(account).toMatchObject({ posted: 0n, floor: 0n, lockMode: 'strict', emits: false });
     }
   });

@@ -35,8 +35,8 @@ describe('a look-up in the directory', () => {
     const { owner, requester, tag: handle } = await newSides(server);
     const { rows } = await server.owner.query<{ id: string }>(
       `with subjects as (
-         insert into applications.subject (application_id, external_id)
-         select $1, 'many-' || n from generate_series(1, 150) n returning id)
+         insert into applications.subject (application_id, external_id, routing_mac)
+         select $1, 'many-' || n, '\\x00' from generate_series(1, 150) n returning id)
        insert into claims.claim (tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at,
                                  requested_at, approved_at, updated_at)
        select t.id, s.id, $1, 'APPROVED', sha256(s.id::text::bytea), now(), now(), now(), now()

@@ -4,14 +4,17 @@ import { carryPayouts } from '#modules/payouts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { inboundsOf } from '../../support/inbound.ts';
+import { customerToken } from '../../support/onboarding.ts';
 import { newReference } from '../../support/payments.ts';
 import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
+import { decide, initiate, newSide, offer } from '../../support/switch.ts';
 import { kycWallet, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 
 const server = useApp();
 let partner: TestPartner;
 /** What a test is told of an answer that no document describes. */
 const FAILED = 'answered 500, which is not described';
+const whole = 'routing_facts_are_authentic';
 
 beforeAll(async () => {
   partner = await server.newPartner({ float: 100_000 });
@@ -31,10 +34,13 @@ async function altered(
   for (const change of changes) expect((await server.owner.query(change)).rowCount).toBeGreaterThan(0);
   expect(await brokenInvariants(server)).toContain(seenBy);
   const before = server.logged.length;
-  await meanwhile();
-  expect(server.logged.slice(before)).toContain('"event":"stored_record_altered"');
-  await server.owner.query(`begin; set local session_replication_role = replica; delete from ${table};
-    insert into ${table} overriding system value table public.kept; drop table public.kept; commit`);
+  try {
+    await meanwhile();
+    expect(server.logged.slice(before)).toContain('"event":"stored_record_altered"');
+  } finally {
+    await server.owner.query(`begin; set local session_replication_role = replica; delete from ${table};
+      insert into ${table} overriding system value table public.kept; drop table public.kept; commit`);
+  }
   expect(await brokenInvariants(server)).toEqual([]);
 }
 
@@ -130,7 +136,7 @@ describe('the bank account that a customer has linked', () => {
 
 describe('a wallet', () => {
   const route = (changes: string[], meanwhile: () => Promise<void>) =>
-    altered('wallets.partner_wallet', changes, meanwhile, 'routing_facts_are_authentic');
+    altered('wallets.partner_wallet', changes, meanwhile, whole);
 
   it.each([
     ['another account', 'account_id = (select account_id from public.kept where reference = $theirs)'],
@@ -187,6 +193,123 @@ describe('a wallet', () => {
       const payload = { amount: 10, reference: newReference(), paytag: ada.paytag };
       await expect(pay(server, chi, payload)).rejects.toThrow(FAILED);
     });
+  });
+});
+
+/** Gives one row what another one has of a column, which no two may have. */
+const swapped = (table: string, column: string, [one, other]: [string, string]): string[] => [
+  `update ${table} set ${column} = 'moving' where ${column} = '${other}'`,
+  `update ${table} set ${column} = '${other}' where ${column} = '${one}'`,
+  `update ${table} set ${column} = '${one}' where ${column} = 'moving'`,
+];
+
+describe('a PayTag', () => {
+  it.each<[string, string, (ada: string, bayo: string) => string[]]>([
+    ['the handle of another', 'tags.tag', (ada, bayo) => swapped('tags.tag', 'handle', [ada, bayo])],
+    [
+      'another subject',
+      'tags.tag',
+      (ada, bayo) => [
+        `update tags.tag set subject_id = (select subject_id from public.kept where handle = '${bayo}') where handle = '${ada}'`,
+      ],
+    ],
+    [
+      'another customer',
+      'customers.customer',
+      (ada, bayo) => [
+        `update customers.customer set tag_id = null where tag_id = (select id from tags.tag where handle = '${ada}')`,
+        `update customers.customer set tag_id = (select id from tags.tag where handle = '${ada}')
+           where tag_id = (select id from tags.tag where handle = '${bayo}')`,
+      ],
+    ],
+  ])('with %s is neither paid nor logs anybody in', async (_what, table, changes) => {
+    const [ada, bayo, chi] = [
+      await loggedIn(server, partner),
+      await loggedIn(server, partner),
+      await loggedIn(server, partner, 100),
+    ];
+    const said = changes(ada.paytag, bayo.paytag);
+    const meanwhile = async () => {
+      const payload = { amount: 10, reference: newReference(), paytag: ada.paytag };
+      await expect(pay(server, chi, payload)).rejects.toThrow(FAILED);
+      await expect(customerToken(server, partner, ada.paytag)).rejects.toThrow(FAILED);
+    };
+    await altered(table, said, meanwhile, whole);
+  });
+
+  it('is paid by no application while its subject is another customer’s', async () => {
+    const [sender, ada, bayo] = [
+      await newSide(server),
+      await loggedIn(server, partner),
+      await loggedIn(server, partner),
+    ];
+    const idOf = (tag: string) =>
+      `(select id::text from customers.customer where tag_id = (select id from tags.tag where handle = '${tag}'))`;
+    const changes = [
+      `update applications.subject set external_id = 'moving' where external_id = ${idOf(bayo.paytag)}`,
+      `update applications.subject set external_id = ${idOf(bayo.paytag)} where external_id = ${idOf(ada.paytag)}`,
+    ];
+    const meanwhile = () => expect(initiate(server, sender, { receiverTag: ada.paytag })).rejects.toThrow(FAILED);
+    await altered('applications.subject', changes, meanwhile, whole);
+  });
+});
+
+describe('an account', () => {
+  const change = async (one: string, other: string, meanwhile: () => Promise<void>) =>
+    altered('ledger.account', swapped('ledger.account', 'reference', [one, other]), meanwhile, whole);
+
+  it('pays nothing as the float of another partner', async () => {
+    const other = await server.newPartner({ float: 1_000 });
+    const wallet = await kycWallet(server, other);
+    await change(partner.id, other.id, async () => {
+      const moved = moveMoney(server, other, wallet, 'credit', { amount: 10, reference: newReference() });
+      await expect(moved).rejects.toThrow(FAILED);
+      const funded = { amount: 10, currency: 'NGN', reference: newReference(), reason: 'a test' };
+      await expect(server.operate('POST', `/partners/${other.id}/float`, funded)).rejects.toThrow(FAILED);
+    });
+  });
+
+  it('neither pays nor is paid as the settlement wallet of another application', async () => {
+    const [acme, bola] = [await newSide(server), await newSide(server, 'Bola Bank')];
+    const { id } = await offer(server, acme, bola);
+    await change(acme.applicationId, bola.applicationId, async () => {
+      await expect(decide(server, bola, id, 'accept')).rejects.toThrow(FAILED);
+      await expect(initiate(server, acme, { receiverTag: bola.tag })).rejects.toThrow(FAILED);
+    });
+    expect((await decide(server, bola, id, 'accept')).json()).toMatchObject({ data: { status: 'ACCEPTED' } });
+  });
+});
+
+describe('a KYC profile', () => {
+  it('is paid out to no account of a name that it did not have', async () => {
+    const wallet = await kycWallet(server, partner);
+    await moveMoney(server, partner, wallet, 'credit', { amount: 500, reference: newReference() });
+    const set = `update wallets.kyc_profile set last_name = 'Horton' where id = (select kyc_profile_id
+      from wallets.partner_wallet where reference = '${wallet}')`;
+    const meanwhile = async () => {
+      const payload = { amount: 100, reference: newReference(), ...ACCOUNT };
+      const url = `/v2/partner/wallet/${wallet}/payout`;
+      await expect(server.call('POST', url, { headers: partner.headers, payload })).rejects.toThrow(FAILED);
+    };
+    await altered('wallets.kyc_profile', [set], meanwhile, whole);
+  });
+});
+
+describe('the login of the server', () => {
+  it.each([
+    'tags.tag set handle = handle',
+    'tags.tag set subject_id = subject_id',
+    'customers.customer set tag_id = tag_id',
+    'applications.subject set external_id = external_id',
+    'applications.subject set application_id = application_id',
+    'ledger.account set reference = reference',
+    'ledger.account set partner_id = partner_id',
+    'ledger.account set routing_mac = routing_mac',
+    'wallets.kyc_profile set last_name = last_name',
+    'wallets.partner_wallet set customer_id = customer_id',
+    'wallets.partner_wallet set account_id = account_id',
+  ])('may not update %s', async (set) => {
+    await expect(server.resources.pool.query(`update ${set}`)).rejects.toMatchObject({ code: '42501' });
   });
 });
 

@@ -3,18 +3,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/database.ts';
 import { everything, type Invariant, newSince, type Scope } from '#lib/invariant.ts';
-import { createLog } from '#lib/log.ts';
 import type { SnapshotReader } from '#lib/snapshots.ts';
-import { openKeyring } from '#modules/data-keys';
 import { invariantsOf } from '../../../src/invariants.ts';
 import { type IntegrityCheck, tell } from '../../../src/modules/integrity/tell.ts';
-import { masterRootKey } from '../../../src/providers/kms/master-key.ts';
 import { sealedColumns } from '../../../src/sealed-columns.ts';
 import { readerOf } from '../../support/books.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';
 import { checkLedger } from '../../support/ledger.ts';
-import { MASTER_KEY } from '../../support/process.ts';
 import { fillRichBooks } from '../../support/rich-books.ts';
+import { keyringOf } from '../../support/vouched-rows.ts';
 import { plants } from './plants/index.ts';
 
 const database = useDatabase();
@@ -36,12 +33,7 @@ let client: Client;
 
 beforeAll(async () => {
   await fillRichBooks(database.url);
-  const handle = openDatabase(database.url, 1, () => {});
-  const roots = [masterRootKey(Buffer.from(MASTER_KEY, 'hex'))] as const;
-  const opened = await openKeyring({ db: handle.db, roots, log: createLog('silent') });
-  Object.assign(keyring, opened.keyring);
-  await opened.close();
-  await handle.close();
+  Object.assign(keyring, await keyringOf(database.url));
   client = new Client({ connectionString: asOwner(database.url) });
   await client.connect();
   await client.query('set session_replication_role = replica');

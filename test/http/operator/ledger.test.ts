@@ -180,7 +180,7 @@ describe('GET /ledger/trial-balance/{date}', () => {
 
   it('a day that is over is closed, and opens with what the one before left, to the kobo', async () => {
     const partner = await server.newPartner();
-    const float = await findFloat(server.resources.db, partner.id, 'NGN');
+    const float = await findFloat(server.resources.db, server.resources.keyring, partner.id, 'NGN');
     const move = (amount: bigint, days: number, time: string) =>
       postAt(
         postingBetween(systemAccount('CLEARING', 'NGN'), float?.id ?? 0, amount, {

@@ -33,7 +33,7 @@ const slowed = `
 it('after a stop the roll-up arrives, though one statement can add up neither a day nor its busiest hour', async () => {
   if (worker === undefined) throw new Error('the worker runs from beforeAll to afterAll');
   const partner = await server.newPartner();
-  const float = await findFloat(server.resources.db, partner.id, 'NGN');
+  const float = await findFloat(server.resources.db, server.resources.keyring, partner.id, 'NGN');
   const stopped = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 50 * HOUR_MS;
   const hourly = Array.from({ length: 48 }, (_, hour) => stopped + hour * HOUR_MS);
   const inOneHour = Array.from({ length: 40 }, (_, minute) => stopped + 20 * HOUR_MS + (minute + 1) * MINUTE_MS);

@@ -1,0 +1,39 @@
+import type { Pool } from 'pg';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { columnNamed, routingMacOf, type Vouched } from '#lib/crypto/routing-facts.ts';
+import { openDatabase } from '#lib/database.ts';
+import { createLog } from '#lib/log.ts';
+import { openKeyring } from '#modules/data-keys';
+import { masterRootKey } from '../../src/providers/kms/master-key.ts';
+import { routingFacts } from '../../src/routing-facts.ts';
+import { MASTER_KEY } from './process.ts';
+
+const BATCH = 10_000;
+
+/** Gives rows that no operation wrote the MACs that an operation would have: those whose MAC is a zero byte. */
+export async function vouchRows(owner: Pool, keyring: Keyring): Promise<void> {
+  for (const facts of routingFacts) {
+    const columns = facts.columns.map((column) => `${columnNamed(column)} as "${column}"`).join(', ');
+    const { rows } = await owner.query<Vouched<typeof facts> & { at: string }>(
+      `select ctid::text as at, ${columns}, routing_mac as "routingMac" from ${facts.table} where routing_mac = '\\x00'`,
+    );
+    for (let from = 0; from < rows.length; from += BATCH) {
+      const batch = rows.slice(from, from + BATCH);
+      await owner.query(
+        `update ${facts.table} t set routing_mac = v.mac from unnest($1::tid[], $2::bytea[]) v (at, mac)
+           where t.ctid = any ($1::tid[]) and t.ctid = v.at`,
+        [batch.map(({ at }) => at), batch.map((row) => routingMacOf(keyring, facts, row))],
+      );
+    }
+  }
+}
+
+/** The keyring of the processes that tests start, as their database keeps it. */
+export async function keyringOf(databaseUrl: string): Promise<Keyring> {
+  const handle = openDatabase(databaseUrl, 1, () => {});
+  const roots = [masterRootKey(Buffer.from(MASTER_KEY, 'hex'))] as const;
+  const opened = await openKeyring({ db: handle.db, roots, log: createLog('silent') });
+  await opened.close();
+  await handle.close();
+  return opened.keyring;
+}
