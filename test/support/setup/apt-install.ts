@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 180_000;
 const BUSY_MS = 1_000;
+/** What to do where nothing can be installed. */
+const OTHERS = 'npm test needs nothing of the kind, and npm run test:full -- --project guards neither';
 const DEBIAN = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 
 /**
@@ -20,7 +22,7 @@ export async function ensureInstalled(program: string, advice: string): Promise<
   const found = onPath(program);
   if (found !== undefined) return found;
   if (!isInstallable()) {
-    throw new Error(`the tests need ${program}: ${advice}`);
+    throw new Error(`these tests need ${program}: ${advice}. ${OTHERS}`);
   }
   process.stdout.write(`Installing ${program} (apt-get), which the tests need ...\n`);
   const install = ['install', '--yes', '--no-install-recommends', program];
@@ -30,7 +32,7 @@ export async function ensureInstalled(program: string, advice: string): Promise<
       await aptGet(...install);
     });
   } catch (cause) {
-    throw new Error(`the tests need ${program}, and apt-get could not install it: ${advice}`, { cause });
+    throw new Error(`these tests need ${program}, and apt-get could not install it: ${advice}. ${OTHERS}`, { cause });
   }
   const installed = onPath(program);
   if (installed === undefined) throw new Error(`apt-get installed ${program}, but it is not on the PATH`);
