@@ -17,6 +17,7 @@ CREATE TABLE applications.application (
     token_generation integer DEFAULT 0 NOT NULL,
     client_id_digest bytea,
     return_urls text[] DEFAULT '{}'::text[] NOT NULL,
+    routing_mac bytea,
     CONSTRAINT application_pkey PRIMARY KEY (id),
     CONSTRAINT application_client_id_digest_unique UNIQUE (client_id_digest),
     CONSTRAINT application_namespace_unique UNIQUE (namespace),
@@ -54,6 +55,18 @@ begin
   perform pg_notify('paytag_changes', 'applications');
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION applications.route_application(p_id uuid, p_secret bytea, p_previous_secret bytea, p_previous_until timestamp with time zone, p_generation integer, p_return_urls text[], p_mac bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update applications.application
+     set secret_digest = p_secret, previous_secret_digest = p_previous_secret, previous_secret_until = p_previous_until,
+         token_generation = p_generation, return_urls = p_return_urls, routing_mac = p_mac
+   where id = p_id and not built_in
+$function$;
 
 CREATE SCHEMA approvals;
 
@@ -534,6 +547,7 @@ CREATE TABLE disputes.evidence (
     by text NOT NULL,
     said_sealed bytea,
     created_at timestamp(3) with time zone NOT NULL,
+    number smallint NOT NULL,
     CONSTRAINT evidence_pkey PRIMARY KEY (id),
     CONSTRAINT evidence_dispute_id_dispute_id_fk FOREIGN KEY (dispute_id) REFERENCES disputes.dispute(id),
     CONSTRAINT evidence_by CHECK ((by = ANY (ARRAY['OPERATOR'::text, 'PARTNER'::text])))
@@ -2377,13 +2391,14 @@ CREATE TABLE letters.proven_contact (
     owner_id uuid NOT NULL,
     address_digest bytea NOT NULL,
     proven_at timestamp(3) with time zone NOT NULL,
+    routing_mac bytea NOT NULL,
     CONSTRAINT proven_contact_pkey PRIMARY KEY (owner_id)
 );
 
 CREATE SCHEMA notices;
 
 CREATE TABLE notices.notice (
-    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    id uuid NOT NULL,
     customer_id uuid NOT NULL,
     partner_id uuid,
     kind text NOT NULL,
@@ -2464,7 +2479,7 @@ CREATE TABLE operators.operator (
     last_used_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone NOT NULL,
     updated_at timestamp(3) with time zone NOT NULL,
-    mac bytea,
+    routing_mac bytea,
     CONSTRAINT operator_pkey PRIMARY KEY (id),
     CONSTRAINT operator_token_digest_unique UNIQUE (token_digest),
     CONSTRAINT operator_role CHECK ((role = ANY (ARRAY['viewer'::text, 'support'::text, 'finance'::text, 'admin'::text]))),
@@ -2480,7 +2495,7 @@ CREATE TABLE operators.session (
     created_at timestamp(3) with time zone NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
     ended_at timestamp(3) with time zone,
-    mac bytea NOT NULL,
+    routing_mac bytea NOT NULL,
     CONSTRAINT session_pkey PRIMARY KEY (digest),
     CONSTRAINT session_operator_id_operator_id_fk FOREIGN KEY (operator_id) REFERENCES operators.operator(id)
 );
@@ -2538,6 +2553,7 @@ CREATE TABLE outbox.receiver (
     headers_sealed bytea,
     ordered boolean DEFAULT false NOT NULL,
     deleted_at timestamp(3) with time zone,
+    routing_mac bytea NOT NULL,
     CONSTRAINT receiver_pkey PRIMARY KEY (id),
     CONSTRAINT receiver_owner_id_unique UNIQUE (owner_id),
     CONSTRAINT receiver_default_id_receiver_id_fk FOREIGN KEY (default_id) REFERENCES outbox.receiver(id),
@@ -2698,6 +2714,19 @@ AS $function$
    where i.inhparent = p_table and not i.inhdetachpending offset 0
 $function$;
 
+CREATE OR REPLACE FUNCTION outbox.route_receiver(p_id uuid, p_url text, p_events text[], p_mac bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- By the minute after, every transaction has ended that did not see which events it wants now.
+  update outbox.receiver
+     set url = p_url, events = p_events, routing_mac = p_mac, updated_at = now(),
+         events_from = case when events is distinct from p_events then now() + interval '1 minute' else events_from end
+   where id = p_id
+$function$;
+
 CREATE SCHEMA owner_proofs;
 
 CREATE TABLE owner_proofs.owner_code (
@@ -2721,6 +2750,7 @@ CREATE TABLE partners.api_key (
     digest bytea NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     revoked_at timestamp(3) with time zone,
+    routing_mac bytea NOT NULL,
     CONSTRAINT api_key_pkey PRIMARY KEY (id),
     CONSTRAINT api_key_digest_unique UNIQUE (digest),
     CONSTRAINT api_key_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
@@ -2729,6 +2759,8 @@ CREATE TABLE partners.api_key (
 CREATE INDEX api_key_partner ON partners.api_key USING btree (partner_id);
 
 CREATE TRIGGER notify_change AFTER INSERT OR DELETE OR UPDATE ON partners.api_key FOR EACH ROW EXECUTE FUNCTION partners.notify_change();
+
+CREATE TRIGGER revoked_for_good BEFORE UPDATE OF revoked_at ON partners.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION ledger.refuse_change();
 
 CREATE TABLE partners.closed_portal_link (
     id bytea NOT NULL,
@@ -2747,6 +2779,7 @@ CREATE TABLE partners.partner (
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     client_id_digest bytea NOT NULL,
     contact_email_sealed bytea,
+    routing_mac bytea NOT NULL,
     CONSTRAINT partner_pkey PRIMARY KEY (id),
     CONSTRAINT partner_client_id_digest_unique UNIQUE (client_id_digest),
     CONSTRAINT partner_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])))
@@ -2764,6 +2797,15 @@ begin
   perform pg_notify('paytag_changes', 'partners');
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION partners.route_partner(p_id uuid, p_redirect_url text, p_mac bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update partners.partner set redirect_url = p_redirect_url, routing_mac = p_mac where id = p_id
+$function$;
 
 CREATE SCHEMA payments;
 
@@ -3147,6 +3189,7 @@ CREATE TABLE sessions.auth_code (
     expires_at timestamp(3) with time zone NOT NULL,
     exchanged_at timestamp(3) with time zone,
     session_id uuid,
+    routing_mac bytea NOT NULL,
     CONSTRAINT auth_code_pkey PRIMARY KEY (digest),
     CONSTRAINT auth_code_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
     CONSTRAINT auth_code_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
@@ -3188,6 +3231,8 @@ CREATE INDEX session_of_customer ON sessions.session USING btree (customer_id, i
 CREATE INDEX session_of_partner ON sessions.session USING btree (partner_id, id);
 
 CREATE TRIGGER notify_end AFTER UPDATE OF revoked_at ON sessions.session FOR EACH ROW WHEN ((new.revoked_at IS NOT NULL)) EXECUTE FUNCTION sessions.notify_end();
+
+CREATE TRIGGER revoked_for_good BEFORE UPDATE OF revoked_at ON sessions.session FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION ledger.refuse_change();
 
 CREATE OR REPLACE FUNCTION sessions.notify_end()
  RETURNS trigger

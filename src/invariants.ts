@@ -9,8 +9,9 @@ import { invariants as dataRights } from '#modules/data-rights';
 import { invariants as disputes } from '#modules/disputes';
 import { invariants as inbox } from '#modules/inbox';
 import { invariants as ledger, POSTING_PURPOSE } from '#modules/ledger';
+import { invariants as letters } from '#modules/letters';
 import { invariants as operators } from '#modules/operators';
-import { invariants as partners } from '#modules/partners';
+import { contactsAreAudited, invariants as partners } from '#modules/partners';
 import { invariants as payments } from '#modules/payments';
 import { invariants as payouts } from '#modules/payouts';
 import { invariants as reconciliation } from '#modules/reconciliation';
@@ -37,14 +38,16 @@ export function invariantsOf(
     ...archives,
     ...terminals,
     ...payments(isSample),
-    ...payouts,
-    ...disputes,
+    ...payouts(isSample),
+    ...disputes(isSample),
     ...inbox,
     ...reconciliation,
     ...tagTransactions(isSample),
     ...partners,
+    contactsAreAudited(keyring),
     ...operators,
     ...applications,
+    ...letters,
     ...recovery,
     ...dataRights,
     ...webhooks,

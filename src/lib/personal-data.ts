@@ -1,10 +1,11 @@
 import type { Keyring } from './crypto/keyring.ts';
 import type { Executor, Tx } from './database.ts';
 import type { Given } from './prepared.ts';
+import type { SecurityLog } from './security-events.ts';
 
 /** What a room keeps of a customer, opened: without secrets, and without what secrets are recognised by. */
 export type ExportOf = (
-  sources: { db: Executor; keyring: Keyring },
+  sources: { db: Executor; keyring: Keyring; securityLog: SecurityLog },
   customerId: string,
 ) => Promise<Record<string, unknown> | readonly Record<string, unknown>[]>;
 

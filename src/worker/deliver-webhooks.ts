@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { openDatabase, STATEMENT_TIMEOUT_MS, withSettings } from '#lib/database.ts';
 import type { Meter } from '#lib/meter.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import {
   addressPolicy,
   type Backoff,
@@ -46,6 +47,7 @@ export interface DeliveryDeps extends QueuePlace {
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly log: Logger;
+  readonly securityLog: SecurityLog;
   readonly metrics?: Meter;
 }
 
@@ -53,9 +55,8 @@ export interface DeliveryDeps extends QueuePlace {
  * Delivers webhooks until closed, woken by the queue and by a poll of its own. Does not wait for the queue and does not
  * fail without it: PostgreSQL alone says what is due. `close` resolves when what is in flight has ended and is recorded.
  */
-export function startDelivery({ webhooks, redisUrl, databaseUrl, clock, keyring, log, metrics }: DeliveryDeps): {
-  close(): Promise<void>;
-} {
+export function startDelivery(deps: DeliveryDeps): { close(): Promise<void> } {
+  const { webhooks, redisUrl, databaseUrl, clock, keyring, log, securityLog, metrics } = deps;
   let closing = false;
   const onError = ({ message }: Error) => {
     if (!closing) log.warn({ error: message }, 'a connection of webhook delivery broke; the pool opens another');
@@ -78,6 +79,7 @@ export function startDelivery({ webhooks, redisUrl, databaseUrl, clock, keyring,
     keyring,
     clock,
     log,
+    securityLog,
     backoff: webhooks.backoff,
     breaker: breakerRules(webhooks.backoff.baseMs),
     leaseMs: 2 * webhooks.timeoutMs + 5_000,

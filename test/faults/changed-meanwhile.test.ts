@@ -50,8 +50,8 @@ let thisMonth = '';
 beforeEach(async () => {
   await owner.query('truncate outbox.receiver cascade');
   await owner.query(`
-    insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, url)
-      select gen_random_uuid(), 'PARTNER', '', '', 'http://127.0.0.1:9' from generate_series(1, ${RECEIVERS})`);
+    insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, routing_mac, url)
+      select gen_random_uuid(), 'PARTNER', '', '', '', 'http://127.0.0.1:9' from generate_series(1, ${RECEIVERS})`);
   await owner.query(`
     insert into outbox.event (receiver_id, event, reference, body)
       select id, 'wallet.credited', 'PW-1', '{}' from outbox.receiver, generate_series(1, 2)`);

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setWebhookUrl } from '#modules/webhooks';
 import { listenLocally } from '../../src/embedded/port.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
-import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
+import { KEYRING_ROOT, keyring, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, type Receiver, startReceiver, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
@@ -110,7 +111,13 @@ describe('a worker killed with -9', () => {
       expect(await deliveryState(afterRecord)).toMatchObject({ status: 'DELIVERED' });
     });
     await kill(worker);
-    await outbox.pool.query('update outbox.receiver set url = $1 where url = $2', [receiver.url, deaf.url]);
+    const { rows: deafOnes } = await outbox.pool.query<{ ownerId: string }>(
+      'select owner_id as "ownerId" from outbox.receiver where url = $1',
+      [deaf.url],
+    );
+    for (const { ownerId } of deafOnes) {
+      await outbox.db.transaction((tx) => setWebhookUrl(tx, keyring, { ownerId, url: receiver.url }));
+    }
 
     for (const recorded of [false, true]) {
       receiver.answer(async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { createKeyring, derivedKeys, fingerprintOf } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { createSecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { stampInstallation } from '#modules/installation';
 import {
@@ -131,6 +132,7 @@ export function useDispatchers(): TestDispatchers {
         keyring,
         clock: systemClock,
         log: kept.log,
+        securityLog: createSecurityLog({ log: kept.log, counted: () => undefined }),
         backoff: { baseMs, jitter: 0.2 },
         breaker: breakerRules(baseMs),
         leaseMs: 300_000,

@@ -7,18 +7,7 @@ import { drizzle } from '#drizzle/node-postgres';
 import { prepareTable } from '../../src/schema/applied.ts';
 import { applyMigration } from '../../src/schema/apply-migration.ts';
 import { readMigrations } from '../../src/schema/migrations.ts';
-import { createEmptyDatabase } from './database.ts';
 import { newDatabaseFolder } from './memory.ts';
-
-/** The last migration of 0.1.0. */
-const LAST = '0010_built_in_rows';
-
-/** A database as version 0.1.0 made it, for `migrateDatabase` to bring up to date. Resolves to its connection string. */
-export async function databaseOf010(): Promise<string> {
-  const url = await createEmptyDatabase();
-  await migrateUpTo(url, LAST);
-  return url;
-}
 
 /** Applies the migrations to an empty database, up to and with the one of this name: the schema as it stood then. */
 export async function migrateUpTo(url: string, last: string): Promise<void> {

@@ -3,9 +3,9 @@ import { businessDay } from '../../src/modules/ledger/index.ts';
 import { carryPayouts, correctPayout } from '../../src/modules/payouts/index.ts';
 import { expireTransactions } from '../../src/modules/tag-transactions/index.ts';
 import { maintain } from '../../src/worker/maintenance.ts';
-import { type Answer, startApp, type TestApp } from './app.ts';
+import { type Answer, startApp, type TestApp, type TestPartner } from './app.ts';
 import { importOf } from './bank-files.ts';
-import { endAll } from './deliveries.ts';
+import { callEndpoints, endAll } from './deliveries.ts';
 import { decideDispute, inDays, openDispute } from './disputes.ts';
 import { newWallet, paymentsOf, resolve, reverse, waitingPayment } from './payments.ts';
 import { ACCOUNT } from './payouts.ts';
@@ -66,6 +66,7 @@ async function collections(server: TestApp): Promise<void> {
 /** One that has left, one that failed and was paid all the same, and one that is on its way: they leave little in their wallet. */
 async function payouts(server: TestApp): Promise<void> {
   const partner = await server.newPartner({ float: 701 });
+  await told(server, partner, ['payout.sent', 'payout.successful', 'payout.failed']);
   const wallet = await kycWallet(server, partner);
   await done(moveMoney(server, partner, wallet, 'credit', { amount: 700, reference: 'to-pay-out' }));
   for (const [reference, amount] of Object.entries({ left: 300, failed: 1.01, leaves: 300 })) {
@@ -77,6 +78,10 @@ async function payouts(server: TestApp): Promise<void> {
   const corrected = { account: 'WALLET', actor: 'two operators', reason: 'the bank says so' } as const;
   await correctPayout(server.resources, { id: String(items[0]?.id), ...corrected });
 }
+
+/** Has a partner told of what is told to those alone that name it. */
+const told = (server: TestApp, partner: TestPartner, events: string[]): Promise<Answer> =>
+  done(callEndpoints(server, partner, 'POST', '', { url: 'http://127.0.0.1:9/told', events }));
 
 /** A file with a line that is matched, and one whose difference was posted. */
 async function reconciled(server: TestApp): Promise<void> {
@@ -98,6 +103,7 @@ async function reconciled(server: TestApp): Promise<void> {
 /** One of each state. */
 async function disputes(server: TestApp): Promise<void> {
   const partner = await server.newPartner({ float: 1_000 });
+  await told(server, partner, ['dispute.opened', 'dispute.expired', 'dispute.decided']);
   const wallet = await kycWallet(server, partner);
   for (const state of ['WON', 'LOST', 'OPEN', 'EXPIRED']) {
     const reference = `disputed-${state}`;

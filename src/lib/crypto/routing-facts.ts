@@ -53,6 +53,17 @@ export function assertAuthentic<Facts extends RoutingFacts>(keyring: Vouch, fact
   throw new AlteredRecord(facts.table, [authenticated(row[facts.columns[0] as keyof typeof row])]);
 }
 
+/** What `assertAuthentic` finds wrong, for whoever remembers rows and refuses them when they are used. */
+export function alteredIn(verify: () => void): AlteredRecord | undefined {
+  try {
+    verify();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AlteredRecord) return error;
+    throw error;
+  }
+}
+
 /** Whether a row stands as we stored it. */
 export const isAuthentic = <Facts extends RoutingFacts>(keyring: Vouch, facts: Facts, row: Vouched<Facts>): boolean =>
   row.routingMac !== null && equalDigests(row.routingMac, routingMacOf(keyring, facts, row));
@@ -62,7 +73,7 @@ export const columnNamed = (name: string): string => name.replaceAll(/[A-Z]/g, (
 
 /**
  * Selects what of a row is verified, for a statement in SQL that reads several rows at once: its facts and their MAC as JSON, for
- * `readRow`. Of columns that are texts, numbers, booleans or UUIDs.
+ * `readRow`. Of columns that are texts, lists of them, numbers, booleans or UUIDs.
  */
 export const rowInSql = ({ columns }: RoutingFacts, alias: string): string => {
   const named = columns.map((column) => `'${column}', ${alias}.${columnNamed(column)}`);

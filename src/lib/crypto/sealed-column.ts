@@ -11,7 +11,7 @@ export interface SealedColumn {
 }
 
 /** A value of a column that is authenticated. */
-export type Stored = string | number | bigint | boolean | Uint8Array | Date | null | undefined;
+export type Stored = string | number | bigint | boolean | Uint8Array | Date | readonly string[] | null | undefined;
 
 /** What a row has in the columns that say which one it is, in their order. */
 export type RowKey = readonly Stored[];
@@ -21,6 +21,7 @@ export function authenticated(value: Stored): string | null {
   if (value == null) return null;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return JSON.stringify(value);
   return String(value);
 }
 

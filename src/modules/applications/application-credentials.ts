@@ -1,7 +1,8 @@
 import type { BoundedCache } from '#lib/bounded-cache.ts';
 import type { Caches } from '#lib/caches.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { type ApplicationCredentials, CREDENTIALS, selectByClientIds, selectByIds } from './application-store.ts';
+import { type ApplicationCredentials, CREDENTIALS, readByClientIds, readByIds } from './application-store.ts';
 
 export interface ApplicationCredentialsCache {
   /** By the application's id. */
@@ -11,10 +12,18 @@ export interface ApplicationCredentialsCache {
 }
 
 /** Keeps in memory what applications are authenticated by. */
-export const cacheApplicationCredentials = (caches: Caches, db: Database): ApplicationCredentialsCache => ({
-  byId: caches.open(CREDENTIALS, async (ids) => new Map((await selectByIds(db, [ids])).map((row) => [row.id, row]))),
+export const cacheApplicationCredentials = (
+  caches: Caches,
+  db: Database,
+  keyring: Keyring,
+): ApplicationCredentialsCache => ({
+  byId: caches.open(CREDENTIALS, async (ids) => {
+    const rows = await readByIds(db, keyring, ids);
+    return new Map(rows.map((row) => [row.id, row]));
+  }),
   byClientId: caches.open(CREDENTIALS, async (keys) => {
-    const rows = await selectByClientIds(db, [keys.map((key) => Buffer.from(key, 'hex'))]);
+    const digests = keys.map((key) => Buffer.from(key, 'hex'));
+    const rows = await readByClientIds(db, keyring, digests);
     return new Map(rows.map((row) => [String(row.clientIdDigest?.toString('hex')), row]));
   }),
 });

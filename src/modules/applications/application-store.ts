@@ -1,5 +1,8 @@
 import { and, desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { alteredIn, assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
+import type { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
@@ -7,21 +10,34 @@ import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import type { ApplicationStatus } from './application-status.ts';
+import { APPLICATION_ROUTE } from './sealed-columns.ts';
 import { application } from './tables.ts';
 
 /** What changes them is called so, here and by the trigger of `application`. */
 export const CREDENTIALS = 'applications';
 
 export type ApplicationRow = typeof application.$inferSelect;
-export type NewApplicationRow = typeof application.$inferInsert;
+export type NewApplicationRow = Omit<typeof application.$inferInsert, 'routingMac'> &
+  Pick<ApplicationRow, 'id' | 'clientIdDigest' | 'secretDigest'>;
 
 /** The new application, or undefined when the namespace is taken. */
-export async function insertApplication(tx: Tx, values: NewApplicationRow): Promise<ApplicationRow | undefined> {
-  const [created] = await add(tx, values, {});
+export async function insertApplication(
+  tx: Tx,
+  keyring: Keyring,
+  values: NewApplicationRow,
+): Promise<ApplicationRow | undefined> {
+  const facts = {
+    previousSecretDigest: null,
+    previousSecretUntil: null,
+    tokenGeneration: 0,
+    returnUrls: [],
+    ...values,
+  };
+  const [created] = await add(tx, { ...values, routingMac: routingMacOf(keyring, APPLICATION_ROUTE, facts) }, {});
   return created;
 }
 
-const add = preparedColumns('applications.add', application, (db, written: Written<NewApplicationRow>) =>
+const add = preparedColumns('applications.add', application, (db, written: Written<typeof application.$inferInsert>) =>
   db.insert(application).values(written).onConflictDoNothing({ target: application.namespace }).returning(),
 );
 
@@ -37,22 +53,47 @@ export type ApplicationCredentials = Pick<
   | 'secretDigest'
   | 'previousSecretDigest'
   | 'previousSecretUntil'
->;
+  | 'returnUrls'
+> & {
+  /** Why it may do nothing: it is not as we stored it. */
+  altered: AlteredRecord | undefined;
+};
+
+type StoredCredentials = Omit<ApplicationCredentials, 'altered'> & Pick<ApplicationRow, 'routingMac'>;
 
 const READ = `
   select id, name, namespace, status, token_generation as "tokenGeneration", client_id_digest as "clientIdDigest",
          secret_digest as "secretDigest", previous_secret_digest as "previousSecretDigest",
-         previous_secret_until as "previousSecretUntil"
+         previous_secret_until as "previousSecretUntil", return_urls as "returnUrls", routing_mac as "routingMac"
     from applications.application`;
 
+/** Each as it stands: whether it is as we stored it. */
+const asStored = (keyring: Keyring, rows: readonly StoredCredentials[]): ApplicationCredentials[] =>
+  rows.map(({ routingMac, ...row }) => ({
+    ...row,
+    altered: alteredIn(() => assertAuthentic(keyring, APPLICATION_ROUTE, { ...row, routingMac })),
+  }));
+
 /** Applications by their ids. */
-export const selectByIds = preparedText<ApplicationCredentials>(
+export const readByIds = async (
+  db: Executor,
+  keyring: Keyring,
+  ids: readonly string[],
+): Promise<ApplicationCredentials[]> => asStored(keyring, await selectByIds(db, [ids]));
+
+/** Applications by the digests of their client ids. */
+export const readByClientIds = async (
+  db: Executor,
+  keyring: Keyring,
+  digests: readonly Buffer[],
+): Promise<ApplicationCredentials[]> => asStored(keyring, await selectByClientIds(db, [digests]));
+
+const selectByIds = preparedText<StoredCredentials>(
   'applications.credentials',
   `${READ} where id = any((select $1::uuid[])::uuid[])`,
 );
 
-/** Applications by the digests of their client ids. */
-export const selectByClientIds = preparedText<ApplicationCredentials>(
+const selectByClientIds = preparedText<StoredCredentials>(
   'applications.credentials-by-client-id',
   `${READ} where client_id_digest = any((select $1::bytea[])::bytea[])`,
 );
@@ -62,6 +103,13 @@ const registered = eq(application.builtIn, false);
 /** An application that is not built in. With `locked`: locked until the transaction ends. */
 export async function selectRegistered(db: Executor, id: string, lock?: 'locked'): Promise<ApplicationRow | undefined> {
   return lock === undefined ? byId(db, { id }) : lockById(db, { id });
+}
+
+/** The same, locked before it is changed, that stands as we stored it. @throws AlteredRecord */
+export async function lockAuthentic(tx: Tx, keyring: Keyring, id: string): Promise<ApplicationRow | undefined> {
+  const found = await lockById(tx, { id });
+  if (found !== undefined) assertAuthentic(keyring, APPLICATION_ROUTE, found);
+  return found;
 }
 
 const isRegistered = (given: Given<{ id: string }>) => and(registered, eq(application.id, given.id));
@@ -122,24 +170,36 @@ const setStatus = preparedOne(
       .returning(),
 );
 
-/** Replaces the pages to which customers may be led back. */
-export async function updateReturnUrls(tx: Tx, id: string, returnUrls: string[]): Promise<void> {
-  await change(tx, { returnUrls }, { id });
-}
-
-const change = preparedColumns(
-  'applications.change',
-  application,
-  (db, written: Written<Partial<ApplicationRow>>, given: Given<{ id: string }>) =>
-    db.update(application).set(written).where(eq(application.id, given.id)),
-);
-
-/** Replaces the digests of an application's client secrets, and what its tokens are good by. */
-export async function updateSecret(
+/**
+ * Replaces the digests of an application's client secrets, what its tokens are good by, or the pages to which customers may be led
+ * back; what is not given stays. The server may write them in no other way than with their MAC.
+ */
+export async function routeApplication(
   tx: Tx,
-  id: string,
-  values: Pick<ApplicationRow, 'secretDigest' | 'previousSecretDigest' | 'previousSecretUntil' | 'tokenGeneration'>,
+  keyring: Keyring,
+  locked: ApplicationRow,
+  values: Partial<
+    Pick<
+      ApplicationRow,
+      'secretDigest' | 'previousSecretDigest' | 'previousSecretUntil' | 'tokenGeneration' | 'returnUrls'
+    >
+  >,
 ): Promise<void> {
-  await change(tx, values, { id });
+  const now = { ...locked, ...values };
+  await route(tx, [
+    now.id,
+    now.secretDigest,
+    now.previousSecretDigest,
+    now.previousSecretUntil,
+    now.tokenGeneration,
+    now.returnUrls,
+    routingMacOf(keyring, APPLICATION_ROUTE, now),
+  ]);
   forgetAfterCommit(tx, CREDENTIALS);
 }
+
+const route = preparedText(
+  'applications.route',
+  'select applications.route_application($1::uuid, $2, $3, $4::timestamptz, $5, $6::text[], $7)',
+  { writes: true },
+);

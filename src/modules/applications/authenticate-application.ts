@@ -32,7 +32,7 @@ export const applicationTokenKind = ({ publicUrl, tokens }: ApplicationTokens): 
  *
  * @throws DomainError INVALID_APPLICATION_TOKEN, the same for a missing, forged, expired or foreign token, and for
  *   one from before the client secret was rotated `immediately`;
- *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token
+ *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token; AlteredRecord for one that is not as we stored it
  */
 export async function authenticateApplication(
   deps: {
@@ -48,8 +48,9 @@ export async function authenticateApplication(
   const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps));
   // A token of 0.1.0 says no generation: it is of the first.
   const isOf = (one: ApplicationCredentials) => (claims?.['generation'] ?? 0) === one.tokenGeneration;
-  const isGood = (one: ApplicationCredentials) => isOf(one) && one.status === 'ACTIVE';
+  const isGood = (one: ApplicationCredentials) => isOf(one) && one.status === 'ACTIVE' && one.altered === undefined;
   const caller = claims && (await deps.applicationCredentials.byId.get(claims.sub, isGood));
+  if (caller?.altered !== undefined) throw caller.altered;
   if (caller === undefined || !isOf(caller)) {
     throw new DomainError(
       'INVALID_APPLICATION_TOKEN',

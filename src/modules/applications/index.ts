@@ -17,7 +17,7 @@ export { registerSubject } from './register-subject.ts';
 export { retention } from './retention.ts';
 export { assertReturnUrl, changeReturnUrls, getReturnUrls } from './return-urls.ts';
 export { type RotatedClientSecret, rotateClientSecret } from './rotate-client-secret.ts';
-export { sealedColumns } from './sealed-columns.ts';
+export { routingFacts, sealedColumns } from './sealed-columns.ts';
 export { getSettlementWallet, type SettlementWallet } from './settlement-wallet.ts';
 export {
   changeSubjectImage,
@@ -28,6 +28,6 @@ export {
   type SubjectChoice,
   toSubject,
 } from './subject.ts';
-export { routingFacts, subjectRoute } from './subject-route.ts';
+export { subjectRoute } from './subject-route.ts';
 export { application, payTagApplicationId, subject } from './tables.ts';
 export { waitingApplications } from './waiting-store.ts';

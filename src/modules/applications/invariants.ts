@@ -20,6 +20,23 @@ export const invariants: readonly Invariant[] = [
         where p.id is null or f.currencies is distinct from 2 or r.id is null`,
   },
   {
+    name: 'application_credentials_are_audited',
+    promise:
+      'every application has the secret and the pages of its last audited change; one that was never changed has no pages, and no secret before its own',
+    offenders: () => `
+      select p.id as application_id, p.return_urls, u.pages as audited_return_urls, p.previous_secret_until,
+          s.previous_until as audited_previous_until
+        from applications.application p
+        left join lateral (select e.after -> 'returnUrls' as pages from audit.entry e
+          where e.target = p.id::text and e.action = 'application.return-urls' order by e.id desc limit 1) u on true
+        left join lateral (select e.after ->> 'secretDigest' as digest, (e.after ->> 'previousUntil')::timestamptz as previous_until
+          from audit.entry e
+          where e.target = p.id::text and e.action = 'application.secret.rotate' order by e.id desc limit 1) s on true
+        where not p.built_in and (to_jsonb(p.return_urls) <> coalesce(u.pages, '[]')
+          or encode(p.secret_digest, 'hex') <> coalesce(s.digest, encode(p.secret_digest, 'hex'))
+          or p.previous_secret_until is distinct from s.previous_until)`,
+  },
+  {
     name: 'application_movements_are_audited',
     promise:
       'every funding and settlement of a settlement wallet has its audit entry, of the same amount, but for the test money of the sandbox, and no audit entry is without its movement',

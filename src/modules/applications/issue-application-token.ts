@@ -35,7 +35,8 @@ export interface ClientCredentials {
  *
  * @throws DomainError UNSUPPORTED_GRANT_TYPE; INVALID_SCOPE for any scope, since a token is good for all that the
  *   application may do; INVALID_CLIENT, the same for an unknown id and a wrong secret;
- *   APPLICATION_NOT_ACTIVE when the credentials are right and the application is not approved yet, or is suspended
+ *   APPLICATION_NOT_ACTIVE when the credentials are right and the application is not approved yet, or is suspended;
+ *   AlteredRecord for one that is not as we stored it
  */
 export async function issueApplicationToken(
   deps: Deps,
@@ -49,10 +50,12 @@ export async function issueApplicationToken(
   }
   const now = deps.clock.now();
   expectKeySet(deps); // in one round trip with what they prove
-  const isGood = (one: ApplicationCredentials) => isSecretOf(one, clientSecret, now) && one.status === 'ACTIVE';
+  const isGood = (one: ApplicationCredentials) =>
+    isSecretOf(one, clientSecret, now) && one.status === 'ACTIVE' && one.altered === undefined;
   const application = await deps.applicationCredentials.byClientId.get(sha256(clientId).toString('hex'), isGood);
   if (application !== undefined) concerning({ applicationId: application.id });
   const isRight = isSecretOf(application, clientSecret, now);
+  if (isRight && application?.altered !== undefined) throw application.altered;
   if (application === undefined || !isRight) {
     throw new DomainError('INVALID_CLIENT', 'the client id or the client secret is wrong');
   }

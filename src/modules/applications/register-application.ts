@@ -91,7 +91,7 @@ export async function registerApplication(
     createdAt: now,
   };
   const created = await transact(async (tx) => {
-    const row = await insertUnderFreeNamespace(tx, values);
+    const row = await insertUnderFreeNamespace(tx, keyring, values);
     await registerReceiver(tx, keyring, {
       ownerId: id,
       now,

@@ -1,10 +1,10 @@
-import type { Database, Executor } from '#lib/database.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { preparedText } from '#lib/prepared.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { applicationNotFound } from './application-for-operator.ts';
-import { selectRegistered, updateReturnUrls } from './application-store.ts';
+import { lockAuthentic, readByIds, routeApplication } from './application-store.ts';
 
 /** A host of the machine on which somebody develops (RFC 8252, 7.3). */
 const OWN_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -43,38 +43,42 @@ export function registrable(environment: string, returnUrls: readonly string[]):
  * @throws DomainError INVALID_PARAMETER, APPLICATION_NOT_FOUND
  */
 export async function changeReturnUrls(
-  { transact, environment }: { transact: Transact; environment: string },
+  { transact, keyring, environment }: { transact: Transact; keyring: Keyring; environment: string },
   { id, returnUrls, actor }: { id: string; returnUrls: readonly string[]; actor: string },
 ): Promise<string[]> {
   const wanted = registrable(environment, returnUrls);
   return transact(async (tx) => {
-    const row = await selectRegistered(tx, id, 'locked');
+    const row = await lockAuthentic(tx, keyring, id);
     if (row === undefined) throw applicationNotFound();
-    await updateReturnUrls(tx, id, wanted);
+    await routeApplication(tx, keyring, row, { returnUrls: wanted });
     const change = { before: { returnUrls: row.returnUrls }, after: { returnUrls: wanted } };
     await recordChange(tx, { actor, action: 'application.return-urls', target: id, ...change });
     return wanted;
   });
 }
 
-/** The addresses to which an application may have customers led back. */
-export async function getReturnUrls({ db }: { db: Database }, id: string): Promise<string[]> {
-  return (await selectReturnUrls(db, [id]))[0]?.returnUrls ?? [];
+/** The addresses to which an application may have customers led back. @throws AlteredRecord */
+export async function getReturnUrls(
+  { db, keyring }: { db: Executor; keyring: Keyring },
+  id: string,
+): Promise<string[]> {
+  const [found] = await readByIds(db, keyring, [id]);
+  if (found?.altered !== undefined) throw found.altered;
+  return found?.returnUrls ?? [];
 }
-
-const selectReturnUrls = preparedText<{ returnUrls: string[] }>(
-  'applications.return-urls',
-  'select return_urls as "returnUrls" from applications.application where id = $1',
-);
 
 /**
  * Whether an application may have a customer led to this address: it is one of those it has registered, with any query.
  *
- * @throws DomainError RETURN_URL_NOT_REGISTERED
+ * @throws DomainError RETURN_URL_NOT_REGISTERED; AlteredRecord
  */
-export async function assertReturnUrl(db: Executor, id: string, returnUrl: string): Promise<void> {
-  const [found] = await selectReturnUrls(db, [id]);
-  if (!returnUrl.includes('#') && found?.returnUrls.includes(pageOf(returnUrl)) === true) return;
+export async function assertReturnUrl(
+  deps: { db: Executor; keyring: Keyring },
+  id: string,
+  returnUrl: string,
+): Promise<void> {
+  const registered = await getReturnUrls(deps, id);
+  if (!returnUrl.includes('#') && registered.includes(pageOf(returnUrl))) return;
   throw new DomainError(
     'RETURN_URL_NOT_REGISTERED',
     'returnUrl: is none of the pages that you have registered as returnUrls',

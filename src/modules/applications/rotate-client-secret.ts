@@ -8,7 +8,7 @@ import { recordChange } from '#modules/audit';
 import { type Handover, handoverOf, writeLetter } from '#modules/letters';
 import { readClientIds } from '#modules/outbox';
 import { applicationNotFound } from './application-for-operator.ts';
-import { selectRegistered, updateSecret } from './application-store.ts';
+import { lockAuthentic, routeApplication } from './application-store.ts';
 import { isSecretOf, newClientSecret } from './client-credentials.ts';
 import { addresseeOf } from './contact.ts';
 
@@ -51,7 +51,7 @@ export async function rotateClientSecret(
   const now = clock.now();
   const clientSecret = newClientSecret(environment);
   const rotated = await transact(async (tx) => {
-    const row = await selectRegistered(tx, id, 'locked');
+    const row = await lockAuthentic(tx, keyring, id);
     if (row === undefined) throw applicationNotFound();
     const before = await handoverOf(tx, cause);
     if (before !== undefined) {
@@ -71,13 +71,16 @@ export async function rotateClientSecret(
       );
     }
     const previousUntil = immediately ? null : new Date(now.getTime() + OVERLAP_MS);
-    await updateSecret(tx, id, {
+    await routeApplication(tx, keyring, row, {
       secretDigest: sha256(clientSecret),
       previousSecretDigest: immediately ? null : row.secretDigest,
       previousSecretUntil: previousUntil,
       tokenGeneration: row.tokenGeneration + (immediately ? 1 : 0),
     });
-    const after = { previousUntil: previousUntil?.toISOString() ?? null };
+    const after = {
+      secretDigest: sha256(clientSecret).toString('hex'),
+      previousUntil: previousUntil?.toISOString() ?? null,
+    };
     await recordChange(tx, { actor, action: 'application.secret.rotate', target: id, after, reason });
     const clientIdOf = await readClientIds(tx, keyring, [id]);
     const clientId = clientIdOf(id);

@@ -5,6 +5,3 @@ export const subjectRoute = {
   table: 'applications.subject',
   columns: ['id', 'applicationId', 'externalId'],
 } as const satisfies RoutingFacts;
-
-/** What the check of the books verifies. */
-export const routingFacts: readonly RoutingFacts[] = [subjectRoute];

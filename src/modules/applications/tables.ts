@@ -30,6 +30,8 @@ export const application = applicationsSchema.table(
     imageUrl: text('image_url'),
     /** Pages of its own to which the approval pages may lead a customer back: origin and path. */
     returnUrls: text('return_urls').array().notNull().default(sql`'{}'::text[]`),
+    /** Of who it is, its secrets and these pages; null for the built-in one. */
+    routingMac: bytes('routing_mac'),
     status: text('status', { enum: applicationStatuses }).notNull(),
     /** True for `PayTag`, whose subjects are the customers. */
     builtIn: boolean('built_in').notNull().default(false),

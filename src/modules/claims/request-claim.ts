@@ -33,7 +33,7 @@ export async function requestClaim(
   const found = await findTag(deps.db, deps.keyring, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   const subject = await findSubject(deps.db, deps.keyring, caller.id, choice);
-  if (returnUrl !== undefined) await assertReturnUrl(deps.db, caller.id, returnUrl);
+  if (returnUrl !== undefined) await assertReturnUrl(deps, caller.id, returnUrl);
   const key = { tagId: found.tag.id, subjectId: subject.id, requestedByAppId: caller.id };
   return deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, key.tagId));

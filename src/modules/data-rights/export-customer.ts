@@ -42,7 +42,7 @@ export async function exportCustomer(
     const wallets = await walletsOfCustomer(tx, deps.keyring, id);
     const data: Record<string, unknown> = {};
     for (const [part, exportOf] of Object.entries(deps.personExports)) {
-      data[part] = await exportOf({ db: tx, keyring: deps.keyring }, id);
+      data[part] = await exportOf({ ...deps, db: tx }, id);
     }
     const others = [tag.id, ...wallets.map(({ view }) => view.reference)];
     data.changesByOperators = await exportChangesAbout(tx, { customerId: id, others });

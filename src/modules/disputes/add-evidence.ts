@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { isUndecided } from './dispute-state.ts';
@@ -25,7 +26,7 @@ interface Evidence extends Said {
  *   DISPUTE_EXPIRED for a partner that comes too late; INVALID_PARAMETER where fifty things were said already
  */
 export async function addEvidence(
-  deps: { db: Database; transact: Transact; clock: Clock; keyring: Keyring },
+  deps: { db: Database; transact: Transact; clock: Clock; keyring: Keyring; securityLog: SecurityLog },
   { id, partnerId, actor, reason, ...said }: Evidence,
 ): Promise<DisputeView> {
   const { transact, clock, keyring } = deps;
@@ -41,7 +42,7 @@ export async function addEvidence(
       throw new DomainError('INVALID_PARAMETER', `text: a dispute has ${EVIDENCE_MAX} pieces of evidence at most`);
     }
     const by = partnerId === undefined ? 'OPERATOR' : 'PARTNER';
-    await insertEvidence(tx, [sealSaid(keyring, { disputeId: id, by, createdAt: now }, said)]);
+    await insertEvidence(tx, [sealSaid(keyring, { disputeId: id, number: count + 1, by, createdAt: now }, said)]);
     if (actor === undefined) return;
     const after = { evidence: count + 1 };
     await recordChange(tx, { actor, action: 'dispute.evidence', target: id, after, reason });

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
@@ -34,7 +35,14 @@ export interface Decision {
  *   ledger refuses the refund for, after which it is as before: INSUFFICIENT_FUNDS where the wallet does not hold the amount
  */
 export async function decideDispute(
-  deps: { db: Database; transact: Transact; clock: Clock; keyring: Keyring; poster: Poster },
+  deps: {
+    db: Database;
+    transact: Transact;
+    clock: Clock;
+    keyring: Keyring;
+    poster: Poster;
+    securityLog: SecurityLog;
+  },
   { actor, id, outcome, reason }: Decision,
 ): Promise<DisputeView> {
   await deps.transact(async (tx) => {

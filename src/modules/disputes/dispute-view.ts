@@ -2,6 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Currency, TransactionType } from '#modules/ledger';
 import { type DisputeState, isUndecided } from './dispute-state.ts';
 import { openSaid, type Said } from './said.ts';
@@ -32,7 +33,7 @@ export interface DisputeView {
   decidedAt: Date | undefined;
 }
 
-type Deps = { db: Executor; keyring: Keyring };
+type Deps = { db: Executor; keyring: Keyring; securityLog: SecurityLog };
 
 /** The error for a dispute that does not exist. */
 export const disputeNotFound = (): DomainError => new DomainError('DISPUTE_NOT_FOUND', 'there is no such dispute');
@@ -48,24 +49,24 @@ export const decided = ({ state }: { state: DisputeState }): DomainError =>
  * @throws DomainError DISPUTE_NOT_FOUND
  */
 export async function getDispute(
-  { db, keyring }: Deps,
+  deps: Deps,
   { id, partnerId }: { id: string; partnerId?: string | undefined },
 ): Promise<DisputeView> {
-  const found = await selectById(db, { id });
+  const found = await selectById(deps.db, { id });
   if (found === undefined || (partnerId ?? found.row.partnerId) !== found.row.partnerId) throw disputeNotFound();
-  return toView(keyring, found);
+  return toView(deps, found);
 }
 
 /** Disputes about the wallets of all partners or one, newest first. */
 export async function listDisputes(
-  { db, keyring }: Deps,
+  deps: Deps,
   { limit, offset, cursor, isUncounted, ...filter }: DisputeFilter & PageRequest<string>,
 ): Promise<Listed<DisputeView, string>> {
-  const { items, ...found } = await selectMatching(db, filter, { limit, offset, cursor, isUncounted });
-  return { ...found, items: items.map((parts) => toView(keyring, parts)) };
+  const { items, ...found } = await selectMatching(deps.db, filter, { limit, offset, cursor, isUncounted });
+  return { ...found, items: items.map((parts) => toView(deps, parts)) };
 }
 
-function toView(keyring: Keyring, { row, transaction, account, refund, evidence }: DisputeParts): DisputeView {
+function toView(deps: Deps, { row, transaction, account, refund, evidence }: DisputeParts): DisputeView {
   const there = account.posted - account.suspended;
   const covered = there < row.amount ? there : row.amount;
   return {
@@ -79,9 +80,9 @@ function toView(keyring: Keyring, { row, transaction, account, refund, evidence 
     state: row.state,
     reason: row.reason,
     respondBy: row.respondBy,
-    evidence: evidence.map(({ saidSealed, ...said }) => ({
+    evidence: evidence.map(({ number, saidSealed, ...said }) => ({
       ...said,
-      ...openSaid(keyring, { ...said, disputeId: row.id, saidSealed }),
+      ...openSaid(deps, { ...said, number, disputeId: row.id, saidSealed }),
     })),
     refund: refund ?? undefined,
     decision: row.decision ?? undefined,

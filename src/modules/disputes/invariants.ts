@@ -1,7 +1,8 @@
-import type { Invariant } from '#lib/invariant.ts';
+import type { Invariant, IsSample } from '#lib/invariant.ts';
+import { toldOnce } from '#modules/webhooks';
 
 /** What must be true of disputes at any moment. */
-export const invariants: readonly Invariant[] = [
+export const invariants = (isSample: IsSample): readonly Invariant[] => [
   {
     name: 'disputes_have_their_lien',
     promise:
@@ -12,6 +13,23 @@ export const invariants: readonly Invariant[] = [
         left join wallets.partner_wallet w on w.account_id = l.account_id
         where (d.account_id, d.wallet, d.partner_id, d.amount, d.state in ('OPEN', 'EXPIRED'))
           is distinct from (l.account_id, w.reference, w.partner_id, l.amount, l.lifted_at is null)`,
+  },
+  {
+    name: 'disputes_are_told_once',
+    promise:
+      'that a dispute was opened, expired and was decided is told once to each endpoint that names it, and no event tells of another',
+    offenders: toldOnce(
+      {
+        prefix: 'dispute.',
+        changes: (around) => `
+          select d.partner_id as owner_id, d.id::text as reference, x.event, x.at, (x.at is not null)::int as most
+            from disputes.dispute d
+            cross join lateral (values ('dispute.opened', d.created_at), ('dispute.expired', d.expired_at),
+              ('dispute.decided', d.decided_at)) x(event, at)
+            where ${around('greatest(d.created_at, d.expired_at, d.decided_at)')}`,
+      },
+      isSample,
+    ),
   },
   {
     name: 'lost_disputes_are_refunded',

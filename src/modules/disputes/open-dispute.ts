@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { asMinor, lockTransaction, type Minor, settledAccountOf, type TransactionRow } from '#modules/ledger';
@@ -44,7 +45,7 @@ export interface NewDispute {
  *   DISPUTE_OPEN where one is not decided yet; WALLET_REVOKED
  */
 export async function openDispute(
-  deps: { db: Database; transact: Transact; clock: Clock; keyring: Keyring },
+  deps: { db: Database; transact: Transact; clock: Clock; keyring: Keyring; securityLog: SecurityLog },
   { actor, partnerId, transactionReference, amount: asked, reason, evidence, respondBy }: NewDispute,
 ): Promise<DisputeView> {
   const { db, transact, clock, keyring } = deps;
@@ -89,7 +90,7 @@ export async function openDispute(
     const opening = { disputeId: row.id, by: 'OPERATOR', createdAt: now } as const;
     await insertEvidence(
       tx,
-      evidence.map((said) => sealSaid(keyring, opening, said)),
+      evidence.map((said, at) => sealSaid(keyring, { ...opening, number: at + 1 }, said)),
     );
     const after = { transaction: transaction.reference, wallet: wallet.reference, amount: String(amount), currency };
     await recordChange(tx, { actor, action: 'dispute.open', target: row.id, after, reason });

@@ -8,7 +8,7 @@ import { openSaid } from './said.ts';
 import { dispute, evidence } from './tables.ts';
 
 /** What of the customer's wallets was disputed, and what was said of it. */
-export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
+export const exportOf: ExportOf = async ({ db, keyring, securityLog }, customerId) => {
   const [items, total] = await Promise.all([newest(db, { customerId }), countAll(db, { customerId })]);
   const said = await evidenceOf(db, { disputes: items.map(({ id }) => id) });
   const exported = items.map((row) => ({
@@ -19,7 +19,7 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
     reason: row.reason,
     evidence: said
       .filter(({ disputeId }) => disputeId === row.id)
-      .map((piece) => ({ by: piece.by, ...openSaid(keyring, piece), createdAt: piece.createdAt })),
+      .map((piece) => ({ by: piece.by, ...openSaid({ keyring, securityLog }, piece), createdAt: piece.createdAt })),
     decision: row.decision,
     createdAt: row.createdAt,
     decidedAt: row.decidedAt,
@@ -43,5 +43,5 @@ const countAll = preparedOne('disputes.export-count', (db, given: OfCustomer) =>
   db.select({ count: count() }).from(dispute).where(isTheirs(db, given)),
 );
 const evidenceOf = prepared('disputes.export-evidence', (db, given: Given<{ disputes: readonly string[] }>) =>
-  db.select().from(evidence).where(sql`${evidence.disputeId} = any(${given.disputes})`).orderBy(asc(evidence.id)),
+  db.select().from(evidence).where(sql`${evidence.disputeId} = any(${given.disputes})`).orderBy(asc(evidence.number)),
 );

@@ -105,6 +105,7 @@ const transactionById = preparedOne('disputes.transaction', (db, given: Given<{ 
 
 /** What was said, and by whom: still sealed. */
 export interface EvidenceParts {
+  number: number;
   by: 'OPERATOR' | 'PARTNER';
   saidSealed: Buffer | null;
   createdAt: Date;
@@ -122,10 +123,11 @@ export interface DisputeParts {
 const refund = alias(transaction, 'refund');
 
 const said =
-  sql`(select coalesce(json_agg(json_build_array(e.by, encode(e.said_sealed, 'base64'), e.created_at) order by e.id), '[]')
+  sql`(select coalesce(json_agg(json_build_array(e.number, e.by, encode(e.said_sealed, 'base64'), e.created_at) order by e.number), '[]')
   from disputes.evidence e where e.dispute_id = ${dispute.id})`.mapWith(
-    (all: [EvidenceParts['by'], string | null, string][]): EvidenceParts[] =>
-      all.map(([by, sealed, createdAt]) => ({
+    (all: [number, EvidenceParts['by'], string | null, string][]): EvidenceParts[] =>
+      all.map(([number, by, sealed, createdAt]) => ({
+        number,
         by,
         saidSealed: sealed === null ? null : Buffer.from(sealed, 'base64'),
         createdAt: new Date(createdAt),

@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { bigint, check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { bigint, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { account, lien, transaction } from '#modules/ledger';
 import { partner } from '#modules/partners';
@@ -80,6 +80,8 @@ export const evidence = disputesSchema.table(
     disputeId: uuid('dispute_id')
       .notNull()
       .references(() => dispute.id),
+    /** Which of what was said of the dispute, from 1. */
+    number: smallint('number').notNull(),
     by: text('by', { enum: ['OPERATOR', 'PARTNER'] }).notNull(),
     /** The text, and where there is more of it. Null once it is forgotten. */
     saidSealed: bytes('said_sealed'),

@@ -69,7 +69,10 @@ export async function readTransaction(
     findReports(db, [transaction.id]),
     transaction.type === 'PAYOUT' ? findPayoutOf(db, { keyring, securityLog }, transaction.id) : undefined,
     transaction.type === 'SWITCH' ? findBookedAs({ db, clock }, transaction.reference) : undefined,
-    listDisputes({ db, keyring }, { transactionId: transaction.id, limit: DISPUTES_MAX, offset: 0, isUncounted: true }),
+    listDisputes(
+      { db, keyring, securityLog },
+      { transactionId: transaction.id, limit: DISPUTES_MAX, offset: 0, isUncounted: true },
+    ),
   ]);
   const told = [...parts.entries.flatMap(toldOfEntry), ...toldOfReport(transaction)];
   const [ofMovements, ofOffer] = await Promise.all([

@@ -66,7 +66,7 @@ export async function initiateFederation(
     throw new DomainError('INVALID_PARAMETER', 'verificationMethod: must be OTP, CONSENT or ATTESTATION');
   }
   const { returnUrl } = request;
-  if (returnUrl !== undefined) await assertReturnUrl(deps.db, caller.id, returnUrl);
+  if (returnUrl !== undefined) await assertReturnUrl(deps, caller.id, returnUrl);
   if (method === 'OTP' && pair.customerId !== undefined) await challengeCustomer(deps, pair, pair.customerId);
   else {
     await deps.throttles.take(CHALLENGES, JSON.stringify([caller.id, pair.linkedTagId]));

@@ -1,12 +1,13 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { type LetterRow, selectByToken, setOpened, setProven } from './store.ts';
+import { type LetterRow, PROVEN, selectByToken, setOpened, setProven } from './store.ts';
 import type { LetterFacts, LinkKind } from './tables.ts';
 import { opened } from './write-letter.ts';
 
@@ -43,9 +44,15 @@ export async function takeLink(
     const { id, kind, facts, ownerId, linkUntil: expiresAt, secretSealed } = row;
     const secret = secretSealed === null ? undefined : opened(deps.keyring, 'secret', row, secretSealed);
     await setOpened(tx, [id, now]);
-    if (kind === 'CONTACT_PROOF') await setProven(tx, [ownerId, row.addressDigest, now]);
-    const action = kind === 'CONTACT_PROOF' ? 'contact.prove' : 'secret.take';
-    await recordChange(tx, { actor: `letter:${id}`, action, target: ownerId, after: { kind, to: facts.to } });
+    if (kind === 'CONTACT_PROOF') {
+      const { addressDigest } = row;
+      const routingMac = routingMacOf(deps.keyring, PROVEN, { ownerId, addressDigest, provenAt: now });
+      await setProven(tx, [ownerId, addressDigest, now, routingMac]);
+    }
+    const isProof = kind === 'CONTACT_PROOF';
+    const action = isProof ? 'contact.prove' : 'secret.take';
+    const after = { kind, to: facts.to, ...(isProof && { addressDigest: row.addressDigest.toString('hex') }) };
+    await recordChange(tx, { actor: `letter:${id}`, action, target: ownerId, after });
     return { row, shown: { kind, facts, expiresAt, secret } };
   });
   const { ownerKind, ownerId, kind } = taken.row;

@@ -3,12 +3,13 @@ import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/database.ts';
 import { randomToken } from '#lib/random.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { type EmailProvider, EmailProviderDown } from '../../providers/email/port.ts';
 import { letterText } from './letter-text.ts';
-import { claimDue, endLetter, type LetterRow, postpone, setToken } from './store.ts';
+import { claimDue, endLetter, hold, type LetterRow, postpone, setToken } from './store.ts';
 import { opened } from './write-letter.ts';
 
 /** A worker that has not reported by then counts as dead. */
@@ -17,6 +18,8 @@ const AT_ONCE = 8;
 const ATTEMPTS_MAX = 10;
 const BACKOFF_BASE_MS = 30_000;
 const BACKOFF_MAX_MS = 60 * 60_000;
+/** When a letter that is not as we stored it is looked at again. */
+const HELD_MS = 5 * 60_000;
 
 type Deps = {
   db: Database;
@@ -32,7 +35,8 @@ type Deps = {
 /**
  * Mails the letters that are due. Any number of processes may do so at once; what a process took that died is mailed again,
  * with another link, and the link before then opens nothing. The token of a link is made here and stands nowhere but in the
- * mail. What the mail server does not take is tried ten times; what is given up is a security event.
+ * mail. What the mail server does not take is tried ten times; what is given up is a security event. A letter whose address is not
+ * as we stored it waits until it is.
  */
 export async function sendLetters(deps: Deps): Promise<void> {
   const now = deps.clock.now();
@@ -48,12 +52,17 @@ async function send(deps: Deps, row: LetterRow): Promise<void> {
   const facts = { letter: id, kind, ownerId, attempts };
   try {
     if (attempts > ATTEMPTS_MAX) throw new Error('each worker that took it up died');
+    const to = opened(keyring, 'recipient', row, row.recipientSealed);
     const token = row.linkUntil === null ? undefined : randomToken();
     if (token !== undefined) await setToken(db, [id, sha256(token)]);
     const url = token === undefined ? undefined : `${publicUrl}/handover/${token}`;
-    const to = opened(keyring, 'recipient', row, row.recipientSealed);
     await deps.email.send({ to, ...letterText(row, { from: brand.name, url }) });
   } catch (err) {
+    if (err instanceof AlteredRecord) {
+      deps.securityLog.record('stored_record_altered', { record: err.record });
+      await hold(db, [id, new Date(now.getTime() + HELD_MS)]);
+      return;
+    }
     const mayHaveSent = err instanceof EmailProviderDown && err.mayHaveSent;
     if (!mayHaveSent) {
       const again = err instanceof EmailProviderDown && attempts < ATTEMPTS_MAX;

@@ -1,3 +1,4 @@
+import type { RoutingFacts, Vouched } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
 import type { letter } from './tables.ts';
@@ -72,6 +73,13 @@ export const postpone = preparedText('letters.postpone', 'update letters.letter 
   writes: true,
 });
 
+/** Has a claimed letter looked at again later, as if nobody had claimed it. */
+export const hold = preparedText(
+  'letters.hold',
+  'update letters.letter set due_at = $2, attempts = attempts - 1 where id = $1',
+  { writes: true },
+);
+
 /** Ends a claimed letter, and drops its address. A null for the moment: it was given up. */
 export const endLetter = preparedText(
   'letters.end',
@@ -104,15 +112,23 @@ export const setOpened = preparedText(
 /** Notes which address of an owner is proven. */
 export const setProven = preparedText(
   'letters.proven',
-  `insert into letters.proven_contact (owner_id, address_digest, proven_at) values ($1, $2, $3)
-   on conflict (owner_id) do update set address_digest = excluded.address_digest, proven_at = excluded.proven_at`,
+  `insert into letters.proven_contact (owner_id, address_digest, proven_at, routing_mac) values ($1, $2, $3, $4)
+   on conflict (owner_id) do update set address_digest = excluded.address_digest, proven_at = excluded.proven_at,
+     routing_mac = excluded.routing_mac`,
   { writes: true },
 );
 
+/** Where the secrets of an owner go. */
+export const PROVEN = {
+  table: 'letters.proven_contact',
+  columns: ['ownerId', 'addressDigest', 'provenAt'],
+} as const satisfies RoutingFacts;
+
 /** The address of an owner that is proven. */
-export const selectProven = preparedText<{ addressDigest: Buffer }>(
+export const selectProven = preparedText<Vouched<typeof PROVEN> & { addressDigest: Buffer }>(
   'letters.select-proven',
-  'select address_digest as "addressDigest" from letters.proven_contact where owner_id = $1',
+  `select owner_id as "ownerId", address_digest as "addressDigest", proven_at as "provenAt", routing_mac as "routingMac"
+     from letters.proven_contact where owner_id = $1`,
 );
 
 /** Ends every link of an owner that was not used, with what it would have shown, and mails none of them any more. */

@@ -79,7 +79,9 @@ export const letter = lettersSchema.table(
 /** The address of an owner's contact that has proven to be theirs: by a link that was mailed to it. */
 export const provenContact = lettersSchema.table('proven_contact', {
   ownerId: uuid('owner_id').primaryKey(),
-  /** Keyed digest of owner and address: without the key nobody makes one. */
+  /** Keyed digest of owner and address. */
   addressDigest: bytes('address_digest').notNull(),
+  /** Of this row: such a digest stands in each letter too, proven or not. */
+  routingMac: bytes('routing_mac').notNull(),
   provenAt: moment('proven_at').notNull(),
 });

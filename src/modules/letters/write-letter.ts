@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, type RoutingFacts } from '#lib/crypto/routing-facts.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { maskEmail } from '#lib/mask.ts';
-import { insertLetter, type LetterRow, selectByCause, selectProven } from './store.ts';
+import { insertLetter, type LetterRow, PROVEN, selectByCause, selectProven } from './store.ts';
 import type { LetterFacts } from './tables.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -21,6 +22,9 @@ const columns = {
 
 /** What a rekey seals anew. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [PROVEN];
 
 /** Whose contact is written to. */
 export interface Addressee {
@@ -65,11 +69,13 @@ export const digestOf = (
   email: string,
 ): Buffer => keyring.blindIndex('letters.address', JSON.stringify([ownerKind, ownerId, email.toLowerCase()]));
 
-/** Whether the contact of an owner is theirs, as a link has proven that was mailed to just this address. */
+/** Whether the contact of an owner is theirs, as a link has proven that was mailed to just this address. @throws AlteredRecord */
 export async function isProven(db: Executor, keyring: Keyring, addressee: Addressee): Promise<boolean> {
   if (addressee.email === undefined) return false;
   const [proven] = await selectProven(db, [addressee.ownerId]);
-  return proven !== undefined && equalDigests(proven.addressDigest, digestOf(keyring, addressee, addressee.email));
+  if (proven === undefined) return false;
+  assertAuthentic(keyring, PROVEN, proven);
+  return equalDigests(proven.addressDigest, digestOf(keyring, addressee, addressee.email));
 }
 
 /** The error for a secret that has nobody to go to. */

@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { findHandles } from '#modules/customers';
 import { AddressRefused, MessagingProviderDown, type TextProvider } from '../../providers/messaging/port.ts';
 import { noticeText } from './notice-text.ts';
-import { claimDue, endNotice, type NoticeRow, partnerNames, postpone } from './store.ts';
+import { claimDue, endNotice, hold, type NoticeRow, partnerNames, postpone } from './store.ts';
 import { recipientOf } from './tell-customer.ts';
 
 /** A worker that has not reported by then counts as dead. */
@@ -17,13 +19,23 @@ const BATCHES_MAX = 25;
 const ATTEMPTS_MAX = 10;
 const BACKOFF_BASE_MS = 30_000;
 const BACKOFF_MAX_MS = 60 * 60_000;
+/** When a notice that is not as we stored it is looked at again. */
+const HELD_MS = 5 * 60_000;
 
-type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; texts: TextProvider; brand: Brand };
+type Deps = {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  securityLog: SecurityLog;
+  texts: TextProvider;
+  brand: Brand;
+};
 
 /**
  * Sends the notices that are due. Any number of processes may do so at once. When one dies, another takes over after its
  * lease: a message may then be sent twice, and is never lost. One of which the provider did not say whether it took it
- * counts as sent. After ten refusals it is given up.
+ * counts as sent. After ten refusals it is given up. One that is not as we stored it waits until it is.
  */
 export async function sendNotices(deps: Deps, closing?: AbortSignal): Promise<void> {
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
@@ -57,6 +69,11 @@ async function send(deps: Deps, row: NoticeRow, about: Parameters<typeof noticeT
     if (to === undefined) return;
     await deps.texts.sendText({ channel: row.channel, to, ...noticeText(row, about) });
   } catch (err) {
+    if (err instanceof AlteredRecord) {
+      deps.securityLog.record('stored_record_altered', { record: err.record });
+      await hold(db, row.id, new Date(clock.now().getTime() + HELD_MS));
+      return;
+    }
     const mayHaveSent = err instanceof MessagingProviderDown && err.mayHaveSent;
     if (!mayHaveSent && (err instanceof AddressRefused || row.attempts >= ATTEMPTS_MAX)) {
       log.error({ err, ...facts }, 'a notice to a customer could not be sent and is given up');

@@ -7,7 +7,7 @@ import { notice } from './tables.ts';
 export type NoticeRow = typeof notice.$inferSelect;
 
 /** A notice of which nothing was sent yet. */
-type NewNotice = Omit<typeof notice.$inferInsert, 'id' | 'attempts' | 'sentAt'>;
+type NewNotice = Omit<typeof notice.$inferInsert, 'attempts' | 'sentAt'>;
 
 /** Stores new notices. */
 export async function insertNotices(tx: Tx, values: readonly NewNotice[]): Promise<void> {
@@ -17,6 +17,7 @@ export async function insertNotices(tx: Tx, values: readonly NewNotice[]): Promi
 }
 
 const COLUMNS = [
+  'id',
   'customerId',
   'partnerId',
   'kind',
@@ -29,9 +30,9 @@ const COLUMNS = [
 
 const add = preparedText(
   'notices.add',
-  `insert into notices.notice (customer_id, partner_id, kind, channel, recipient_sealed, detail, happened_at, due_at)
-   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::text[],
-     $7::timestamptz[], $8::timestamptz[])`,
+  `insert into notices.notice (id, customer_id, partner_id, kind, channel, recipient_sealed, detail, happened_at, due_at)
+   select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bytea[], $7::text[],
+     $8::timestamptz[], $9::timestamptz[])`,
   { writes: true },
 );
 
@@ -65,11 +66,19 @@ export async function partnerNames(db: Executor, ids: readonly string[]): Promis
 }
 
 /** Has a claimed notice tried again at a later time. */
-export async function postpone(db: Executor, id: number, dueAt: Date): Promise<void> {
+export async function postpone(db: Executor, id: string, dueAt: Date): Promise<void> {
   await db.update(notice).set({ dueAt }).where(eq(notice.id, id));
 }
 
+/** Has a claimed notice looked at again later, as if nobody had claimed it. */
+export async function hold(db: Executor, id: string, dueAt: Date): Promise<void> {
+  await db
+    .update(notice)
+    .set({ dueAt, attempts: sql`${notice.attempts} - 1` })
+    .where(eq(notice.id, id));
+}
+
 /** Ends a claimed notice, and drops its address. @param sentAt null: it was given up */
-export async function endNotice(db: Executor, id: number, sentAt: Date | null): Promise<void> {
+export async function endNotice(db: Executor, id: string, sentAt: Date | null): Promise<void> {
   await db.update(notice).set({ dueAt: null, recipientSealed: null, sentAt }).where(eq(notice.id, id));
 }

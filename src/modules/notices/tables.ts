@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { bigint, check, index, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
+import { check, index, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
@@ -10,7 +10,7 @@ export const noticesSchema = pgSchema('notices');
 export const notice = noticesSchema.table(
   'notice',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: uuid('id').primaryKey(),
     customerId: uuid('customer_id')
       .notNull()
       .references(() => customer.id),

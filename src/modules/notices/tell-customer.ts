@@ -1,21 +1,34 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Tx } from '#lib/database.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import { type Contacts, findCustomer } from '#modules/customers';
 import { insertNotices, type NoticeRow } from './store.ts';
 
 const RECIPIENT = {
   table: 'notices.notice',
   column: 'recipient_sealed',
-  row: ['customer_id', 'channel', 'kind', 'happened_at'],
+  row: ['id', 'customer_id', 'partner_id', 'channel', 'kind', 'detail', 'happened_at'],
 } as const;
 
 /** What a rekey seals anew. */
 export const sealedColumns: readonly SealedColumn[] = [RECIPIENT];
 
-type NoticeName = Pick<NoticeRow, 'customerId' | 'channel' | 'kind' | 'happenedAt'>;
+/** What a notice says, and to whom. */
+type Told = Pick<NoticeRow, 'id' | 'customerId' | 'channel' | 'kind' | 'happenedAt'> & {
+  partnerId?: string | null | undefined;
+  detail?: string | null | undefined;
+};
 
-const rowOf = ({ customerId, channel, kind, happenedAt }: NoticeName) => [customerId, channel, kind, happenedAt];
+const rowOf = ({ id, customerId, partnerId, channel, kind, detail, happenedAt }: Told) => [
+  id,
+  customerId,
+  partnerId,
+  channel,
+  kind,
+  detail,
+  happenedAt,
+];
 
 /** Where a notice goes; undefined once it is sent. */
 export const recipientOf = (keyring: Keyring, row: NoticeRow): string | undefined =>
@@ -44,11 +57,10 @@ export async function tellCustomer(tx: Tx, { keyring }: { keyring: Keyring }, de
   const told = { customerId, partnerId, kind, detail, happenedAt: now, dueAt: now };
   await insertNotices(
     tx,
-    recipientsOf(customer.proven).map(({ channel, to }) => ({
-      ...told,
-      channel,
-      recipientSealed: keyring.seal(RECIPIENT, rowOf({ ...told, channel }), to),
-    })),
+    recipientsOf(customer.proven).map(({ channel, to }) => {
+      const one = { ...told, id: timeOrderedId(now), channel };
+      return { ...one, recipientSealed: keyring.seal(RECIPIENT, rowOf(one), to) };
+    }),
   );
 }
 

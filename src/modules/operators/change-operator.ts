@@ -81,7 +81,8 @@ export async function enableOperator(
     refuseUnlessAuthentic(deps.keyring, before);
     if (before.status === 'ACTIVE') throw conflict('this operator is not disabled');
     const enabled = await giveToken(tx, deps, id);
-    const change = { before: { status: before.status }, after: { status: 'ACTIVE' } };
+    const tokenExpiresAt = enabled.tokenExpiresAt.toISOString();
+    const change = { before: { status: before.status }, after: { status: 'ACTIVE', tokenExpiresAt } };
     await recordChange(tx, { actor: by.actor, action: 'operator.enable', target: id, ...change, reason });
     afterCommit(tx, () => deps.securityLog.record('operator_enabled', { operatorId: id }));
     return enabled;

@@ -1,5 +1,5 @@
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
-import type { Keyring } from '#lib/crypto/keyring.ts';
+import { isAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import {
@@ -9,17 +9,10 @@ import {
   operatorInRow,
   root,
 } from './authenticate-operator.ts';
-import {
-  insertSession,
-  type SessionOfOperator,
-  type SessionRow,
-  selectSession,
-  setSessionEnded,
-} from './session-store.ts';
+import { SESSION as FACTS } from './operator-mac.ts';
+import { insertSession, type SessionOfOperator, selectSession, setSessionEnded } from './session-store.ts';
 
 const SESSION_MS = 8 * 60 * 60 * 1000;
-/** What the key of a session's code is used for. */
-const PURPOSE = 'operators.session';
 const SESSION = /^[\w-]{43}$/;
 
 /**
@@ -44,7 +37,7 @@ export async function signIn(
     expiresAt: new Date(createdAt.getTime() + SESSION_MS),
     endedAt: null,
   };
-  await insertSession(db, { ...row, mac: sessionMac(keyring, row) });
+  await insertSession(db, { ...row, routingMac: routingMacOf(keyring, FACTS, row) });
   return { session, expiresAt: row.expiresAt, operator };
 }
 
@@ -75,7 +68,7 @@ export async function authenticateSession(
 export async function signOut(deps: OperatorAuthentication, session: string): Promise<void> {
   const { operator: _operator, ...row } = await openSession(deps, session);
   const over = { ...row, endedAt: deps.clock.now() };
-  await setSessionEnded(deps.db, { ...over, mac: sessionMac(deps.keyring, over) });
+  await setSessionEnded(deps.db, { ...over, routingMac: routingMacOf(deps.keyring, FACTS, over) });
 }
 
 async function openSession(
@@ -84,16 +77,9 @@ async function openSession(
 ): Promise<SessionOfOperator> {
   const found = SESSION.test(session) ? await selectSession(db, sha256(session)) : undefined;
   const isOpen = found !== undefined && found.endedAt === null && found.expiresAt > clock.now();
-  if (!isOpen || !equalDigests(found.mac, sessionMac(keyring, found))) throw ended();
+  // Who writes to the tables alone signs nobody in, and opens nothing that has ended.
+  if (!isOpen || !isAuthentic(keyring, FACTS, found)) throw ended();
   return found;
-}
-
-/** Who writes to the tables alone signs nobody in, and opens nothing that has ended. */
-export function sessionMac(keyring: Keyring, row: Omit<SessionRow, 'mac'>): Buffer {
-  const { digest, operatorId, tokenDigest, createdAt, expiresAt, endedAt } = row;
-  const facts = [digest.toString('hex'), operatorId ?? root.id, tokenDigest.toString('hex')];
-  const moments = [createdAt, expiresAt, endedAt].map((at) => at?.toISOString() ?? null);
-  return keyring.vouchFor(PURPOSE, JSON.stringify([...facts, ...moments]));
 }
 
 const ended = () => new DomainError('INVALID_CREDENTIALS', 'your session has ended: sign in again');

@@ -1,13 +1,14 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { root } from './authenticate-operator.ts';
-import { sessionMac } from './console-session.ts';
+import { SESSION } from './operator-mac.ts';
 import type { Role } from './roles.ts';
 import {
   type Begun,
@@ -67,7 +68,7 @@ export async function endConsoleSession(
     const found = await lockOpenSession(tx, which, id);
     if (found === undefined) throw new DomainError('SESSION_NOT_FOUND', 'there is no such session, or it has ended');
     const over = { ...found, endedAt: which.now };
-    await setSessionEnded(tx, { ...over, mac: sessionMac(keyring, over) });
+    await setSessionEnded(tx, { ...over, routingMac: routingMacOf(keyring, SESSION, over) });
     const view = toView(over);
     const change = { before: { session: id, status: 'LIVE' }, after: { session: id, status: 'ENDED' } };
     await recordChange(tx, { actor, action: 'operator.session.end', target: view.operatorId, ...change, reason });

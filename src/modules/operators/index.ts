@@ -16,6 +16,7 @@ export { mayBeOne } from './hands.ts';
 export { invariants } from './invariants.ts';
 export { listOperators } from './list-operators.ts';
 export { mayStillDo } from './may-still-do.ts';
+export { routingFacts } from './operator-mac.ts';
 export { retention } from './retention.ts';
 export { mayDo, type Role, roles } from './roles.ts';
 export type { Operator } from './store.ts';

@@ -21,7 +21,7 @@ const ID = `overlay(overlay(encode(substr(s.digest, 1, 16), 'hex') placing '8' f
 
 const SHOWN = `
   select ${ID} as id, s.digest, s.operator_id as "operatorId", s.token_digest as "tokenDigest", s.created_at as "createdAt",
-      s.expires_at as "expiresAt", s.ended_at as "endedAt", s.mac, o.name, o.role
+      s.expires_at as "expiresAt", s.ended_at as "endedAt", s.routing_mac as "routingMac", o.name, o.role
     from operators.session s left join operators.operator o on o.id = s.operator_id`;
 
 /** That has not ended by itself: what it hangs on, the token that it began with, is asked too. Of root's that is $2. */

@@ -12,7 +12,7 @@ import { operator } from './tables.ts';
 export type OperatorRow = typeof operator.$inferSelect;
 
 /** What is shown of an operator: neither the token nor its digest. */
-export type Operator = Omit<OperatorRow, 'tokenDigest' | 'mac'>;
+export type Operator = Omit<OperatorRow, 'tokenDigest' | 'routingMac'>;
 
 const shown = {
   id: operator.id,
@@ -103,12 +103,12 @@ async function setMac(tx: Tx, id: string, mac: Buffer | null = null): Promise<Op
 const vouch = preparedOne('operators.vouch', (db, given: Given<{ id: string; mac: Buffer | null }>) =>
   db
     .update(operator)
-    .set({ mac: sql`${given.mac}` })
+    .set({ routingMac: sql`${given.mac}` })
     .where(eq(operator.id, given.id))
     .returning(shown),
 );
 
-export type TokenRow = VouchedFor & Pick<OperatorRow, 'mac' | 'lastUsedAt'>;
+export type TokenRow = VouchedFor & Pick<OperatorRow, 'routingMac' | 'lastUsedAt'>;
 
 /** Whose token has this digest. Every operator's call reads it, so that what was ended has ended everywhere. */
 export const selectByToken = async (db: Executor, digest: Buffer): Promise<TokenRow | undefined> =>
@@ -116,7 +116,7 @@ export const selectByToken = async (db: Executor, digest: Buffer): Promise<Token
 
 const byToken = preparedText<TokenRow>(
   'operators.by-token',
-  `select id, name, role, status, token_digest as "tokenDigest", token_expires_at as "tokenExpiresAt", mac,
+  `select id, name, role, status, token_digest as "tokenDigest", token_expires_at as "tokenExpiresAt", routing_mac as "routingMac",
      last_used_at as "lastUsedAt" from operators.operator where token_digest = $1`,
 );
 

@@ -19,7 +19,7 @@ export const operator = operatorsSchema.table(
     tokenDigest: bytes('token_digest').notNull().unique(),
     tokenExpiresAt: moment('token_expires_at').notNull(),
     /** The server's word for this row (operator-mac.ts); without it the token opens nothing. */
-    mac: bytes('mac'),
+    routingMac: bytes('routing_mac'),
     /** To the minute. */
     lastUsedAt: moment('last_used_at'),
     createdAt: moment('created_at').notNull(),
@@ -45,7 +45,7 @@ export const session = operatorsSchema.table(
     expiresAt: moment('expires_at').notNull(),
     endedAt: moment('ended_at'),
     /** The server's word for this row, as an operator has one. */
-    mac: bytes('mac').notNull(),
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [index('operator_session_operator').on(t.operatorId), index('operator_session_expiry').on(t.expiresAt)],
 );

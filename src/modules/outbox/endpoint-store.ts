@@ -1,9 +1,11 @@
 import { and, asc, eq, isNull, type SQLWrapper, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
-import { IN_FORCE, type ReceiverRow, updateReceiver } from './store.ts';
+import { receiverMac } from './receiver-route.ts';
+import { IN_FORCE, type ReceiverRow, routeReceiver, updateReceiver } from './store.ts';
 import { receiver } from './tables.ts';
 
 /** An endpoint with its owner, whose default one it is or stands beside. */
@@ -85,26 +87,41 @@ export async function selectEndpoints(db: Executor, ownerId: string): Promise<En
 /** What an owner chooses for an endpoint. */
 export type EndpointSettings = Pick<
   typeof receiver.$inferInsert,
-  'description' | 'events' | 'headerNames' | 'headersSealed' | 'ordered'
+  'description' | 'headerNames' | 'headersSealed' | 'ordered'
 >;
 
-/** Changes an endpoint that the transaction has locked: what is left out stays. */
+/** Where an endpoint is to be, and which events it is to be told. */
+export interface NewRoute {
+  url?: string | null | undefined;
+  events?: string[] | null | undefined;
+}
+
+/** Changes an endpoint that the transaction has locked and verified: what is left out stays. @returns where it is now */
 export async function changeEndpoint(
   tx: Tx,
-  id: string,
-  changed: EndpointSettings & { url?: string | undefined },
-): Promise<void> {
-  await updateReceiver(tx, id, changed);
+  keyring: Keyring,
+  locked: EndpointRow,
+  { url = locked.url, events = locked.events, ...settings }: Partial<EndpointSettings> & NewRoute,
+): Promise<Required<NewRoute>> {
+  const changed = { ...locked, url, events };
+  const hasSettings = Object.values(settings).some((one) => one !== undefined);
+  await Promise.all([
+    routeReceiver(tx, { ...changed, routingMac: receiverMac(keyring, changed) }),
+    hasSettings ? updateReceiver(tx, locked.id, settings) : undefined,
+  ]); // sent together
+  return { url, events };
 }
 
 /** Inserts an endpoint beside a default one, which the transaction has locked. */
 export async function insertEndpoint(
   tx: Tx,
-  standingBeside: ReceiverRow | EndpointRow,
-  values: EndpointSettings & Pick<typeof receiver.$inferInsert, 'id' | 'url' | 'clientIdSealed' | 'secretSealed'>,
+  keyring: Keyring,
+  standingBeside: EndpointRow,
+  values: EndpointSettings & Pick<ReceiverRow, 'id' | 'url' | 'events' | 'clientIdSealed' | 'secretSealed'>,
 ): Promise<void> {
   const { id: defaultId, ownerKind } = standingBeside;
-  await addEndpoint(tx, { ...values, defaultId, ownerKind }, {});
+  const row = { ...values, defaultId, ownerKind };
+  await addEndpoint(tx, { ...row, routingMac: receiverMac(keyring, { ...row, ownerId: null }) }, {});
   await countOthers(tx, { id: defaultId, by: 1 });
 }
 
@@ -116,15 +133,22 @@ const addEndpoint = preparedColumns(
 );
 
 /** Deletes an endpoint beside a default one, both locked: it is sent nothing any more, and its deliveries stay. */
-export async function markDeleted(tx: Tx, { id, defaultId }: { id: string; defaultId: string }): Promise<void> {
-  await deleteNamed(tx, { id });
-  await countOthers(tx, { id: defaultId, by: -1 });
+export async function markDeleted(
+  tx: Tx,
+  keyring: Keyring,
+  locked: EndpointRow & { defaultId: string },
+): Promise<void> {
+  await Promise.all([
+    routeReceiver(tx, { ...locked, url: null, routingMac: receiverMac(keyring, { ...locked, url: null }) }),
+    deleteNamed(tx, { id: locked.id }),
+    countOthers(tx, { id: locked.defaultId, by: -1 }),
+  ]); // sent together
 }
 
 const deleteNamed = prepared('outbox.delete-endpoint', (db, given: Given<{ id: string }>) =>
   db
     .update(receiver)
-    .set({ url: null, headerNames: null, headersSealed: null, deletedAt: sql`now()`, updatedAt: sql`now()` })
+    .set({ headerNames: null, headersSealed: null, deletedAt: sql`now()`, updatedAt: sql`now()` })
     .where(eq(receiver.id, given.id)),
 );
 

@@ -8,6 +8,7 @@ export {
 export { endpointNotFound, receiverNotFound } from './errors.ts';
 export { makeEventMonths } from './months-store.ts';
 export {
+  lockAuthentic,
   lockReceiver,
   type Receiver,
   readClientIds,
@@ -27,6 +28,7 @@ export {
   sealHeaders,
   sealReceiverKeys,
 } from './receiver-keys.ts';
+export { RECEIVER_ROUTE, type RouteInSql, routingFacts, urlOf } from './receiver-route.ts';
 export { retention } from './retention.ts';
 export { type RotatedSecret, rotateSecret } from './rotate-secret.ts';
 export { deleteEventBodies } from './store.ts';

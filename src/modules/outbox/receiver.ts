@@ -2,6 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import {
+  changeEndpoint,
   type EndpointName,
   type EndpointRow,
   lockEndpoint,
@@ -10,7 +11,8 @@ import {
 } from './endpoint-store.ts';
 import { endpointNotFound, receiverNotFound } from './errors.ts';
 import { openClientId, sealReceiverKeys } from './receiver-keys.ts';
-import { insertReceiver, type ReceiverRow, selectClientIds, setReceiverUrl } from './store.ts';
+import { assertEndpoint, receiverMac } from './receiver-route.ts';
+import { insertReceiver, type ReceiverRow, selectClientIds } from './store.ts';
 
 export interface NewReceiver {
   /** The partner or application. */
@@ -29,7 +31,9 @@ export interface NewReceiver {
 export async function registerReceiver(tx: Tx, keyring: Keyring, receiver: NewReceiver): Promise<{ id: string }> {
   const { ownerId, ownerKind, url } = receiver;
   const id = timeOrderedId(receiver.now);
-  await insertReceiver(tx, { id, ownerId, ownerKind, url, ...sealReceiverKeys(keyring, id, receiver) });
+  const route = { id, ownerId, ownerKind, defaultId: null, url, events: null };
+  const routingMac = receiverMac(keyring, route);
+  await insertReceiver(tx, { ...route, routingMac, ...sealReceiverKeys(keyring, id, receiver) });
   return { id };
 }
 
@@ -40,6 +44,7 @@ export type Receiver = Omit<
   | 'secretSealed'
   | 'previousSecretSealed'
   | 'headersSealed'
+  | 'routingMac'
   | 'defaultId'
   | 'others'
   | 'eventsFrom'
@@ -52,6 +57,7 @@ export const withoutKeys = ({
   secretSealed: _s,
   previousSecretSealed: _p,
   headersSealed: _h,
+  routingMac: _m,
   defaultId,
   others: _o,
   eventsFrom: _f,
@@ -83,6 +89,18 @@ export async function lockReceiver(tx: Tx, name: EndpointName): Promise<Endpoint
 }
 
 /**
+ * The same, before its route, its keys or what stands beside it are changed: only where it stands as we stored it, so that no
+ * change of ours vouches for one that somebody made past the server.
+ *
+ * @throws AlteredRecord
+ */
+export async function lockAuthentic(tx: Tx, keyring: Keyring, name: EndpointName): Promise<EndpointRow> {
+  const found = await lockReceiver(tx, name);
+  assertEndpoint(keyring, found);
+  return found;
+}
+
+/**
  * The client ids of partners or applications, each by its owner's id: they are kept here alone, sealed. Asking for any other
  * than those given fails.
  *
@@ -106,10 +124,15 @@ export async function readClientIds(
  * Changes where the events of an owner go; with null they are held until there is a URL again. The URL was checked by the
  * caller (`assertWebhookTarget`).
  *
- * @throws DomainError RECEIVER_NOT_FOUND
+ * @returns the default endpoint as it was before
+ * @throws DomainError RECEIVER_NOT_FOUND; AlteredRecord
  */
-export async function updateReceiverUrl(tx: Tx, ownerId: string, url: string | null): Promise<{ id: string }> {
-  const updated = await setReceiverUrl(tx, ownerId, url);
-  if (updated === undefined) throw receiverNotFound();
-  return updated;
+export async function updateReceiverUrl(
+  tx: Tx,
+  keyring: Keyring,
+  { ownerId, url }: { ownerId: string; url: string | null },
+): Promise<EndpointRow> {
+  const before = await lockAuthentic(tx, keyring, { ownerId });
+  await changeEndpoint(tx, keyring, before, { url });
+  return before;
 }

@@ -5,7 +5,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { receiverNotFound } from './errors.ts';
-import { lockReceiver, type Receiver, withoutKeys } from './receiver.ts';
+import { lockAuthentic, type Receiver, withoutKeys } from './receiver.ts';
 import { newWebhookSecret, sealAsPrevious, sealSecret } from './receiver-keys.ts';
 import { type ReceiverRow, updateReceiver } from './store.ts';
 
@@ -67,7 +67,7 @@ async function replaceSecret(
     previousUntil,
   }: Pick<SecretRotation, 'owner' | 'endpointId'> & { now: Date; previousUntil: Date | null },
 ): Promise<RotatedSecret> {
-  const found = await lockReceiver(tx, { ownerId: owner.ownerId, endpointId });
+  const found = await lockAuthentic(tx, keyring, { ownerId: owner.ownerId, endpointId });
   if (found.ownerKind !== owner.ownerKind) throw receiverNotFound();
   if (previousUntil !== null && found.previousSecretUntil !== null && found.previousSecretUntil > now) {
     throw new DomainError(

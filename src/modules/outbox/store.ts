@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedText } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { event, receiver } from './tables.ts';
 
@@ -34,21 +34,23 @@ const clientIds = prepared('outbox.client-ids', (db, given: Given<{ ownerIds: re
     .where(sql`${receiver.ownerId} = any(${given.ownerIds})`),
 );
 
-/** Of the default endpoint. Undefined when the owner has no receiver. */
-export async function setReceiverUrl(tx: Tx, ownerId: string, url: string | null): Promise<{ id: string } | undefined> {
-  return setUrl(tx, { ownerId, url });
+/** Where a receiver is from now on, and which events it is told, with the MAC of that: what the server may write in no other way. */
+export async function routeReceiver(
+  tx: Tx,
+  { id, url, events, routingMac }: Pick<ReceiverRow, 'id' | 'url' | 'events' | 'routingMac'>,
+): Promise<void> {
+  await route(tx, [id, url, events, routingMac]);
 }
 
-const setUrl = preparedOne('outbox.set-url', (db, given: Given<{ ownerId: string; url: string | null }>) =>
-  db
-    .update(receiver)
-    .set({ url: sql`${given.url}`, updatedAt: sql`now()` })
-    .where(eq(receiver.ownerId, given.ownerId))
-    .returning({ id: receiver.id }),
-);
+const route = preparedText('outbox.route-receiver', 'select outbox.route_receiver($1::uuid, $2, $3::text[], $4)', {
+  writes: true,
+});
 
-/** What is changed of a receiver. From when its events are in force, is said here. */
-type ChangedReceiver = Omit<Partial<typeof receiver.$inferInsert>, 'id' | 'eventsFrom' | 'updatedAt'>;
+/** What is changed of a receiver besides its route. */
+type ChangedReceiver = Omit<
+  Partial<typeof receiver.$inferInsert>,
+  'id' | 'ownerId' | 'ownerKind' | 'defaultId' | 'url' | 'events' | 'routingMac' | 'eventsFrom' | 'updatedAt'
+>;
 
 /** Changes a receiver that the transaction has locked: what is left out stays. */
 export async function updateReceiver(tx: Tx, id: string, values: ChangedReceiver): Promise<ReceiverRow> {
@@ -66,7 +68,7 @@ const changeReceiver = preparedColumns(
   (db, written: Written<ChangedReceiver>, given: Given<{ id: string }>) =>
     db
       .update(receiver)
-      .set({ ...written, ...('events' in written && { eventsFrom: IN_FORCE }), updatedAt: sql`now()` })
+      .set({ ...written, updatedAt: sql`now()` })
       .where(eq(receiver.id, given.id))
       .returning(),
 );

@@ -31,6 +31,8 @@ export const receiver = outboxSchema.table(
     deletedAt: moment('deleted_at'),
     ownerKind: text('owner_kind', { enum: ['PARTNER', 'APPLICATION'] }).notNull(),
     url: text('url'),
+    /** Of whose it is, where it is and what it is told (`receiver-route.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
     /** Keys R-Signature: the owner's client id. */
     clientIdSealed: bytes('client_id_sealed').notNull(),
     /** Keys the Standard Webhooks signature. */

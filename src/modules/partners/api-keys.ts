@@ -3,6 +3,7 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
@@ -59,7 +60,9 @@ export async function addApiKey(
     if ((await countActiveKeys(tx, partnerId, firstKeyIsOver(deps))) >= ACTIVE_MAX) {
       throw new DomainError('API_KEY_LIMIT', 'two keys are active: revoke one of them first');
     }
-    const added = await insertApiKey(tx, { partnerId, digest: sha256(apiKey) });
+    const createdAt = deps.clock.now();
+    const id = timeOrderedId(createdAt);
+    const added = await insertApiKey(tx, deps.keyring, { id, partnerId, digest: sha256(apiKey), createdAt });
     await recordChange(tx, { actor, action: 'partner.key.add', target: partnerId, after: { key: added.id }, reason });
     const letter = { kind: 'API_KEY', keyId: added.id, ...(toOwner && { secret: apiKey, cause }) } as const;
     const handover = await writeLetter(tx, deps, addresseeOf(deps.keyring, partner), letter);

@@ -19,7 +19,8 @@ const STORABLE = /^[\x21-\x7e]{1,200}$/;
  * The partner that a client id and an API key belong to. Missing, unknown and wrong credentials get the same answer. What lets
  * a call in may be remembered, for less than a second; before one is refused, its credentials are read.
  *
- * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED
+ * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED;
+ *   AlteredRecord where the partner or the key is not as we stored it
  */
 export async function authenticatePartner(
   { partnerCredentials, environment }: { partnerCredentials: PartnerCredentialsCache; environment: string },
@@ -35,18 +36,22 @@ export async function authenticatePartner(
   if (!STORABLE.test(clientId)) throw invalidCredentials();
   const client = sha256(clientId).toString('hex');
   const key = sha256(apiKey);
-  const isGood = (one: PartnerCredentials) => hasKey(one, key) && one.status === 'ACTIVE';
+  const isGood = (one: PartnerCredentials) => {
+    const used = keyOf(one, key);
+    return used !== undefined && (one.altered ?? used.altered) === undefined && one.status === 'ACTIVE';
+  };
   const found = await partnerCredentials.get(client, isGood);
   if (found !== undefined) concerning({ partnerId: found.id });
-  if (found === undefined || !hasKey(found, key)) throw invalidCredentials();
+  const used = found && keyOf(found, key);
+  if (found === undefined || used === undefined) throw invalidCredentials();
+  const altered = found.altered ?? used.altered;
+  if (altered !== undefined) throw altered;
   if (found.status === 'SUSPENDED') throw new DomainError('PARTNER_SUSPENDED', 'this partner is suspended');
-  const keyId = found.keyIds[found.digests.findIndex((known) => equalDigests(known, key))] ?? '';
-  return { id: found.id, name: found.name, redirectUrl: found.redirectUrl, keyId };
+  return { id: found.id, name: found.name, redirectUrl: found.redirectUrl, keyId: used.id };
 }
 
 /** Compares with all of them, in constant time. */
-const hasKey = ({ digests }: PartnerCredentials, key: Buffer): boolean =>
-  digests.filter((known) => equalDigests(known, key)).length > 0;
+const keyOf = ({ keys }: PartnerCredentials, key: Buffer) => keys.filter(({ digest }) => equalDigests(digest, key))[0];
 
 const invalidCredentials = () =>
   new DomainError('INVALID_CREDENTIALS', 'x-client-id and x-api-key are missing or not valid');

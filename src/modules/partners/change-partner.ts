@@ -6,10 +6,10 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { writeLetter } from '#modules/letters';
 import { assertWebhookTarget, setWebhookUrl } from '#modules/webhooks';
-import { addresseeOf, noteNewContact, sealContact } from './contact.ts';
+import { addresseeOf, contactDigest, noteNewContact, sealContact } from './contact.ts';
 import { getPartner, type OperatorPartnerView, partnerNotFound } from './read-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
-import { selectPartner, updatePartner } from './store.ts';
+import { lockAuthentic, routePartner, updatePartner } from './store.ts';
 
 export interface PartnerChange {
   actor: string;
@@ -43,7 +43,8 @@ export async function assertPartnerChange(
  * Changes the name of a partner, and where its customers and its events are sent; what is not given stays. Logins that begin
  * from now on return to the new redirect URL. Audited, and told to the contact, to the one before where that changes.
  *
- * @throws DomainError PARTNER_NOT_FOUND, REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change
+ * @throws DomainError PARTNER_NOT_FOUND, REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change;
+ *   AlteredRecord
  */
 export async function changePartner(
   deps: {
@@ -60,19 +61,20 @@ export async function changePartner(
   await assertPartnerChange(deps, { name, redirectUrl, webhookUrl, contactEmail });
   const isRedirected = redirectUrl !== undefined || webhookUrl !== undefined;
   const changed = await transact(async (tx) => {
-    const row = await selectPartner(tx, id, 'locked');
+    const row = await lockAuthentic(tx, keyring, id);
     if (row === undefined) throw partnerNotFound();
     const before = await getPartner({ db: tx, keyring }, id);
     const contactEmailSealed = contactEmail === undefined ? undefined : sealContact(keyring, id, contactEmail);
-    await updatePartner(tx, id, { name, redirectUrl, contactEmailSealed }, clock.now());
-    if (webhookUrl !== undefined) await setWebhookUrl(tx, { ownerId: id, url: webhookUrl });
+    await updatePartner(tx, id, { name, contactEmailSealed }, clock.now());
+    if (redirectUrl !== undefined) await routePartner(tx, keyring, row, redirectUrl);
+    if (webhookUrl !== undefined) await setWebhookUrl(tx, keyring, { ownerId: id, url: webhookUrl });
     const after = await getPartner({ db: tx, keyring }, id);
     await recordChange(tx, {
       actor,
       action: 'partner.change',
       target: id,
       before: profileOf(before),
-      after: profileOf(after),
+      after: { ...profileOf(after), contactDigest: contactDigest(keyring, id, after.contactEmail) },
       reason,
     });
     const what = whatChanges({ name, redirectUrl, webhookUrl, contactEmail });

@@ -15,6 +15,16 @@ export interface PartnerContact {
   email: string | undefined;
 }
 
+/** The contact of a partner that is stored. @throws AlteredRecord */
+export const openContact = (
+  keyring: Keyring,
+  { id, contactEmailSealed: sealed }: Pick<PartnerRow, 'id' | 'contactEmailSealed'>,
+): string | undefined => (sealed === null ? undefined : keyring.open(CONTACT, [id], sealed));
+
+/** What the audit log says of a contact: by this it is known again, and nobody reads the address. */
+export const contactDigest = (keyring: Keyring, partnerId: string, email: string | null | undefined): string | null =>
+  email == null ? null : keyring.blindIndex('partner.contact', JSON.stringify([partnerId, email])).toString('hex');
+
 /** Encrypts the address for storage. */
 export const sealContact = (keyring: Keyring, partnerId: string, email: string | null | undefined): Buffer | null =>
   email == null ? null : keyring.seal(CONTACT, [partnerId], email);
@@ -26,16 +36,15 @@ export async function readPartnerContact(
 ): Promise<PartnerContact> {
   const found = await selectPartner(db, id);
   if (found === undefined) throw partnerNotFound();
-  const { name, contactEmailSealed: sealed } = found;
-  return { name, email: sealed === null ? undefined : keyring.open(CONTACT, [id], sealed) };
+  return { name: found.name, email: openContact(keyring, found) };
 }
 
 /** Whom letters to a partner go to. */
-export const addresseeOf = (keyring: Keyring, { id, name, contactEmailSealed: sealed }: PartnerRow): Addressee => ({
+export const addresseeOf = (keyring: Keyring, partner: PartnerRow): Addressee => ({
   ownerKind: 'PARTNER',
-  ownerId: id,
-  ownerName: name,
-  email: sealed === null ? undefined : keyring.open(CONTACT, [id], sealed),
+  ownerId: partner.id,
+  ownerName: partner.name,
+  email: openContact(keyring, partner),
 });
 
 /** Tells a partner’s contact, where there is one, of what an operator did; nothing for the id of something else. */
@@ -84,7 +93,7 @@ export async function changeContact(
       action: 'partner.contact',
       target: partnerId,
       before: { hasContact: before.contactEmailSealed !== null },
-      after: { hasContact: email !== null },
+      after: { hasContact: email !== null, contactDigest: contactDigest(keyring, partnerId, email) },
     });
     const { email: had } = addresseeOf(keyring, before);
     if (had !== (email ?? undefined)) await noteNewContact(tx, deps, before, { email, what: 'its contact, by itself' });

@@ -9,7 +9,7 @@ import { currencies, openFloatAccount } from '#modules/ledger';
 import { askForProof } from '#modules/letters';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { addresseeOf, sealContact } from './contact.ts';
+import { addresseeOf, contactDigest, sealContact } from './contact.ts';
 import { newApiKey, newClientId } from './credentials.ts';
 import { type ListedPartner, withClientId } from './read-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
@@ -59,7 +59,7 @@ export async function createPartner(
   const id = timeOrderedId(now);
 
   const { partner, keyId } = await deps.transact(async (tx) => {
-    const created = await insertPartner(tx, {
+    const created = await insertPartner(tx, deps.keyring, {
       id,
       name,
       redirectUrl,
@@ -67,7 +67,8 @@ export async function createPartner(
       contactEmailSealed: sealContact(deps.keyring, id, contactEmail),
       createdAt: now,
     });
-    const key = await insertApiKey(tx, { partnerId: id, digest: sha256(apiKey), createdAt: now });
+    const first = { id: timeOrderedId(now), partnerId: id, digest: sha256(apiKey), createdAt: now };
+    const key = await insertApiKey(tx, deps.keyring, first);
     await registerReceiver(tx, deps.keyring, {
       ownerId: id,
       ownerKind: 'PARTNER',
@@ -81,7 +82,13 @@ export async function createPartner(
       actor,
       action: 'partner.create',
       target: created.id,
-      after: { name, redirectUrl, webhookUrl, hasContact: contactEmail !== undefined },
+      after: {
+        name,
+        redirectUrl,
+        webhookUrl,
+        hasContact: contactEmail !== undefined,
+        contactDigest: contactDigest(deps.keyring, id, contactEmail),
+      },
       reason,
     });
     if (deps.environment === 'live') await askForProof(tx, deps, addresseeOf(deps.keyring, created));

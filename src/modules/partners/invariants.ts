@@ -1,4 +1,6 @@
-import type { Invariant } from '#lib/invariant.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Invariant, StreamedInvariant } from '#lib/invariant.ts';
+import { contactDigest, openContact } from './contact.ts';
 
 /** What must be true of partners at any moment. */
 export const invariants: readonly Invariant[] = [
@@ -12,6 +14,15 @@ export const invariants: readonly Invariant[] = [
           on f.reference = p.id::text
         left join outbox.receiver r on r.owner_id = p.id and r.owner_kind = 'PARTNER'
         where p.id is null or f.currencies is distinct from 2 or r.id is null`,
+  },
+  {
+    name: 'redirect_urls_are_audited',
+    promise: 'the customers of every partner return to where the last audited change of it says',
+    offenders: () => `
+      select p.id as partner_id, p.redirect_url, a.redirect_url as audited_redirect_url from partners.partner p
+        left join lateral (select e.after ->> 'redirectUrl' as redirect_url from audit.entry e
+          where e.target = p.id::text and e.action in ('partner.create', 'partner.change') order by e.id desc limit 1) a on true
+        where p.redirect_url is distinct from a.redirect_url`,
   },
   {
     name: 'api_keys_are_audited',
@@ -31,3 +42,31 @@ export const invariants: readonly Invariant[] = [
         where u.nth > least(u.made, 1) or n.ended <> (n.revoked_at is not null)`,
   },
 ];
+
+/** Of each partner, whether its contact is the one of its last audited change: an older one that was put back opens too. */
+export const contactsAreAudited = (keyring: Keyring): StreamedInvariant => ({
+  name: 'contacts_are_audited',
+  promise: 'the contact of every partner is the one that the last audited change of it says',
+  wholeOnly: 'nothing says when a contact was put back',
+  async *find(reader) {
+    const rows = reader.stream<{ id: string; contactEmailSealed: Buffer | null; audited: string | null }>(
+      `select p.id, p.contact_email_sealed as "contactEmailSealed", a.digest as audited from partners.partner p
+         left join lateral (select e.after ->> 'contactDigest' as digest from audit.entry e
+           where e.target = p.id::text and e.action in ('partner.create', 'partner.change', 'partner.contact')
+           order by e.id desc limit 1) a on true`,
+    );
+    for await (const { audited, ...row } of rows) {
+      const digest = digestIfOpen(keyring, row);
+      if (digest !== audited) yield { partner_id: row.id };
+    }
+  },
+});
+
+/** What does not open is told by `sealed_values_open`, and is none that was audited. */
+function digestIfOpen(keyring: Keyring, row: Parameters<typeof openContact>[1]): string | null {
+  try {
+    return contactDigest(keyring, row.id, openContact(keyring, row));
+  } catch {
+    return '';
+  }
+}

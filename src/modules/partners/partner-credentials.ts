@@ -1,8 +1,9 @@
 import type { BoundedCache } from '#lib/bounded-cache.ts';
 import type { Caches } from '#lib/caches.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { firstKeyIsOver } from './credentials.ts';
-import { CREDENTIALS, type PartnerCredentials, selectCredentials } from './store.ts';
+import { CREDENTIALS, type PartnerCredentials, readCredentials } from './store.ts';
 
 /** Credentials of partners, by the digest of the client id in hexadecimal. */
 export type PartnerCredentialsCache = BoundedCache<PartnerCredentials>;
@@ -11,12 +12,10 @@ export type PartnerCredentialsCache = BoundedCache<PartnerCredentials>;
 export const cachePartnerCredentials = (
   caches: Caches,
   db: Database,
-  installation: Parameters<typeof firstKeyIsOver>[0],
+  installation: Parameters<typeof firstKeyIsOver>[0] & { keyring: Keyring },
 ): PartnerCredentialsCache =>
   caches.open(CREDENTIALS, async (keys) => {
-    const rows = await selectCredentials(db, [
-      keys.map((key) => Buffer.from(key, 'hex')),
-      firstKeyIsOver(installation),
-    ]);
+    const digests = keys.map((key) => Buffer.from(key, 'hex'));
+    const rows = await readCredentials(db, installation.keyring, digests, firstKeyIsOver(installation));
     return new Map(rows.map((row) => [row.clientIdDigest.toString('hex'), row]));
   });

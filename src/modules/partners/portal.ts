@@ -105,8 +105,10 @@ function read({ keyring, clock }: Pick<Deps, 'keyring' | 'clock'>, kind: Kind, t
 }
 
 async function admit({ db, partnerCredentials }: Deps, { client, key, untilMs, id }: Pass): Promise<PortalSession> {
-  const isGood = ({ status, digests }: PartnerCredentials) =>
-    status === 'ACTIVE' && digests.some((digest) => equalDigests(sha256(digest), key));
+  const isGood = ({ status, keys, altered }: PartnerCredentials) =>
+    status === 'ACTIVE' &&
+    altered === undefined &&
+    keys.some((one) => one.altered === undefined && equalDigests(sha256(one.digest), key));
   const [found, closed] = await Promise.all([
     partnerCredentials.get(client.toString('hex'), isGood),
     selectClosed(db, [id]),

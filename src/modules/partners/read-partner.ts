@@ -8,14 +8,14 @@ import { CONTACT } from './sealed-columns.ts';
 import { type ApiKey, type PartnerRow, selectApiKeys, selectPartner, selectPartners } from './store.ts';
 
 /** A partner as the operator sees it in a list. */
-export type ListedPartner = Omit<PartnerRow, 'clientIdDigest' | 'contactEmailSealed'> & {
+export type ListedPartner = Omit<PartnerRow, 'clientIdDigest' | 'contactEmailSealed' | 'routingMac'> & {
   clientId: string;
   contactEmail: string | undefined;
 };
 
 /** A stored partner with its client id, in place of the digest, and the address of its contact. */
 export function withClientId(stored: PartnerRow, clientId: string, keyring: Keyring): ListedPartner {
-  const { clientIdDigest: _digest, contactEmailSealed, ...row } = stored;
+  const { clientIdDigest: _digest, routingMac: _mac, contactEmailSealed, ...row } = stored;
   const contactEmail = contactEmailSealed === null ? undefined : keyring.open(CONTACT, [row.id], contactEmailSealed);
   return { ...row, clientId, contactEmail };
 }

@@ -1,11 +1,15 @@
 import { and, asc, desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { alteredIn, assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
+import type { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
 import { pageOfWalk } from '#lib/walk.ts';
+import { API_KEY_ROUTE, PARTNER_ROUTE } from './sealed-columns.ts';
 import { apiKey, partner } from './tables.ts';
 
 /** What changes them is called so, here and by the triggers of `partner` and `api_key`. */
@@ -14,8 +18,12 @@ export const CREDENTIALS = 'partners';
 export type PartnerRow = typeof partner.$inferSelect;
 
 /** Stores a new partner. */
-export async function insertPartner(tx: Tx, values: typeof partner.$inferInsert): Promise<PartnerRow> {
-  const [created] = await add(tx, values, {});
+export async function insertPartner(
+  tx: Tx,
+  keyring: Keyring,
+  values: Omit<typeof partner.$inferInsert, 'routingMac'> & { id: string; createdAt: Date },
+): Promise<PartnerRow> {
+  const [created] = await add(tx, { ...values, routingMac: routingMacOf(keyring, PARTNER_ROUTE, values) }, {});
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
@@ -35,6 +43,13 @@ const byId = preparedOne('partners.by-id', (db, given: Given<{ id: string }>) =>
 const lockById = preparedOne('partners.lock', (db, given: Given<{ id: string }>) =>
   db.select().from(partner).where(eq(partner.id, given.id)).for('no key update'),
 );
+
+/** A partner, locked before it is changed, that stands as we stored it. @throws AlteredRecord */
+export async function lockAuthentic(tx: Tx, keyring: Keyring, id: string): Promise<PartnerRow | undefined> {
+  const found = await lockById(tx, { id });
+  if (found !== undefined) assertAuthentic(keyring, PARTNER_ROUTE, found);
+  return found;
+}
 
 const listed = alias(partner, 'p');
 
@@ -58,7 +73,6 @@ export async function updatePartner(
   id: string,
   values: {
     name?: string | undefined;
-    redirectUrl?: string | undefined;
     contactEmailSealed?: Buffer | null | undefined;
     status?: PartnerRow['status'] | undefined;
   },
@@ -67,6 +81,14 @@ export async function updatePartner(
   await change(tx, { ...values, updatedAt: now }, { id });
   forgetAfterCommit(tx, CREDENTIALS);
 }
+
+/** Where customers return to from now on: what the server may write in no other way than with its MAC. */
+export async function routePartner(tx: Tx, keyring: Keyring, locked: PartnerRow, redirectUrl: string): Promise<void> {
+  await route(tx, [locked.id, redirectUrl, routingMacOf(keyring, PARTNER_ROUTE, { ...locked, redirectUrl })]);
+  forgetAfterCommit(tx, CREDENTIALS);
+}
+
+const route = preparedText('partners.route', 'select partners.route_partner($1::uuid, $2, $3)', { writes: true });
 
 type ChangedPartner = { [Name in keyof PartnerRow]?: PartnerRow[Name] | undefined };
 
@@ -84,10 +106,10 @@ export interface PartnerCredentials {
   name: string;
   status: PartnerRow['status'];
   redirectUrl: string;
-  /** Of its active keys. */
-  digests: Buffer[];
-  /** The ids of these keys, in the same order. */
-  keyIds: string[];
+  /** Its active keys. */
+  keys: { id: string; digest: Buffer; altered: AlteredRecord | undefined }[];
+  /** Why nobody may act as this partner: it, or the key that is used, is not as we stored it. */
+  altered: AlteredRecord | undefined;
 }
 
 /** The first key `k` of a partner `p`, which an operator has seen, where the partner was made until a moment: it is good no more. */
@@ -96,25 +118,60 @@ const isOver = (until: string): string =>
 const keyOfPartner = (shown: string): string =>
   `array(select ${shown} from partners.api_key k where k.partner_id = p.id and k.revoked_at is null and not ${isOver('$2')} order by k.id)`;
 
-/** Partners, by the digests of their client ids, and the digests of their active keys; null: no first key is over. */
-export const selectCredentials = preparedText<PartnerCredentials>(
+/**
+ * Partners, by the digests of their client ids, and the digests of their active keys; each as it stands.
+ *
+ * @param overUntil the first key of a partner that was made until then is over; null: none is
+ */
+export async function readCredentials(
+  db: Executor,
+  keyring: Keyring,
+  clientIdDigests: readonly Buffer[],
+  overUntil: Date | null,
+): Promise<PartnerCredentials[]> {
+  const rows = await selectCredentials(db, [clientIdDigests, overUntil]);
+  return rows.map(({ routingMac, createdAt, keyIds, keyMacs, madeAt, digests, ...row }) => ({
+    ...row,
+    altered: alteredIn(() => assertAuthentic(keyring, PARTNER_ROUTE, { ...row, createdAt, routingMac })),
+    keys: digests.map((digest, at) => {
+      const id = String(keyIds[at]);
+      const stored = { id, partnerId: row.id, digest, createdAt: madeAt[at], routingMac: keyMacs[at] ?? null };
+      return { id, digest, altered: alteredIn(() => assertAuthentic(keyring, API_KEY_ROUTE, stored)) };
+    }),
+  }));
+}
+
+const selectCredentials = preparedText<
+  Omit<PartnerCredentials, 'keys' | 'altered'> & {
+    createdAt: Date;
+    routingMac: Buffer;
+    /** Of its active keys, in the same order. */
+    keyIds: string[];
+    keyMacs: Buffer[];
+    madeAt: Date[];
+    digests: Buffer[];
+  }
+>(
   'partners.credentials',
   `select p.client_id_digest as "clientIdDigest", p.id, p.name, p.status, p.redirect_url as "redirectUrl",
-          ${keyOfPartner('k.digest')} as digests, ${keyOfPartner('k.id::text')} as "keyIds"
+          p.created_at as "createdAt", p.routing_mac as "routingMac", ${keyOfPartner('k.digest')} as digests,
+          ${keyOfPartner('k.id::text')} as "keyIds", ${keyOfPartner('k.routing_mac')} as "keyMacs",
+          ${keyOfPartner('k.created_at')} as "madeAt"
      from partners.partner p where p.client_id_digest = any((select $1::bytea[])::bytea[])`,
 );
 
 /** What is shown of an API key: not the key. */
-export type ApiKey = Omit<typeof apiKey.$inferSelect, 'digest' | 'partnerId'>;
+export type ApiKey = Omit<typeof apiKey.$inferSelect, 'digest' | 'partnerId' | 'routingMac'>;
 
 const shown = { id: apiKey.id, createdAt: apiKey.createdAt, revokedAt: apiKey.revokedAt };
 
 /** Stores the digest of a new key. */
 export async function insertApiKey(
   tx: Tx,
-  key: { partnerId: string; digest: Buffer; createdAt?: Date | undefined },
+  keyring: Keyring,
+  key: { id: string; partnerId: string; digest: Buffer; createdAt: Date },
 ): Promise<ApiKey> {
-  const [created] = await addKey(tx, key, {});
+  const [created] = await addKey(tx, { ...key, routingMac: routingMacOf(keyring, API_KEY_ROUTE, key) }, {});
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }

@@ -14,6 +14,8 @@ export const partner = partnersSchema.table(
     /** SHA-256 of the client id, by which it is found. The id itself is kept sealed, with the receiver. */
     clientIdDigest: bytes('client_id_digest').notNull().unique(),
     redirectUrl: text('redirect_url').notNull(),
+    /** Of who it is and where its customers return to. */
+    routingMac: bytes('routing_mac').notNull(),
     /** Who is told what becomes of its webhooks. */
     contactEmailSealed: bytes('contact_email_sealed'),
     status: text('status', { enum: partnerStatuses }).notNull().default('ACTIVE'),
@@ -35,6 +37,8 @@ export const apiKey = partnersSchema.table(
       .notNull()
       .references(() => partner.id),
     digest: bytes('digest').notNull().unique(),
+    /** Of whose it is. */
+    routingMac: bytes('routing_mac').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     revokedAt: moment('revoked_at'),
   },

@@ -1,7 +1,11 @@
-import type { Invariant } from '#lib/invariant.ts';
+import type { Invariant, IsSample } from '#lib/invariant.ts';
+import { toldOnce } from '#modules/webhooks';
+
+/** A payout may be sent again where its provider did not take it: how often it was, is not kept. */
+const SENT_MOST = 1_000;
 
 /** What must be true of payouts at any moment. */
-export const invariants: readonly Invariant[] = [
+export const invariants = (isSample: IsSample): readonly Invariant[] => [
   {
     name: 'payouts_are_their_money',
     promise:
@@ -16,6 +20,26 @@ export const invariants: readonly Invariant[] = [
             or t.status is distinct from case p.state when 'SUCCESSFUL' then 'Successful' when 'FAILED' then 'Voided'
               when 'REVERSED' then 'Reversed' else 'Held' end
             or t.void_reason is distinct from p.failure_reason)`,
+  },
+  {
+    name: 'payouts_are_told_once',
+    promise:
+      'what became of a payout is told to each endpoint that names it, once but for its sending, and no event tells of another',
+    offenders: toldOnce(
+      {
+        prefix: 'payout.',
+        changes: (around) => `
+          select p.partner_id as owner_id, t.reference, x.event, x.at, case x.event when 'payout.sent' then ${SENT_MOST}
+              else (x.at is not null)::int end as most
+            from payouts.payout p join ledger.transaction t on t.id = p.transaction_id
+            cross join lateral (values ('payout.sent', p.sent_at),
+              ('payout.successful', case when p.state in ('SUCCESSFUL', 'REVERSED') then p.ended_at end),
+              ('payout.failed', case when p.state = 'FAILED' then p.ended_at end),
+              ('payout.reversed', p.reversed_at)) x(event, at)
+            where ${around('p.updated_at')}`,
+      },
+      isSample,
+    ),
   },
   {
     name: 'reversals_of_rails_are_of_payouts',

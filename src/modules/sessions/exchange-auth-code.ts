@@ -30,7 +30,7 @@ const REPLAY_GRACE_MS = 5000;
  *   a stolen code from being exchanged as if there were none (RFC 9700 4.8.2)
  * @returns a JWT, as `signCustomerToken` says
  * @throws DomainError INVALID_AUTH_CODE, the same for an unknown, used, expired or another partner's code and for a
- *   verifier that is not its own, which leaves the code as it is
+ *   verifier that is not its own, which leaves the code as it is; AlteredRecord
  */
 export async function exchangeAuthCode(
   deps: Deps,
@@ -48,12 +48,12 @@ export async function exchangeAuthCode(
 
 async function openSession(
   tx: Tx,
-  { clock, tokens }: Deps,
+  { clock, keyring, tokens }: Deps,
   key: CodeKey,
   codeVerifier: string | undefined,
 ): Promise<NewSession | undefined> {
   const now = clock.now();
-  const used = await useAuthCode(tx, key, now);
+  const used = await useAuthCode(tx, keyring, key, now);
   if (used === undefined) return undefined;
   if (!isProven(used.codeChallenge, codeVerifier)) throw invalidAuthCode(); // undoes its use
   const issuedAt = new Date(epochSeconds(now) * 1000); // as its token says it

@@ -14,5 +14,12 @@ export {
   listSessions,
   type SessionForOperator,
 } from './sessions-for-operator.ts';
-export { hasLoggedInBefore, isSessionOpen, type LiveSession, liveSessionsOf, recordPriorLogin } from './store.ts';
+export {
+  hasLoggedInBefore,
+  isSessionOpen,
+  type LiveSession,
+  liveSessionsOf,
+  recordPriorLogin,
+  routingFacts,
+} from './store.ts';
 export { bringForward } from './time-store.ts';

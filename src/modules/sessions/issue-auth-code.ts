@@ -88,7 +88,7 @@ async function logIn(deps: Deps, login: Login): Promise<string> {
       // Meanwhile the password may have been changed, the PayTag closed, or its owner frozen.
       mayLogIn(tx, customer.id, customer.passwordHash),
       customer.hasPriorLogin && hasProvenWallet(tx, deps.keyring, pair),
-      insertAuthCode(tx, {
+      insertAuthCode(tx, deps.keyring, {
         digest: sha256(code),
         ...pair,
         scope,

@@ -1,4 +1,6 @@
 import { and, desc, eq, gt, isNull, sql } from '#drizzle';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Database, Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
@@ -9,6 +11,15 @@ export const SESSIONS = 'sessions';
 
 export type AuthCodeRow = typeof authCode.$inferSelect;
 export type SessionRow = typeof session.$inferSelect;
+
+/** Whose login a code becomes, at which partner, and what proves that it is the partner's; and from when on it expires. */
+const CODE_ROUTE = {
+  table: 'sessions.auth_code',
+  columns: ['digest', 'partnerId', 'customerId', 'scope', 'codeChallenge', 'createdAt'],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [CODE_ROUTE];
 
 /** Which code: its digest, and the partner it is bound to. */
 export interface CodeKey {
@@ -55,27 +66,40 @@ const insertPriorLogin = preparedOne('sessions.record-prior-login', (db, given: 
     .returning({ since: priorLogin.since }),
 );
 
-type NewAuthCode = Omit<AuthCodeRow, 'exchangedAt' | 'sessionId'>;
+type NewAuthCode = Omit<AuthCodeRow, 'exchangedAt' | 'sessionId' | 'routingMac'>;
 
 /** Stores a new authorization code. */
-export const insertAuthCode = async (tx: Tx, values: NewAuthCode): Promise<void> =>
-  void (await storeAuthCode(tx, values));
+export const insertAuthCode = async (tx: Tx, keyring: Keyring, values: NewAuthCode): Promise<void> =>
+  void (await storeAuthCode(tx, { ...values, routingMac: routingMacOf(keyring, CODE_ROUTE, values) }));
 
-const storeAuthCode = prepared('sessions.store-auth-code', (db, given: Given<NewAuthCode>) =>
+const storeAuthCode = prepared('sessions.store-auth-code', (db, given: Given<NewAuthCode & { routingMac: Buffer }>) =>
   db.insert(authCode).values({
     digest: given.digest,
     partnerId: given.partnerId,
     customerId: given.customerId,
     scope: given.scope,
     codeChallenge: given.codeChallenge,
+    routingMac: given.routingMac,
     createdAt: given.createdAt,
     expiresAt: given.expiresAt,
   }),
 );
 
-/** Uses the code up: of any number at once, one gets it. The others wait until that one's transaction ends. */
-export const useAuthCode = (tx: Tx, { digest, partnerId }: CodeKey, now: Date): Promise<AuthCodeRow | undefined> =>
-  setExchanged(tx, { digest, partnerId, now });
+/**
+ * Uses the code up: of any number at once, one gets it. The others wait until that one's transaction ends.
+ *
+ * @throws AlteredRecord for one that is not as we stored it: it would be the login of somebody else
+ */
+export async function useAuthCode(
+  tx: Tx,
+  keyring: Keyring,
+  { digest, partnerId }: CodeKey,
+  now: Date,
+): Promise<AuthCodeRow | undefined> {
+  const used = await setExchanged(tx, { digest, partnerId, now });
+  if (used !== undefined) assertAuthentic(keyring, CODE_ROUTE, used);
+  return used;
+}
 
 const setExchanged = preparedOne('sessions.use-auth-code', (db, given: Given<CodeKey & { now: Date }>) =>
   db

@@ -41,6 +41,8 @@ export const authCode = sessionsSchema.table(
     scope: text('scope').notNull(),
     /** S256 of the verifier that the exchange must show (RFC 7636); null where none was announced. */
     codeChallenge: text('code_challenge'),
+    /** Of whose code it is, for whom, and what its exchange must show. */
+    routingMac: bytes('routing_mac').notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     exchangedAt: moment('exchanged_at'),

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { changeEndpoint as change, lockReceiver, sealHeaders } from '#modules/outbox';
+import { changeEndpoint as change, lockAuthentic, sealHeaders } from '#modules/outbox';
 import { audited, type EndpointChoice, orAll } from './create-endpoint.ts';
 import { getReceiver, type ReceiverHealth } from './get-receiver.ts';
 import { deleteBreaker, setRate } from './receiver-store.ts';
@@ -29,8 +29,8 @@ export async function changeEndpoint(
   const { url, description, events, headers, rate, ordered } = asked;
   if (url !== undefined) await assertWebhookTarget(url, webhooks);
   return transact(async (tx) => {
-    const before = await lockReceiver(tx, { ownerId, endpointId });
-    await change(tx, before.id, {
+    const before = await lockAuthentic(tx, keyring, { ownerId, endpointId });
+    const now = await change(tx, keyring, before, {
       ...(url !== undefined && { url }),
       ...(description !== undefined && { description }),
       ...(events !== undefined && { events: orAll(events ?? []) }),
@@ -40,7 +40,7 @@ export async function changeEndpoint(
     if (rate !== undefined) await setRate(tx, before.id, rate);
     if (url !== undefined && url !== before.url) await deleteBreaker(tx, before.id);
     wakeAfterCommit(tx);
-    const { headers: _h, rate: _r, url: to, ...rest } = asked;
+    const { headers: _h, rate: _r, url: _u, events: _e, ...rest } = asked;
     await recordChange(tx, {
       actor,
       action: 'endpoint.change',
@@ -51,7 +51,13 @@ export async function changeEndpoint(
         events: before.events,
         ordered: before.ordered,
       },
-      after: { endpoint: before.id, webhookUrl: to, rate, ...audited({ ...rest, headers: headers ?? undefined }) },
+      after: {
+        endpoint: before.id,
+        rate,
+        ...audited({ ...rest, headers: headers ?? undefined }),
+        webhookUrl: now.url,
+        events: now.events,
+      },
     });
     return getReceiver(tx, ownerId, clock, endpointId);
   });

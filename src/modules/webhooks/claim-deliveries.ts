@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { SealedSigningKeys } from '#modules/outbox';
+import type { RouteInSql, SealedSigningKeys } from '#modules/outbox';
 import { claimStatement } from './claim-statement.ts';
 import { monthsOf } from './id-months.ts';
 import { ALL_IDS, type IdRange } from './waiting-range.ts';
@@ -21,11 +21,12 @@ export interface ClaimedDelivery {
   receiver: ClaimedReceiver;
   /** It is of a lane: when it ends, the next one of it may be due. */
   inLane: boolean;
+  /** The receiver that its event was written for: it stands beside that one, where it is another. */
+  eventOf: string;
 }
 
-export interface ClaimedReceiver extends SealedSigningKeys {
-  url: string;
-}
+/** As it is stored: whoever sends to it verifies it first (`urlOf`). */
+export interface ClaimedReceiver extends SealedSigningKeys, RouteInSql {}
 
 export interface DeliveryClaimRequest {
   limit: number;
@@ -60,10 +61,11 @@ type ClaimRow = [
   parked: number,
   receiverId: string,
   ...(
-    | [...receiver: [string, Buffer, Buffer, Buffer | null, Date | null, Buffer | null], deliveryId: null]
-    | [...receiver: [null, null, null, null, null, null], ...DeliveryCells]
+    | [...receiver: [...RouteCells, Buffer, Buffer, Buffer | null, Date | null, Buffer | null], deliveryId: null]
+    | [...receiver: [null, null, null, null, null, null, null], ...DeliveryCells]
   ),
 ];
+type RouteCells = [route: RouteInSql['route'], standing: RouteInSql['standing']];
 type DeliveryCells = [
   deliveryId: string | null,
   status: 'PENDING' | 'FAILED',
@@ -74,6 +76,7 @@ type DeliveryCells = [
   sequence: string | null,
   inLane: boolean,
   traceparent: string | null,
+  eventOf: string,
 ];
 
 /**
@@ -100,17 +103,19 @@ export async function claimDeliveries(
     ,
     ,
     id,
-    url,
+    route,
+    standing,
     clientIdSealed,
     secretSealed,
     previousSecretSealed,
     previousSecretUntil,
     headersSealed,
   ] of rows) {
-    if (url !== null)
+    if (route !== null)
       receivers.set(id, {
         id,
-        url,
+        route,
+        standing,
         clientIdSealed,
         secretSealed,
         previousSecretSealed,
@@ -131,6 +136,7 @@ export async function claimDeliveries(
     ,
     ,
     ,
+    ,
     deliveryId,
     status,
     number,
@@ -140,10 +146,12 @@ export async function claimDeliveries(
     sequence,
     inLane,
     traceparent,
+    eventOf,
   ] of rows) {
     const receiver = receivers.get(receiverId);
     if (deliveryId === null || receiver === undefined) continue;
-    const one = { deliveryId, number, ageMs, eventId, body, sequence, receiverId, receiver, inLane, traceparent };
+    const sent = { eventId, body, sequence, traceparent, eventOf };
+    const one = { deliveryId, number, ageMs, ...sent, receiverId, receiver, inLane };
     (status === 'PENDING' ? claimed : exhausted).push(one);
   }
   const [[dueInMs, mayBeMore, parked] = [null, false, 0]] = rows;

@@ -1,3 +1,5 @@
+import { rowInSql } from '#lib/crypto/routing-facts.ts';
+import { RECEIVER_ROUTE } from '#modules/outbox';
 import { ATTEMPTS_MAX } from './backoff.ts';
 import type { IdMonths } from './id-months.ts';
 
@@ -52,7 +54,7 @@ candidates as (
   select id, in_flight, due_at, $2::int - in_flight as most from due_receivers
    where open_until is null and in_flight < $2::int and rate is null
   union all
-  select r.id, r.in_flight, r.due_at, 1 from instant join due_receivers r on r.open_until <= instant.now
+  select r.id, r.in_flight, r.due_at, 1 from instant join due_receivers r on r.open_until <= instant.now and r.in_flight < $2::int
    cross join lateral (select 1 from webhooks.breaker where receiver_id = r.id and open_until <= instant.now
                         limit 1 for update skip locked) b
   union all
@@ -129,14 +131,18 @@ outlook as materialized (
     from instant)
 select outlook.due_in_ms, outlook.may_be_more, outlook.parked, x.* from outlook
   left join lateral (
-    select c.receiver_id, null::text as url, null::bytea as client_id_sealed, null::bytea as secret_sealed,
+    select c.receiver_id, null::json as route, null::json as standing, null::bytea as client_id_sealed, null::bytea as secret_sealed,
            null::bytea as previous_secret_sealed, null::timestamptz as previous_secret_until, null::bytea as headers_sealed,
            c.id, c.status, c.number, (extract(epoch from instant.now - c.created_at) * 1000)::float8 as age_ms, c.event_id,
-           e.body, e.sequence, c.in_lane, c.traceparent
+           e.body, e.sequence, c.in_lane, c.traceparent, e.receiver_id as event_of
       from claimed c, instant
-     cross join lateral (select body, sequence from outbox.event where id = c.event_id limit 1) e
+     cross join lateral (select body, sequence, receiver_id from outbox.event where id = c.event_id limit 1) e
     union all
     select r.* from (select distinct receiver_id from claimed) c
-     cross join lateral (select id, url, client_id_sealed, secret_sealed, previous_secret_sealed, previous_secret_until, headers_sealed,
-                                null::uuid, null, null::smallint, null::float8, null::uuid, null, null::bigint, null::boolean, null
-                           from outbox.receiver where id = c.receiver_id limit 1) r) x on true`;
+     cross join lateral (select f.id, ${rowInSql(RECEIVER_ROUTE, 'f')}, s.route, f.client_id_sealed, f.secret_sealed,
+                                f.previous_secret_sealed, f.previous_secret_until, f.headers_sealed,
+                                null::uuid, null, null::smallint, null::float8, null::uuid, null, null::bigint, null::boolean, null, null::uuid
+                           from outbox.receiver f
+                           left join lateral (select ${rowInSql(RECEIVER_ROUTE, 'd')} as route from outbox.receiver d
+                                               where d.id = f.default_id limit 1) s on true
+                          where f.id = c.receiver_id limit 1) r) x on true`;

@@ -6,7 +6,7 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   insertEndpoint,
-  lockReceiver,
+  lockAuthentic,
   newWebhookSecret,
   openClientId,
   sealHeaders,
@@ -50,7 +50,7 @@ export async function createEndpoint(
   await assertWebhookTarget(url, webhooks);
   const secret = newWebhookSecret();
   return transact(async (tx) => {
-    const standing = await lockReceiver(tx, { ownerId });
+    const standing = await lockAuthentic(tx, keyring, { ownerId });
     if (standing.others >= ENDPOINTS_MAX) {
       throw new DomainError(
         'ENDPOINT_LIMIT',
@@ -59,7 +59,7 @@ export async function createEndpoint(
     }
     const { description = null, events = [], headers = {}, rate, ordered = false } = chosen;
     const id = timeOrderedId(clock.now());
-    await insertEndpoint(tx, standing, {
+    await insertEndpoint(tx, keyring, standing, {
       id,
       url,
       ...sealReceiverKeys(keyring, id, { clientId: openClientId(keyring, standing), secret }),
@@ -69,7 +69,7 @@ export async function createEndpoint(
       ...sealHeaders(keyring, id, headers),
     });
     if (rate !== undefined) await setRate(tx, id, rate);
-    const after = { endpoint: id, webhookUrl: url, ...audited(chosen) };
+    const after = { endpoint: id, ...audited(chosen), webhookUrl: url, events: orAll(events) };
     await recordChange(tx, { actor, action: 'endpoint.create', target: ownerId, after });
     return { ...(await getReceiver(tx, ownerId, clock, id)), secret };
   });

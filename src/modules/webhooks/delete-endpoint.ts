@@ -1,7 +1,8 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { lockReceiver, markDeleted } from '#modules/outbox';
+import { lockAuthentic, lockReceiver, markDeleted } from '#modules/outbox';
 import { endDeliveriesOf, endPause } from './pause-store.ts';
 import { deleteBreaker, setRate } from './receiver-store.ts';
 
@@ -15,17 +16,18 @@ const ENDED_AT_ONCE_MAX = 500;
  * @throws DomainError ENDPOINT_NOT_FOUND, ENDPOINT_IS_DEFAULT
  */
 export async function deleteEndpoint(
-  { transact }: { transact: Transact },
+  { transact, keyring }: { transact: Transact; keyring: Keyring },
   { actor, ownerId, endpointId }: { actor: string; ownerId: string; endpointId: string },
 ): Promise<void> {
   await transact(async (tx) => {
     await lockReceiver(tx, { ownerId }); // counts the others
-    const { id, defaultId, url } = await lockReceiver(tx, { ownerId, endpointId });
+    const locked = await lockAuthentic(tx, keyring, { ownerId, endpointId });
+    const { id, defaultId, url } = locked;
     if (defaultId === null) {
       throw new DomainError('ENDPOINT_IS_DEFAULT', 'the default endpoint cannot be deleted: take its URL away instead');
     }
     await endPause(tx, id);
-    await markDeleted(tx, { id, defaultId });
+    await markDeleted(tx, keyring, { ...locked, defaultId });
     await setRate(tx, id, null);
     await endDeliveriesOf(tx, id, ENDED_AT_ONCE_MAX);
     await deleteBreaker(tx, id);

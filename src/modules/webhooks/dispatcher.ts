@@ -2,10 +2,12 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { type Span, startSpan } from '#lib/tracing.ts';
-import { createKeyOpener, type SigningKeys } from '#modules/outbox';
+import { createKeyOpener, type SigningKeys, urlOf } from '#modules/outbox';
 import { attemptLabel } from './attempt-label.ts';
 import { type AttemptResult, attemptLine, attemptResult } from './attempt-result.ts';
 import type { Backoff } from './backoff.ts';
@@ -23,6 +25,8 @@ const UNRECORDED_MAX = 1_000;
 /** While more may be due, a claim waits for this share of the slots to be free, but no longer than this. */
 const GATHERED = 0.5;
 const GATHER_MS = 5;
+/** When what was held, because it is not as we stored it, is looked at again. */
+const HELD_MS = 60_000;
 
 export interface DispatcherOptions {
   pool: Pool;
@@ -30,6 +34,7 @@ export interface DispatcherOptions {
   keyring: Keyring;
   clock: Clock;
   log: Logger;
+  securityLog: SecurityLog;
   backoff: Backoff;
   breaker: BreakerRules;
   /** How long a claim holds. Longer than sending and recording can take. */
@@ -58,7 +63,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { pool, log, slots, perReceiver, leaseMs, onDue, metrics = noMeter } = options;
   const claiming = outageLogger(log, 'claiming webhook deliveries');
   const openKeys = createKeyOpener(options.keyring);
-  const keys = new WeakMap<ClaimedReceiver, SigningKeys>();
+  const targets = new WeakMap<ClaimedReceiver, Target>();
+  const held = new Map<string, number>(); // receivers that are not as we stored them, until they are looked at again
   const rangeOfWaiting = createWaitingRange(pool);
   const gathered = slots * GATHERED;
   let gathering: NodeJS.Timeout | undefined;
@@ -116,12 +122,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function claim(limit: number): Promise<void> {
     try {
       const among = await rangeOfWaiting();
-      const result = await claimDeliveries(pool, { limit, perReceiver, inFlight, leaseMs, among });
+      const result = await claimDeliveries(pool, { limit, perReceiver, inFlight: withHeld(), leaseMs, among });
       claiming.recovered();
       mayBeMore = result.mayBeMore;
       const now = options.clock.now();
       if (closing) await giveBack(result.claimed);
-      else for (const claimed of result.claimed) start(claimed, now);
+      else for (const [claimed, target] of await soundOf(result.claimed, now)) start(claimed, target, now);
       for (const { deliveryId, eventId, receiverId } of result.exhausted) {
         metrics.add('paytag_webhook_deliveries_failed_total', {});
         log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
@@ -141,12 +147,52 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (handedBack > 0) log.info({ deliveries: handedBack }, 'webhooks that were claimed and not sent are handed back');
   }
 
-  function start(claimed: ClaimedDelivery, now: Date): void {
+  /** None of a receiver that is held is claimed: as if it had as much in flight as it may. */
+  function withHeld(): ReadonlyMap<string, number> {
+    for (const [receiverId, until] of held) if (until <= performance.now()) held.delete(receiverId);
+    return held.size === 0
+      ? inFlight
+      : new Map([...inFlight, ...[...held.keys()].map((id) => [id, perReceiver] as const)]);
+  }
+
+  /** What can be sent, and where to. What is not as we stored it is held: it is handed back, and no attempt is lost. */
+  async function soundOf(claimed: readonly ClaimedDelivery[], now: Date): Promise<[ClaimedDelivery, Target][]> {
+    const sound: [ClaimedDelivery, Target][] = [];
+    const altered: ClaimedDelivery[] = [];
+    for (const one of claimed) {
+      const target = targetIfSound(one, now);
+      if (target === undefined) altered.push(one);
+      else sound.push([one, target]);
+    }
+    // Where that fails, their lease ends, and the attempts count as interrupted.
+    await handBack(pool, altered, HELD_MS).catch((error: unknown) => claiming.failed(error));
+    return sound;
+  }
+
+  /** Where a delivery goes, and what it is signed with; undefined, and on record, where that is not as we stored it. */
+  function targetIfSound(claimed: ClaimedDelivery, now: Date): Target | undefined {
+    const { deliveryId, receiverId, receiver, eventOf } = claimed;
+    if (held.has(receiverId)) return undefined;
+    try {
+      const target = targetOf(receiver, now);
+      // Its row may have been written by others: they would have one owner's event told to another.
+      if (eventOf === receiverId || eventOf === receiver.route.defaultId) return target;
+      throw new AlteredRecord('webhooks.delivery', [deliveryId]);
+    } catch (error) {
+      const isOfReceiver = !(error instanceof AlteredRecord) || targets.get(receiver) === undefined;
+      if (isOfReceiver) held.set(receiverId, performance.now() + HELD_MS);
+      if (error instanceof AlteredRecord) options.securityLog.record('stored_record_altered', { record: error.record });
+      else log.error({ receiverId, reason: reasonOf(error) }, 'the keys of a webhook receiver do not open: it is held');
+      return undefined;
+    }
+  }
+
+  function start(claimed: ClaimedDelivery, target: Target, now: Date): void {
     const { deliveryId, receiverId, inLane } = claimed;
     if (inLane) inLanes.add(deliveryId);
     inFlight.set(receiverId, (inFlight.get(receiverId) ?? 0) + 1);
     sending += 1;
-    void deliver(claimed, now);
+    void deliver(claimed, target, now);
   }
 
   function endFlight(receiverId: string): void {
@@ -167,10 +213,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     else if (!closing) gathering ??= setTimeout(() => void pump(), GATHER_MS);
   }
 
-  async function deliver(claimed: ClaimedDelivery, now: Date): Promise<void> {
+  async function deliver(claimed: ClaimedDelivery, target: Target, now: Date): Promise<void> {
     const claimedAt = performance.now();
     const span = startAttempt(claimed);
-    const result = attemptResult(claimed, await send(claimed, now, span), options);
+    const result = attemptResult(claimed, await send(claimed, target, now, span), options);
     const { error, status } = result;
     span?.set({ 'http.response.status_code': result.statusCode ?? undefined });
     span?.end(error === null ? undefined : attemptLabel(error));
@@ -188,29 +234,35 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (sending === 0) allSent?.();
   }
 
-  /** Those of a receiver, opened once for all deliveries of a claim. */
-  function keysOf(receiver: ClaimedReceiver, now: Date): SigningKeys {
-    const known = keys.get(receiver);
+  /** That of a receiver, verified and opened once for all deliveries of a claim. @throws AlteredRecord */
+  function targetOf(receiver: ClaimedReceiver, now: Date): Target {
+    const known = targets.get(receiver);
     if (known !== undefined) return known;
-    const opened = openKeys(receiver, now);
-    keys.set(receiver, opened);
-    return opened;
+    const url = urlOf(options.keyring, receiver);
+    if (url === null) throw new Error('a receiver without a URL was claimed');
+    const target = { url, keys: openKeys(receiver, now) };
+    targets.set(receiver, target);
+    return target;
   }
 
   /** Never rejects. */
-  function send(claimed: ClaimedDelivery, now: Date, span: Span | undefined): Promise<SendResult> {
-    const { eventId, body, sequence, receiver, deliveryId } = claimed;
+  function send(
+    claimed: ClaimedDelivery,
+    { url, keys }: Target,
+    now: Date,
+    span: Span | undefined,
+  ): Promise<SendResult> {
+    const { eventId, body, sequence, deliveryId } = claimed;
     try {
       const bytes = Buffer.from(body, 'utf8');
       const headers = signedHeaders(
         { eventId, body: bytes, sequence, traceparent: span?.traceparent ?? claimed.traceparent },
-        keysOf(receiver, now),
+        keys,
         now,
       );
-      return options.sender.send(receiver.url, headers, bytes);
+      return options.sender.send(url, headers, bytes);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : error; // the error itself may hold the URL
-      log.error({ deliveryId, reason }, 'a webhook could not be sent');
+      log.error({ deliveryId, reason: reasonOf(error) }, 'a webhook could not be sent');
       return Promise.resolve({
         statusCode: null,
         error: 'internal',
@@ -232,6 +284,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
   };
 }
+
+/** Where the deliveries of a receiver go, and what they are signed with. */
+interface Target {
+  url: string;
+  keys: SigningKeys;
+}
+
+/** The error itself may hold the URL. */
+const reasonOf = (error: unknown): unknown => (error instanceof Error ? error.message : error);
 
 /** A part of the trace of what the delivery is due to; a trace of its own where that had none. */
 const startAttempt = ({ traceparent, number }: ClaimedDelivery): Span | undefined =>

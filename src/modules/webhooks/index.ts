@@ -41,6 +41,7 @@ export { retention, type WebhookRetentionDeps } from './retention.ts';
 export { createSender } from './send.ts';
 export { sendEvent, sendTestEvent } from './send-test-event.ts';
 export { assertWebhookTarget } from './target.ts';
+export { toldOnce } from './told-once.ts';
 export { findTold, findToldAbout, type ToldEvent, type ToldOf } from './told-store.ts';
 export { markTold, takeUntold, tellLater, type UntoldEpisode } from './untold-store.ts';
 export {

@@ -11,6 +11,30 @@ export const invariants: readonly Invariant[] = [
         where ${id('v.id')} and not exists (select from outbox.receiver r where r.id = v.receiver_id)`,
   },
   {
+    name: 'receivers_are_audited',
+    promise:
+      'every endpoint is where the last audited change of it says, and is told the events that this says; one that nobody has changed is told all of them',
+    offenders: () => `
+      select r.id as receiver_id, coalesce(r.owner_id, s.owner_id) as owner_id, r.url, u.url as audited_url, r.events,
+          w.events as audited_events
+        from outbox.receiver r left join outbox.receiver s on s.id = r.default_id
+        left join lateral (
+          select e.action, e.after ->> 'webhookUrl' as url from audit.entry e
+            where e.target = coalesce(r.owner_id, s.owner_id)::text
+              and case when e.action in ('partner.create', 'partner.change', 'webhook.url') then r.default_id is null
+                else e.action in ('endpoint.create', 'endpoint.change', 'endpoint.delete')
+                  and coalesce(e.after, e.before) ->> 'endpoint' = r.id::text end
+            order by e.id desc limit 1) u on true
+        left join lateral (
+          select nullif(e.after -> 'events', 'null') as events from audit.entry e
+            where e.target = coalesce(r.owner_id, s.owner_id)::text and e.action in ('endpoint.create', 'endpoint.change')
+              and e.after ->> 'endpoint' = r.id::text
+            order by e.id desc limit 1) w on true
+        where to_jsonb(r.events) is distinct from w.events
+          or case when u.action is null then r.owner_kind = 'PARTNER' or r.default_id is not null
+            else r.url is distinct from u.url end`,
+  },
+  {
     name: 'events_have_deliveries',
     promise:
       'every event has a delivery to each endpoint of its owner that wants it, and to nobody else; one whose body was purged has them all, or none any more',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { listDisputes } from '#modules/disputes';
 import { momentIn } from '#wire/moment.ts';
 import { pagedBy, uuidKey } from '#wire/paging.ts';
@@ -25,7 +26,10 @@ const query = list.query.extend({
   to: optional(momentIn).meta({ description: 'Opened at this time or before' }),
 });
 
-export function getDisputes(app: ZodApp, { readLong, keyring }: { readLong: ReadLong; keyring: Keyring }): void {
+export function getDisputes(
+  app: ZodApp,
+  { readLong, keyring, securityLog }: { readLong: ReadLong; keyring: Keyring; securityLog: SecurityLog },
+): void {
   app.get(
     '/disputes',
     {
@@ -40,7 +44,8 @@ export function getDisputes(app: ZodApp, { readLong, keyring }: { readLong: Read
       const { format: _format, ...asked } = request.query;
       return list.answer(request, reply, {
         asked: request.query,
-        read: (page) => readLong(request.actor, (db) => listDisputes({ db, keyring }, { ...asked, ...page })),
+        read: (page) =>
+          readLong(request.actor, (db) => listDisputes({ db, keyring, securityLog }, { ...asked, ...page })),
         toItem: toDispute,
       });
     },

@@ -3,6 +3,7 @@ import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import { listDisputes } from '#modules/disputes';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
@@ -10,7 +11,10 @@ import { disputeShape, disputeState, toDispute } from './dispute-shape.ts';
 
 const pages = pagedBy('disputes', uuidKey);
 
-export function getDispute(app: ZodApp, { readLong, keyring }: { readLong: ReadLong; keyring: Keyring }): void {
+export function getDispute(
+  app: ZodApp,
+  { readLong, keyring, securityLog }: { readLong: ReadLong; keyring: Keyring; securityLog: SecurityLog },
+): void {
   app.get(
     '/dispute',
     {
@@ -26,7 +30,7 @@ export function getDispute(app: ZodApp, { readLong, keyring }: { readLong: ReadL
     async (request, reply) => {
       const { id: partnerId } = partnerOf(request);
       const found = await readLong(`partner:${partnerId}`, async (db) =>
-        listDisputes({ db, keyring }, { ...request.query, partnerId }),
+        listDisputes({ db, keyring, securityLog }, { ...request.query, partnerId }),
       );
       reply.header('cache-control', 'no-store');
       return pages.page(found, request.query, toDispute);

@@ -7,11 +7,11 @@ create temp table owner as
   select i, ('01900000-0000-7005-8000-' || lpad(to_hex(i), 12, '0'))::uuid as id, ('01900000-0000-7006-8000-' || lpad(to_hex(i), 12, '0'))::uuid as receiver_id
     from more m, lateral generate_series(1, m.owners) i;
 
-insert into partners.partner (id, name, redirect_url, client_id_digest)
-  select id, 'Large ' || i, 'https://partner.example/callback', sha256(('large' || i)::bytea) from owner;
+insert into partners.partner (id, name, redirect_url, client_id_digest, routing_mac)
+  select id, 'Large ' || i, 'https://partner.example/callback', sha256(('large' || i)::bytea), '\x00' from owner;
 
-insert into outbox.receiver (id, owner_id, owner_kind, url, client_id_sealed, secret_sealed)
-  select receiver_id, id, 'PARTNER', 'https://partner.example/hooks', '\x00', '\x00' from owner;
+insert into outbox.receiver (id, owner_id, owner_kind, url, client_id_sealed, secret_sealed, routing_mac)
+  select receiver_id, id, 'PARTNER', 'https://partner.example/hooks', '\x00', '\x00', '\x00' from owner;
 
 insert into webhooks.pause (receiver_id, paused_by, reason) select receiver_id, 'OWNER', 'they move house' from owner where i % 500 = 0;
 

@@ -18,7 +18,7 @@ export interface SeededAccounts {
 export async function seedAccounts(pool: Pool, count: number): Promise<SeededAccounts> {
   const partner = crypto.randomUUID();
   await pool.query(
-    `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed) values ($1, 'PARTNER', '', '')`,
+    `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, routing_mac) values ($1, 'PARTNER', '', '', '')`,
     [partner],
   );
   const open = async (kind: 'FLOAT' | 'WALLET') => {

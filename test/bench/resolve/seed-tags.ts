@@ -16,8 +16,8 @@ export async function seedTags(pool: Pool, tags: number): Promise<void> {
 
 async function seedBatch(pool: Pool, from: number, to: number): Promise<void> {
   await pool.query(
-    `insert into applications.application (name, namespace, status)
-     select 'Bench ' || i, 'bench-' || i, 'ACTIVE' from generate_series(1, $1::int) i on conflict do nothing`,
+    `insert into applications.application (name, namespace, status, routing_mac)
+     select 'Bench ' || i, 'bench-' || i, 'ACTIVE', '' from generate_series(1, $1::int) i on conflict do nothing`,
     [APPLICATIONS],
   );
   await pool.query(

@@ -115,7 +115,7 @@ async function openShard(folder: string, number: number, count: number): Promise
 /** Wallets with money, whose partner has a webhook endpoint. */
 async function openWallets({ db, pool }: DatabaseHandle, partner: string): Promise<number[]> {
   await pool.query(
-    `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed) values ($1, 'PARTNER', '', '')`,
+    `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, routing_mac) values ($1, 'PARTNER', '', '', '')`,
     [partner],
   );
   const { rows } = await pool.query<{ id: string }>(

@@ -10,7 +10,7 @@ const ledger = useLedger();
 async function partsLocked(postings: number, receiver: string): Promise<string[]> {
   const { partner, float, wallet } = await ledger.newBook(1_000_000n);
   await ledger.pool.query(
-    `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, url, events) select $1, 'PARTNER', '', '', ${receiver}`,
+    `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, routing_mac, url, events) select $1, 'PARTNER', '', '', '', ${receiver}`,
     [partner],
   );
   const client = await ledger.pool.connect();

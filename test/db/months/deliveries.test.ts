@@ -72,8 +72,8 @@ describe('months of deliveries', () => {
   async function delivery(): Promise<string> {
     const { rows } = await owner.query<{ id: string }>(
       `with receiver as (
-       insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, url)
-       values (gen_random_uuid(), 'PARTNER', '', '', 'https://shop.example/hook') returning id),
+       insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, routing_mac, url)
+       values (gen_random_uuid(), 'PARTNER', '', '', '', 'https://shop.example/hook') returning id),
      event as (
        insert into outbox.event (receiver_id, event, reference, body, created_at)
        select id, 'wallet.credited', 'PW-1', '{}', now() - interval '70 days' from receiver returning id)
@@ -310,8 +310,8 @@ describe('months beside claims', () => {
   it('months are made while claims, results and postings go on all the time, and none of those fails for it', async () => {
     const book = await ledger.newBook(1_000_000n);
     const { rows } = await ledger.pool.query<{ id: string }>(
-      `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, url)
-     values ($1, 'PARTNER', '', '', 'https://shop.example/hook') returning id`,
+      `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, routing_mac, url)
+     values ($1, 'PARTNER', '', '', '', 'https://shop.example/hook') returning id`,
       [book.partner],
     );
     expect(rows).toHaveLength(1);

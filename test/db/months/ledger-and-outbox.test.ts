@@ -124,8 +124,8 @@ describe('months of the outbox', () => {
   /** A partner's receiver with a URL, so that each event has a delivery. */
   const newReceiver = async (): Promise<string> => {
     const { rows } = await owner.query<{ id: string }>(
-      `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, url)
-     values (gen_random_uuid(), 'PARTNER', '', '', 'https://shop.example/hook') returning id`,
+      `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, routing_mac, url)
+     values (gen_random_uuid(), 'PARTNER', '', '', '', 'https://shop.example/hook') returning id`,
     );
     return rows[0]?.id ?? '';
   };

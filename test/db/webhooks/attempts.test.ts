@@ -14,7 +14,7 @@ import {
   setWebhookUrl,
 } from '#modules/webhooks';
 import { eventually } from '../../support/eventually.ts';
-import { useOutbox } from '../../support/outbox.ts';
+import { keyring, useOutbox } from '../../support/outbox.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const TARGET = 'https://partner.example/hook';
@@ -123,19 +123,19 @@ describe('the URL of a receiver', () => {
   });
 
   test('of an unknown owner is not set', async () => {
-    const update = outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId: randomUUID(), url: TARGET }));
+    const update = outbox.db.transaction((tx) => setWebhookUrl(tx, keyring, { ownerId: randomUUID(), url: TARGET }));
     await expect(update).rejects.toMatchObject({ code: 'RECEIVER_NOT_FOUND' });
   });
 
   test('taken away keeps what is pending; given again, it is sent there', async () => {
     const { ownerId, ...partner } = await outbox.newReceiver(TARGET);
     await outbox.emitTo({ ownerId, ...partner });
-    await outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId, url: null }));
+    await outbox.db.transaction((tx) => setWebhookUrl(tx, keyring, { ownerId, url: null }));
     await outbox.emitTo({ ownerId, ...partner });
     expect(await claimAll()).toEqual({ claimed: [], exhausted: [], dueInMs: null, parked: 0, mayBeMore: false });
-    await outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId, url: `${TARGET}/new` }));
+    await outbox.db.transaction((tx) => setWebhookUrl(tx, keyring, { ownerId, url: `${TARGET}/new` }));
     const { claimed } = await claimAll();
-    expect(claimed.map(({ receiver }) => receiver.url)).toEqual([`${TARGET}/new`, `${TARGET}/new`]);
+    expect(claimed.map(({ receiver }) => receiver.route.url)).toEqual([`${TARGET}/new`, `${TARGET}/new`]);
   });
 
   test('given while an event is being written reaches that event too', async () => {
@@ -143,7 +143,7 @@ describe('the URL of a receiver', () => {
     let given: Promise<unknown> = Promise.resolve();
     await outbox.db.transaction(async (tx) => {
       await emit(tx, { ownerId, event: 'wallet.credited', reference: 'kept', body: '{}' });
-      given = outbox.db.transaction((other) => setWebhookUrl(other, { ownerId, url: TARGET }));
+      given = outbox.db.transaction((other) => setWebhookUrl(other, keyring, { ownerId, url: TARGET }));
       await eventually(async () => {
         const { rows } = await outbox.pool.query(
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

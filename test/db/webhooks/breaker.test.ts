@@ -10,7 +10,7 @@ import {
   resumeReceiver,
   setWebhookUrl,
 } from '#modules/webhooks';
-import { type TestOutbox, type TestReceiver, useOutbox } from '../../support/outbox.ts';
+import { keyring, type TestOutbox, type TestReceiver, useOutbox } from '../../support/outbox.ts';
 
 const TARGET = 'https://partner.example/hook';
 const COOL_MS = 1_000;
@@ -221,7 +221,9 @@ describe('the breaker of a receiver', () => {
 
   test('is closed by another URL', async () => {
     await breaker.open();
-    await outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId: breaker.receiver.ownerId, url: `${TARGET}/new` }));
+    await outbox.db.transaction((tx) =>
+      setWebhookUrl(tx, keyring, { ownerId: breaker.receiver.ownerId, url: `${TARGET}/new` }),
+    );
     expect(await breakerAt(0)).toEqual({ state: 'CLOSED', failures: 0 });
     expect((await claim(0, 4)).claimed).toHaveLength(2);
   });
@@ -229,7 +231,9 @@ describe('the breaker of a receiver', () => {
   test('is not opened by what was sent to the URL before', async () => {
     await emit(30);
     const { claimed } = await claim(0, 20);
-    await outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId: breaker.receiver.ownerId, url: `${TARGET}/new` }));
+    await outbox.db.transaction((tx) =>
+      setWebhookUrl(tx, keyring, { ownerId: breaker.receiver.ownerId, url: `${TARGET}/new` }),
+    );
     await outbox.pool.query('update outbox.receiver set updated_at = $1', [at(1)]);
     expect(
       await record(

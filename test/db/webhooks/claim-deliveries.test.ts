@@ -10,7 +10,7 @@ import {
   resumeReceiver,
   setWebhookUrl,
 } from '#modules/webhooks';
-import { type TestReceiver, useOutbox } from '../../support/outbox.ts';
+import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const TARGET = 'https://partner.example/hook';
@@ -49,7 +49,9 @@ describe('a claim', () => {
       `select outbox.emit_all(array[row(null, $1, 'wallet.debited', 'r', null, $2, 41, now(), null)::outbox.event])`,
       [receiver.ownerId, body],
     );
-    expect(await claimOf(receiver)).toMatchObject([{ body, sequence: '41', receiver: { url: TARGET }, number: 1 }]);
+    expect(await claimOf(receiver)).toMatchObject([
+      { body, sequence: '41', receiver: { route: { url: TARGET } }, number: 1 },
+    ]);
   });
 
   test('goes on when a process of an older version has written the record of an attempt', async () => {
@@ -130,7 +132,7 @@ describe('a claim', () => {
     await outbox.emitTo(silent, 2);
     await outbox.emitTo(paused, 2);
     expect((await claim()).claimed).toEqual([]);
-    await outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId: silent.ownerId, url: TARGET }));
+    await outbox.db.transaction((tx) => setWebhookUrl(tx, keyring, { ownerId: silent.ownerId, url: TARGET }));
     await resumeReceiver(deps, request);
     const claimed = (await claim()).claimed.map(({ receiverId }) => receiverId);
     expect(claimed.toSorted()).toEqual([silent.id, silent.id, paused.id, paused.id].toSorted());

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimDeliveries, getDelivery, listDeliveries } from '#modules/webhooks';
+import { claimDeliveries, getDelivery, listDeliveries, setWebhookUrl } from '#modules/webhooks';
 import { eventually } from '../../support/eventually.ts';
-import { PER_RECEIVER, type TestReceiver, useDispatchers, useOutbox } from '../../support/outbox.ts';
+import { keyring, PER_RECEIVER, type TestReceiver, useDispatchers, useOutbox } from '../../support/outbox.ts';
 import { type Received, startReceiver, useReceiver } from '../../support/receiver.ts';
 import { isSigned, standardSignature } from '../../support/signature.ts';
 
@@ -288,19 +288,53 @@ describe('a dispatcher', () => {
     }
   });
 
-  test('has an attempt with keys it cannot open fail, not the others', async () => {
-    const [broken, whole] = [await outbox.newReceiver(receiver.url), await outbox.newReceiver(receiver.url)];
-    await outbox.pool.query(`update outbox.receiver set secret_sealed = '\\x00' where id = $1`, [broken.id]);
-    await outbox.emitTo(broken);
-    await outbox.emitTo(whole);
-    await start({ baseMs: HOUR_MS }).pump();
-    await eventually(async () => {
-      const { items } = await listDeliveries(outbox.db, { limit: 5, offset: 0 });
-      const states = items.map(({ ownerId, status, lastError }) => `${ownerId} ${status} ${lastError}`);
-      expect(states.toSorted()).toEqual(
-        [`${broken.ownerId} PENDING internal`, `${whole.ownerId} DELIVERED null`].toSorted(),
+  describe('holds what is not as we stored it, counts no attempt of it, sends the others, and sends it when it is put right', () => {
+    test.each<[string, string]>([
+      ['a secret that does not open', `secret_sealed = '\\x00'`],
+      ['another’s secret', 'secret_sealed = (select secret_sealed from outbox.receiver o where o.id <> t.id)'],
+      ['another URL', `url = url || '/elsewhere'`],
+      ['another owner', 'owner_id = gen_random_uuid()'],
+      ['events that it did not ask for', `events = '{wallet.credited}'`],
+      ['another receiver’s MAC', 'routing_mac = (select routing_mac from outbox.receiver o where o.id <> t.id)'],
+    ])('%s', async (_what, set) => {
+      const [broken, whole] = [await outbox.newReceiver(receiver.url), await outbox.newReceiver(receiver.url)];
+      const [late] = await outbox.emitTo(broken);
+      const [sent] = await outbox.emitTo(whole);
+      await outbox.pool.query('create table public.kept as table outbox.receiver');
+      await outbox.pool.query(`update outbox.receiver t set ${set} where id = $1`, [broken.id]);
+      const dispatcher = start();
+      await dispatcher.pump();
+      await eventually(() => expect(receiver.requests.map(referenceOf)).toEqual([sent]));
+      const alerts = dispatchers.kept.lines.filter(({ event }) => event === 'stored_record_altered');
+      expect(alerts).toMatchObject([{ record: expect.stringContaining(broken.id) }]);
+      const { rows } = await outbox.pool.query(
+        `select attempts, status, last_error, leased_until, due_at > now() as later from webhooks.delivery where receiver_id = $1`,
+        [broken.id],
       );
+      expect(rows).toEqual([{ attempts: 0, status: 'PENDING', last_error: null, leased_until: null, later: true }]);
+      await outbox.pool.query(`
+        begin; set local session_replication_role = replica;
+        delete from outbox.receiver; insert into outbox.receiver table public.kept; drop table public.kept; commit;
+        update webhooks.delivery set due_at = now() where status = 'PENDING'`);
+      await start().pump();
+      await eventually(() => expect(receiver.requests.map(referenceOf)).toEqual([sent, late]));
     });
+  });
+
+  test('does not send an event to somebody else’s receiver, for which a delivery was written', async () => {
+    const [mine, theirs] = [await outbox.newReceiver(receiver.url), await outbox.newReceiver(receiver.url)];
+    const [reference] = await outbox.emitTo(mine);
+    await outbox.pool.query(
+      `insert into webhooks.delivery (event_id, receiver_id, due_at) select event_id, $1, now() from webhooks.delivery`,
+      [theirs.id],
+    );
+    await start().pump();
+    await eventually(() => expect(receiver.requests.map(referenceOf)).toEqual([reference]));
+    const { rows } = await outbox.pool.query('select status, attempts from webhooks.delivery where receiver_id = $1', [
+      theirs.id,
+    ]);
+    expect(rows).toEqual([{ status: 'PENDING', attempts: 0 }]);
+    expect(dispatchers.kept.lines.filter(({ event }) => event === 'stored_record_altered')).toHaveLength(1);
   });
 });
 
@@ -316,7 +350,8 @@ test('a delivery of a month ago that was held goes out once it is released, and 
   }
   const dispatcher = start();
   await dispatcher.pump();
-  await outbox.pool.query('update outbox.receiver set url = $1 where id = $2', [receiver.url, paused.id]);
+  const given = { ownerId: paused.ownerId, url: receiver.url };
+  await outbox.db.transaction((tx) => setWebhookUrl(tx, keyring, given));
   await dispatcher.pump();
   await eventually(() => expect(receiver.requests).toHaveLength(2));
 });

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { pauseReceiver, releaseHeld, resumeReceiver, retention, setWebhookUrl } from '#modules/webhooks';
-import { type TestReceiver, useOutbox } from '../../support/outbox.ts';
+import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
 
 const outbox = useOutbox();
 const TARGET = 'https://partner.example/hook';
@@ -37,7 +37,7 @@ describe('a pause', () => {
     await outbox.db.transaction(async (tx) => {
       await tx.execute('select from webhooks.delivery for update');
       expect((await pause(receiver)).status).toBe('PAUSED');
-      await outbox.db.transaction((other) => setWebhookUrl(other, { ownerId: receiver.ownerId, url: null }));
+      await outbox.db.transaction((other) => setWebhookUrl(other, keyring, { ownerId: receiver.ownerId, url: null }));
     });
     expect(await waiting(receiver)).toEqual({ due: 3, held: 0 });
   });
@@ -154,8 +154,8 @@ async function run(what: 'delivered' | 'failed', deps: ReturnType<typeof aProces
 async function ended(count: number, status: string, daysAgo: number): Promise<void> {
   await outbox.pool.query(
     `with receiver as (
-       insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, url)
-       values (gen_random_uuid(), 'PARTNER', '', '', 'https://shop.example/hook') returning id)
+       insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed, routing_mac, url)
+       values (gen_random_uuid(), 'PARTNER', '', '', '', 'https://shop.example/hook') returning id)
      insert into outbox.event (receiver_id, event, reference, body)
      select id, 'wallet.credited', n, '{}' from receiver, generate_series(1, $1) n`,
     [count],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
+import { createSecurityLog } from '#lib/security-events.ts';
 import { type DeliveryDeps, startDelivery } from '../../../src/worker/deliver-webhooks.ts';
 import { openQueue, type QueuePlace } from '../../../src/worker/queue.ts';
 import { startConsumer } from '../../../src/worker/queue-consumer.ts';
@@ -130,6 +131,7 @@ export function useWorkers() {
       clock: systemClock,
       keyring,
       log: testLog().log,
+      securityLog: createSecurityLog({ log: testLog().log, counted: () => undefined }),
     };
   }
 

@@ -131,7 +131,7 @@ describe('PATCH /partners/{id}', () => {
       actor: 'operator:root',
       action: 'partner.change',
       before: { name: before.name, redirectUrl: before.redirectUrl, webhookUrl: null, hasContact: false },
-      after: { ...change, hasContact: false },
+      after: { ...change, hasContact: false, contactDigest: null },
       reason: 'they moved',
     });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listDeliveries, type Replay, replayDeliveries } from '#modules/webhooks';
+import { listDeliveries, type Replay, replayDeliveries, setWebhookUrl } from '#modules/webhooks';
 import { endAll } from '../../support/deliveries.ts';
-import { useOutbox } from '../../support/outbox.ts';
+import { keyring, useOutbox } from '../../support/outbox.ts';
 
 const TARGET = 'https://partner.example/hook';
 const outbox = useOutbox();
@@ -9,6 +9,8 @@ const outbox = useOutbox();
 beforeEach(() => outbox.pool.query('truncate outbox.receiver cascade'));
 
 const FAILED = { actor: 'test', dryRun: false, status: 'FAILED' } as const;
+const reroute = (ownerId: string, url: string | null) =>
+  outbox.db.transaction((tx) => setWebhookUrl(tx, keyring, { ownerId, url }));
 const replay = (given: Partial<Replay> = {}) => replayDeliveries(outbox, { ...FAILED, ...given });
 const preview = (given: Partial<Replay> = {}) => replay({ ...given, dryRun: true });
 const deliveriesOf = (partnerId: string) => listDeliveries(outbox.db, { partnerId, limit: 5_000, offset: 0 });
@@ -103,10 +105,10 @@ describe('a replay', () => {
 
   test('to a receiver that nothing can be sent to is kept, and brought when it can', async () => {
     const partner = await failed(2);
-    await outbox.pool.query('update outbox.receiver set url = null');
+    await reroute(partner.ownerId, null);
     expect(await replay()).toMatchObject({ replayed: 2 });
     expect(await endAll(outbox.pool, null)).toBe(0);
-    await outbox.pool.query('update outbox.receiver set url = $1', [TARGET]);
+    await reroute(partner.ownerId, TARGET);
     expect(await endAll(outbox.pool, null)).toBe(2);
     expect((await deliveriesOf(partner.ownerId)).count).toBe(4);
   });

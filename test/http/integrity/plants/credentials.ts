@@ -1,11 +1,12 @@
 import type { Plant } from './plant.ts';
 
-/** An operator whom the audit log knows, with a role and a state that it may not know. */
-const operator = (role: string, status: string) => `
+/** An operator whom the audit log knows, with a role, a state and a token that it may not know. */
+const operator = (role: string, status: string, expires = '2030-01-01T00:00:00Z') => `
   insert into operators.operator (name, role, status, token_digest, token_expires_at, created_at, updated_at)
-    values ('Ngozi', '${role}', '${status}', '\\x01', now(), now(), now());
+    values ('Ngozi', '${role}', '${status}', '\\x01', '${expires}', now(), now());
   insert into audit.entry (actor, action, target, after)
-    select 'operator:root', 'operator.create', id::text, '{"role": "viewer"}' from operators.operator;
+    select 'operator:root', 'operator.create', id::text, '{"role": "viewer", "tokenExpiresAt": "2030-01-01T00:00:00.000Z"}'
+      from operators.operator;
   select id as operator_id from operators.operator`;
 
 /** Credentials that no operation made. */
@@ -28,9 +29,14 @@ export const credentialPlants: readonly Plant[] = [
     seenBy: ['operators_are_audited'],
   },
   {
+    what: 'an operator whose token nobody prolonged',
+    statement: operator('viewer', 'ACTIVE', '2031-01-01T00:00:00Z'),
+    seenBy: ['operators_are_audited'],
+  },
+  {
     what: 'an API key that nobody added',
     statement: `
-      insert into partners.api_key (partner_id, digest) select max(id::text)::uuid, '\\x01' from partners.partner
+      insert into partners.api_key (partner_id, digest, routing_mac) select max(id::text)::uuid, '\\x01', '\\x01' from partners.partner
         returning id as key_id`,
     seenBy: ['api_keys_are_audited'],
   },

@@ -21,7 +21,7 @@ export const disputePlants: readonly Plant[] = [
     what: 'a dispute that is gone, and its lien is not',
     statement: `with said as (delete from disputes.evidence where dispute_id = ${of('OPEN')})
       delete from disputes.dispute where id = ${of('OPEN')} returning lien_id`,
-    seenBy: ['disputes_have_their_lien'],
+    seenBy: ['disputes_have_their_lien', 'disputes_are_told_once'],
   },
   {
     what: 'a lost dispute that gave nothing back',
@@ -37,6 +37,6 @@ export const disputePlants: readonly Plant[] = [
   {
     what: 'a dispute in a state that nobody put it into',
     statement: `update disputes.dispute set state = 'OPEN', expired_at = null where id = ${of('EXPIRED')} returning id`,
-    seenBy: ['disputes_are_audited'],
+    seenBy: ['disputes_are_audited', 'disputes_are_told_once'],
   },
 ];

@@ -3,6 +3,7 @@ import { archivePlants } from './archives.ts';
 import { balancePlants } from './balances.ts';
 import { bookPlants } from './books.ts';
 import { credentialPlants } from './credentials.ts';
+import { destinationPlants } from './destinations.ts';
 import { disputePlants } from './disputes.ts';
 import { eventPlants } from './events.ts';
 import { inboxPlants } from './inbox.ts';
@@ -24,6 +25,7 @@ export const plants: readonly Plant[] = [
   ...walletPlants,
   ...operatorPlants,
   ...credentialPlants,
+  ...destinationPlants,
   ...recoveryPlants,
   ...paymentPlants,
   ...payoutPlants,
