@@ -124,7 +124,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   PAYTAG_TAKEN: 'ada is taken: choose another',
   BANK_FILE_UNREADABLE: 'line 7, amount: not an amount of at most two decimals',
   BANK_FILE_UNPROVED:
-    'nothing proves the file: 12 lines, 5000.00 came in and 300.00 left. If the bank says so too, send it again with confirm',
+    'nothing proves the file: look up at the bank how many lines it has there, what came in and what left, and send that with it as confirm',
   BANK_FILE_DOES_NOT_TIE: 'line 9, balance: 100.00 and -5.00 come to 95.00, not 95.50',
   IMPORT_NOT_FOUND: 'there is no such import',
   RECONCILIATION_ITEM_NOT_FOUND: 'there is no such item',

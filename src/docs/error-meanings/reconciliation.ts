@@ -19,9 +19,9 @@ export const reconciliationMeanings = {
   BANK_FILE_UNPROVED: {
     where: ['Operator'],
     happened:
-      'Nothing in the bank’s file proves that its lines are all there and right. The message says how many they are and what they come to.',
+      'Nothing in the bank’s file proves that its lines are all there and right. The message says what is odd in it, and not what its lines come to.',
     whatToDo:
-      'Look the same up at the bank, and send the file again with `confirm`; or ask for a file with opening and closing balance. Nothing of it was kept.',
+      'Look up their count and totals at the bank, and send the file again with `confirm`; or ask for a file with opening and closing balance. Nothing of it was kept.',
     repeat: 'no',
   },
   IMPORT_NOT_FOUND: {

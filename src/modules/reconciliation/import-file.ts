@@ -14,7 +14,6 @@ import {
   isProved,
   type Proof,
   pause,
-  shown,
   sumsOf,
 } from './files/bank-file.ts';
 import { type FileKind, readBankFile } from './files/read-bank-file.ts';
@@ -69,7 +68,7 @@ const AT_ONCE = 1_000;
  * has confirmed their count and totals. The same file again answers the first import. Audited.
  *
  * @returns the import, and whether it was made now
- * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE; BANK_FILE_UNPROVED with the count and the totals
+ * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE; BANK_FILE_UNPROVED
  */
 export async function importFile(deps: Deps, given: FileToImport): Promise<ImportView & { isNew: boolean }> {
   const { db, transact, keyring } = deps;
@@ -114,6 +113,7 @@ async function write(
   const same = await findSameFile(tx, rail, digest);
   if (same !== undefined) return { row: same, isNew: false };
   const provedBy = await proofOf(tx, file, given);
+  const isKnown = file.isGuessed !== true || provedBy.includes('EARLIER_BALANCE');
   const days = daysAskedFor(file, given);
   const row = await insertImport(tx, {
     rail,
@@ -122,8 +122,8 @@ async function write(
     account: file.account ?? null,
     fromDay: days.from,
     toDay: days.to,
-    opening: file.opening ?? null,
-    closing: file.closing ?? null,
+    opening: (isKnown ? file.opening : undefined) ?? null,
+    closing: (isKnown ? file.closing : undefined) ?? null,
     lines: lines.length,
     ...sumsOf(lines),
     provedBy,
@@ -153,11 +153,12 @@ async function proofOf(tx: Tx, file: BankFile, { rail, confirm }: FileToImport):
   }
   if (confirm !== undefined) provedBy.push('CONFIRMATION');
   if (isProved(provedBy)) return provedBy;
-  const { count, credits, debits } = totalsOf(file);
+  const { credits, debits } = totalsOf(file);
+  const odd = credits === 0n ? ', and none of its lines came in' : debits === 0n ? ', and none of its lines left' : '';
   throw new DomainError(
     'BANK_FILE_UNPROVED',
-    `nothing proves the file: ${count} lines, ${shown(credits)} came in and ${shown(debits)} left. If the bank says so too, send it again with confirm`,
-    { errors: [`confirm.count: ${count}`, `confirm.credits: ${shown(credits)}`, `confirm.debits: ${shown(debits)}`] },
+    `nothing proves the file${odd}: look up at the bank how many lines it has there, what came in and what left, and send that with it as confirm`,
+    { errors: ['confirm.count: missing', 'confirm.credits: missing', 'confirm.debits: missing'] },
   );
 }
 
@@ -166,15 +167,14 @@ function totalsOf({ lines }: BankFile): Confirmed {
   return { count: lines.length, credits, debits: -debits };
 }
 
+/** What the lines come to is not told: it is to be looked up at the bank, and not in the file that it proves. */
 function refuseUnlessSame(file: BankFile, confirmed: Confirmed): void {
   const { count, ...sums } = totalsOf(file);
   if (count !== confirmed.count)
-    throw doesNotTie('confirm.count', `the file has ${count} lines, not ${confirmed.count}`);
+    throw doesNotTie('confirm.count', `the file has ${count < confirmed.count ? 'fewer' : 'more'} lines than that`);
   for (const side of ['credits', 'debits'] as const) {
     if (sums[side] === confirmed[side]) continue;
-    throw doesNotTie(
-      `confirm.${side}`,
-      `the lines of the file come to ${shown(sums[side])}, not ${shown(confirmed[side])}`,
-    );
+    const how = sums[side] < confirmed[side] ? 'less' : 'more';
+    throw doesNotTie(`confirm.${side}`, `the lines of the file come to ${how} than that`);
   }
 }

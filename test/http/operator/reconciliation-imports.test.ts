@@ -157,10 +157,14 @@ describe('POST /reconciliation/imports', () => {
       const content = fileOfRows('20/11/2026,A1,rent,,50.00,', '20/11/2026,A2,charge,3.50,,');
       const refused = await sendCsv(content);
       expect(refusalOf(refused)).toEqual([409, 'BANK_FILE_UNPROVED']);
-      expect(refused.json().errors).toEqual(['confirm.count: 2', 'confirm.credits: 50.00', 'confirm.debits: 3.50']);
+      expect(refused.json().errors).toEqual(['count', 'credits', 'debits'].map((one) => `confirm.${one}: missing`));
+      // What is to be looked up at the bank is not told.
+      expect(refused.json().message).not.toMatch(/50|3\.5/);
+      const oneSided = await sendCsv(fileOfRows('20/11/2026,A1,rent,,50.00,'));
+      expect(oneSided.json().message).toContain('nothing proves the file, and none of its lines left: ');
       for (const [wrong, error] of [
-        [{ count: 3, credits: 50, debits: 3.5 }, 'confirm.count: the file has 2 lines, not 3'],
-        [{ count: 2, credits: 50, debits: 3.05 }, 'confirm.debits: the lines of the file come to 3.50, not 3.05'],
+        [{ count: 3, credits: 50, debits: 3.5 }, 'confirm.count: the file has fewer lines than that'],
+        [{ count: 2, credits: 50, debits: 3.05 }, 'confirm.debits: the lines of the file come to more than that'],
       ] as const) {
         const answer = await sendCsv(content, { confirm: wrong });
         expect([...refusalOf(answer), answer.json().message]).toEqual([400, 'BANK_FILE_DOES_NOT_TIE', error]);
@@ -186,6 +190,36 @@ describe('POST /reconciliation/imports', () => {
       // One between the two was lost.
       const gap = await sendCsv(fileOfRows('23/11/2026,B5,rent,30.00,,100.00'), {}, 'GATEWAY');
       expect(refusalOf(gap)).toEqual([409, 'BANK_FILE_UNPROVED']);
+    });
+
+    it('no balance that stands before its last lines: what these come to is no balance of the next file either', async () => {
+      const first = fileOfRows(
+        ',,Opening balance,,,1000.00',
+        '26/11/2026,T0,x,,100.00,',
+        ',,Closing balance,,,1100.00',
+      );
+      expect((await sendCsv(first, {}, 'BANK')).json()).toMatchObject({ closing: 1100 });
+      const [known, tail] = ['27/11/2026,T1,y,,50.00,1150.00', '28/11/2026,T3,w,,9000.00,'];
+      const cut = fileOfRows(known, tail);
+      expect(refusalOf(await sendCsv(cut, {}, 'BANK'))).toEqual([409, 'BANK_FILE_UNPROVED']);
+      const unsure = fileOfRows(known, '27/11/2026,T2,z,-70.00,,', tail);
+      expect(refusalOf(await sendCsv(unsure, {}, 'BANK'))).toEqual([400, 'BANK_FILE_UNREADABLE']);
+      const kept = await sendCsv(cut, { confirm: { count: 2, credits: 9050, debits: 0 } }, 'BANK');
+      expect(kept.json()).toMatchObject({ provedBy: ['CONFIRMATION'], summary: { ties: true } });
+      expect(kept.json()).not.toHaveProperty('closing');
+      const next = fileOfRows('29/11/2026,T4,y,,1.00,10151.00');
+      expect(refusalOf(await sendCsv(next, {}, 'BANK'))).toEqual([409, 'BANK_FILE_UNPROVED']);
+      const whole = await sendCsv(fileOfRows(known, '28/11/2026,T3,w,,9000.00,10150.00'), {}, 'BANK');
+      expect(whole.json()).toMatchObject({ provedBy: ['BALANCES', 'EARLIER_BALANCE'], closing: 10150 });
+    });
+
+    it('balances of lines that may stand in either order, unless an earlier file tells which: they are none of the next file', async () => {
+      const either = fileOfRows('20/11/2026,E1,x,,100.00,200.00', '20/11/2026,E2,y,100.00,,100.00');
+      const kept = await sendCsv(either, { confirm: { count: 2, credits: 100, debits: 100 } }, 'COLLECTION');
+      expect(kept.json()).toMatchObject({ provedBy: ['BALANCES', 'CONFIRMATION'], summary: { ties: true } });
+      expect(kept.json()).not.toHaveProperty('closing');
+      const next = fileOfRows('21/11/2026,E3,x,,1.00,101.00');
+      expect(refusalOf(await sendCsv(next, {}, 'COLLECTION'))).toEqual([409, 'BANK_FILE_UNPROVED']);
     });
 
     it('opening and closing balance, or totals', async () => {

@@ -214,6 +214,26 @@ describe('a bank’s file', () => {
     );
   });
 
+  it.each(Object.keys(mutations))(
+    'whose balances go on from a known one holds no amount that it did not hold, once %s',
+    async (name) => {
+      const goesOn = anyFile.filter(({ how }) => how !== null && how.ends === 'none' && how.balances !== 'none');
+      await fc.assert(
+        fc.asyncProperty(goesOn, fc.double({ min: 0, max: 0.999_999, noNaN: true }), async (given, at) => {
+          const { lines, how, content, kind } = given;
+          const file = await read((mutations[name] as Mutation)(content, at, how?.delimiter ?? ','), kind);
+          if (file?.provedBy.includes('BALANCES') !== true || file.opening !== OPENING) return;
+          const written = amountsOf(lines);
+          for (const amount of amountsOf(file.lines)) {
+            expect(written).toContain(amount);
+            written.splice(written.indexOf(amount), 1);
+          }
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
   it.each(Object.keys(mutations))('that proves itself is refused or unproved once %s', async (name) => {
     await fc.assert(
       fc.asyncProperty(anyFile, fc.double({ min: 0, max: 0.999_999, noNaN: true }), async (given, at) => {

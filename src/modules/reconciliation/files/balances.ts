@@ -17,17 +17,22 @@ export interface Ends {
 
 /** How balances come to one another. */
 export interface Chain extends Ends {
-  /** Whether the file states balances, and they all come to one another. */
+  /** Whether the file states balances, they all come to one another, and none of its lines stands behind the last of them. */
   isProved: boolean;
+  /** Whether its lines may stand in another order too, in which it begins or ends with another balance. */
+  isGuessed: boolean;
   /** What was on the account after each line, in the order of the lines. */
   balances: (Minor | undefined)[];
   /** The oldest lines, which no balance stands before. */
-  unproved: ReadonlySet<Balanced>;
+  before: ReadonlySet<Balanced>;
+  /** The newest lines, which no balance stands behind: nothing says what they come to, so that `closing` is undefined. */
+  behind: ReadonlySet<Balanced>;
 }
 
 interface Walked extends Ends {
   after: Map<Balanced, bigint>;
-  unproved: Set<Balanced>;
+  before: Set<Balanced>;
+  behind: Set<Balanced>;
   /** Where it does not come out, and how far into the file that is. */
   broken: { at: number; where: string; what: string } | undefined;
 }
@@ -41,26 +46,39 @@ interface Walked extends Ends {
 export function chainOf(lines: readonly Balanced[], ends: Ends): Chain {
   const isStated = lines.some(({ stated }) => stated !== undefined);
   if (!isStated && ends.opening === undefined) {
-    return { ...ends, isProved: false, balances: lines.map(() => undefined), unproved: new Set(lines) };
+    const unstated = lines.map(() => undefined);
+    return {
+      ...ends,
+      isProved: false,
+      isGuessed: false,
+      balances: unstated,
+      before: new Set(lines),
+      behind: new Set(),
+    };
   }
   let furthest: Walked['broken'];
-  for (const order of ordersOf(lines)) {
-    const { broken, after, ...found } = walk(order, ends);
-    if (broken !== undefined) {
-      if (furthest === undefined || broken.at > furthest.at) furthest = broken;
-      continue;
+  for (const orders of ordersOf(lines)) {
+    const walks = orders.map((order) => walk(order, ends));
+    for (const { broken } of walks) {
+      if (broken !== undefined && (furthest === undefined || broken.at > furthest.at)) furthest = broken;
     }
+    const whole = walks.filter(({ broken }) => broken === undefined);
+    const found = whole.find(({ behind }) => behind.size === 0) ?? whole[0];
+    if (found === undefined) continue;
+    const { opening, closing, after, before, behind } = found;
+    const isGuessed = whole.some((other) => other.opening !== opening || other.closing !== closing);
     const balanceOf = (line: Balanced): Minor | undefined => {
       const balance = isStated ? after.get(line) : undefined;
       return balance === undefined ? undefined : asMinor(balance);
     };
-    return { ...found, isProved: isStated, balances: lines.map(balanceOf) };
+    const isProved = isStated && behind.size === 0;
+    return { opening, closing, isProved, isGuessed, balances: lines.map(balanceOf), before, behind };
   }
   throw doesNotTie(furthest?.where ?? 'line 1', furthest?.what ?? 'the balances do not come to one another');
 }
 
-/** The orders in which a file may stand; first those in which its days run forwards. */
-function ordersOf(lines: readonly Balanced[]): Balanced[][] {
+/** The orders in which a file may stand: those in which its days run forwards, and the others for a file of which none is such. */
+function ordersOf(lines: readonly Balanced[]): Balanced[][][] {
   const days: Balanced[][] = [];
   for (const line of lines) {
     const last = days.at(-1);
@@ -71,27 +89,32 @@ function ordersOf(lines: readonly Balanced[]): Balanced[][] {
   const orders = [[...lines], lines.toReversed(), days.toReversed().flat(), within.flat()];
   const runsForwards = (order: readonly Balanced[]): boolean =>
     order.every(({ day }, at) => at === 0 || (order[at - 1]?.day ?? '') <= day);
-  return [...orders.filter(runsForwards), ...orders.filter((order) => !runsForwards(order))];
+  return [orders.filter(runsForwards), orders.filter((order) => !runsForwards(order))];
 }
 
 function walk(order: readonly Balanced[], ends: Ends): Walked {
   const after = new Map<Balanced, bigint>();
-  const unproved = new Set<Balanced>();
+  const before = new Set<Balanced>();
+  const behind = new Set<Balanced>();
   let known: bigint | undefined = ends.opening;
   let opening: bigint | undefined = ends.opening;
   let pending = 0n;
   const result = (broken?: Walked['broken']): Walked => ({
     opening: opening === undefined ? undefined : asMinor(opening),
-    closing: known === undefined ? ends.closing : asMinor(known + pending),
+    closing: known === undefined || behind.size > 0 ? ends.closing : asMinor(known + pending),
     after,
-    unproved,
+    before,
+    behind,
     broken,
   });
   for (const [at, line] of order.entries()) {
     pending += line.amount;
-    if (known === undefined) unproved.add(line);
+    if (known === undefined) before.add(line);
     else after.set(line, known + pending);
-    if (line.stated === undefined) continue;
+    if (line.stated === undefined) {
+      if (line.amount !== 0n) behind.add(line);
+      continue;
+    }
     if (known !== undefined && known + pending !== line.stated) {
       const what = `${shown(known)} and ${shown(pending)} come to ${shown(known + pending)}, not ${shown(line.stated)}`;
       return result({ at, where: `line ${line.number}, balance`, what });
@@ -100,10 +123,14 @@ function walk(order: readonly Balanced[], ends: Ends): Walked {
     after.set(line, line.stated);
     known = line.stated;
     pending = 0n;
+    behind.clear();
   }
-  if (known !== undefined && ends.closing !== undefined && known + pending !== ends.closing) {
-    const what = `${shown(known)} and ${shown(pending)} come to ${shown(known + pending)}, not ${shown(ends.closing)}`;
-    return result({ at: order.length, where: 'closing balance', what });
+  if (known !== undefined && ends.closing !== undefined) {
+    behind.clear();
+    if (known + pending !== ends.closing) {
+      const what = `${shown(known)} and ${shown(pending)} come to ${shown(known + pending)}, not ${shown(ends.closing)}`;
+      return result({ at: order.length, where: 'closing balance', what });
+    }
   }
   return result();
 }

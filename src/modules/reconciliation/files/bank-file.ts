@@ -48,6 +48,8 @@ export interface BankFile extends Days {
   /** What was on the account before the first line, and after the last; minor units. */
   opening: Minor | undefined;
   closing: Minor | undefined;
+  /** Whether these are of one order of the lines, and those of another fit as well: an earlier file tells which. */
+  isGuessed?: boolean;
   lines: readonly BankLine[];
   /** What in the file itself proves its lines. */
   provedBy: readonly Proof[];
@@ -60,7 +62,7 @@ export const [DAY_MIN, DAY_MAX] = ['2000-01-01', '2099-12-31'];
 /** As much as the lines of a file may come to, signs left aside: a half of what is exact as a number, so that differences are too. */
 export const SUM_MAX = BigInt(Number.MAX_SAFE_INTEGER) / 2n;
 /** The longest text of a line that is kept. */
-const TEXT_MAX = 1_000;
+export const TEXT_MAX = 1_000;
 /** As long as a reference of a bank is. */
 const REFERENCE_MAX = 200;
 

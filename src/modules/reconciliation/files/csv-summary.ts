@@ -1,5 +1,5 @@
 import { type Minor, negated } from '#lib/minor-units.ts';
-import { doesNotTie, shown, unreadable } from './bank-file.ts';
+import { doesNotTie, isPlaceholder, shown, unreadable } from './bank-file.ts';
 import type { Row } from './csv-rows.ts';
 import { readAmount } from './exact-amount.ts';
 
@@ -28,7 +28,7 @@ const labels: readonly (readonly [Fact | 'total' | 'nothing', RegExp])[] = [
 ];
 
 /** What a cell calls the amount beside it. */
-function labelOf(cell: string): Fact | 'total' | 'nothing' | undefined {
+export function labelOf(cell: string): Fact | 'total' | 'nothing' | undefined {
   if (cell.length > LABEL_MAX) return undefined;
   const plain = cell
     .toLowerCase()
@@ -38,8 +38,11 @@ function labelOf(cell: string): Fact | 'total' | 'nothing' | undefined {
   return labels.find(([, pattern]) => pattern.test(plain))?.[0];
 }
 
-/** The columns of a file that hold amounts. */
-export interface AmountColumns {
+/** The columns of a file that say what a row is. */
+export interface SummaryColumns {
+  date: number | undefined;
+  reference: number | undefined;
+  narration: number | undefined;
   amount: number | undefined;
   debit: number | undefined;
   credit: number | undefined;
@@ -71,15 +74,28 @@ interface Stated {
   sumsSoFar: Sums;
 }
 
+/** Where a row stands that may say something of the file. */
+interface Place {
+  /** How many fields a row of the account has. */
+  width: number;
+  /** How many lines stand before it, and what these come to. */
+  after: number;
+  sumsSoFar: Sums;
+  /** Whether it has a day, in whatever way that is written. */
+  isDated: boolean;
+  /** Whether it is the first or the last of the rows that have one. */
+  isAtEnd: boolean;
+}
+
 /** Gathers what a CSV says of itself in rows that are no lines of the account: balances before and after them, and totals. */
 export class CsvSummary {
   readonly #stated: Stated[] = [];
-  readonly #columns: AmountColumns;
+  readonly #columns: SummaryColumns;
   readonly #decimalMark: '.' | ',';
   readonly #isInverted: boolean;
 
   /** @param mapping how amounts are written, and whether what left is above zero in a column for both directions */
-  constructor(columns: AmountColumns, mapping: { decimalMark: '.' | ','; isInverted: boolean }) {
+  constructor(columns: SummaryColumns, mapping: { decimalMark: '.' | ','; isInverted: boolean }) {
     this.#columns = columns;
     this.#decimalMark = mapping.decimalMark;
     this.#isInverted = mapping.isInverted;
@@ -87,22 +103,24 @@ export class CsvSummary {
 
   /** Reads rows before the header. What is not understood there is passed over, as those rows are. */
   addPreamble({ fields, number }: Row): void {
-    this.#addPairs(fields, number, 0, { debits: 0n, credits: 0n });
+    this.#addPairs(fields, { number, after: 0, sumsSoFar: { debits: 0n, credits: 0n }, isPreamble: true });
   }
 
   /**
-   * Reads a row that has no day, or that a text calls a balance.
+   * Reads a row that may be no line of the account. One with a day is a balance only where its text is the name of one, and it moved
+   * nothing; or where it has no reference, stands first or last, and what it moved is the balance itself.
    *
-   * @param width how many fields a row of the account has
-   * @param after how many lines stand before it, and what these come to
    * @returns whether it says something of the file
+   * @throws DomainError BANK_FILE_UNREADABLE where it may be either, or says its balance in two ways
    */
-  add({ fields, number }: Row, width: number, after: number, sumsSoFar: Sums): boolean {
+  add({ fields, number }: Row, place: Place): boolean {
+    const { width, after, sumsSoFar, isDated } = place;
     const { amount, debit, credit, balance } = this.#columns;
-    const amountsAt = new Set([amount, debit, credit, balance].filter((at) => at !== undefined));
-    const label = fields.map((cell, at) => (amountsAt.has(at) ? undefined : labelOf(cell))).find((one) => one);
+    const labelled = fields.length === width ? this.#labelIn(fields, isDated) : undefined;
+    const asPairs = (): boolean => !isDated && this.#addPairs(fields, { number, after, sumsSoFar, isPreamble: false });
+    if (labelled === undefined) return asPairs();
+    const [label, labelAt] = labelled;
     if (label === 'nothing') return fields.filter((cell) => cell.trim() !== '').length === 1;
-    if (fields.length !== width || label === undefined) return this.#addPairs(fields, number, after, sumsSoFar);
     const read = (at: number | undefined): Minor | undefined => {
       const text = at === undefined ? '' : (fields[at] ?? '').trim();
       if (text === '' || /^[-–]$/.test(text)) return undefined;
@@ -110,19 +128,31 @@ export class CsvSummary {
       if (value === undefined) throw unreadable(`line ${number}`, 'not an amount of at most two decimals');
       return value;
     };
-    const said = { amount: read(amount), debits: read(debit), credits: read(credit), balance: read(balance) };
     const state = (fact: Stated['fact'], value: Minor): void =>
       void this.#stated.push({ fact, amount: value, number, after, sumsSoFar });
     if (label === 'opening' || label === 'closing') {
-      const others = [said.amount, said.debits, said.credits].filter((one) => one !== undefined && one !== 0n);
-      const value = said.balance ?? (others.length === 1 ? others[0] : undefined);
-      if (value === undefined) return this.#addPairs(fields, number, after, sumsSoFar);
+      const [moved, said] = [[amount, debit, credit].map(read), read(balance)];
+      const others = moved.filter((one) => one !== undefined && one !== 0n);
+      if (others.length > 0 && this.#isReferred(fields, labelAt)) return false;
+      if (others.length > 0 && isDated) {
+        if (!place.isAtEnd || (said !== undefined && others.some((one) => one !== said))) return false;
+        if (said === undefined) {
+          throw unreadable(
+            `line ${number}`,
+            'a balance or a line of the account: its text says the one, its amount the other',
+          );
+        }
+      }
+      const value = said ?? (others.length === 1 ? others[0] : undefined);
+      if (value === undefined) return asPairs();
       if (others.some((one) => one !== value))
         throw unreadable(`line ${number}`, `the ${label} balance is said in two ways`);
       state(label, value);
       return true;
     }
-    if (label !== 'total') return this.#addPairs(fields, number, after, sumsSoFar);
+    if (isDated) return false;
+    if (label !== 'total') return asPairs();
+    const said = { amount: read(amount), debits: read(debit), credits: read(credit), balance: read(balance) };
     if (said.debits !== undefined) state('debits', said.debits);
     if (said.credits !== undefined) state('credits', said.credits);
     if (said.amount !== undefined) state('net', this.#isInverted ? negated(said.amount) : said.amount);
@@ -130,14 +160,46 @@ export class CsvSummary {
     return true;
   }
 
-  /** Reads cells that name the amount beside them, or behind a colon. */
-  #addPairs(fields: readonly string[], number: number, after: number, sumsSoFar: Sums): boolean {
+  /** The cell that says what a row is: in the column of days, or its text. One with a text of its own is what that says. */
+  #labelIn(
+    fields: readonly string[],
+    isDated: boolean,
+  ): [label: NonNullable<ReturnType<typeof labelOf>>, at: number] | undefined {
+    const { date, narration, reference, ...amounts } = this.#columns;
+    const amountsAt = new Set(Object.values(amounts));
+    const isOwn = (at: number | undefined): at is number => at !== undefined && (fields[at] ?? '').trim() !== '';
+    const places = [
+      ...(isOwn(date) && !isDated && labelOf(fields[date] ?? '') !== undefined ? [date] : []),
+      ...(isOwn(narration)
+        ? [narration]
+        : fields.keys().filter((at) => !amountsAt.has(at) && !(isDated && at === reference))),
+    ];
+    for (const at of places) {
+      const label = labelOf(fields[at] ?? '');
+      if (label !== undefined) return [label, at];
+    }
+    return undefined;
+  }
+
+  /** Whether a row has a reference, as lines of the account have. */
+  #isReferred(fields: readonly string[], labelAt: number): boolean {
+    const { reference } = this.#columns;
+    const text = reference === undefined || reference === labelAt ? '' : (fields[reference] ?? '');
+    return labelOf(text) === undefined && !isPlaceholder(text);
+  }
+
+  /** Reads cells that name the amount beside them, or behind a colon. Among the lines all amounts of a row must be named. */
+  #addPairs(
+    fields: readonly string[],
+    { number, after, sumsSoFar, isPreamble }: Omit<Stated, 'fact' | 'amount'> & { isPreamble: boolean },
+  ): boolean {
     const cells = fields.flatMap((field) => {
       const cell = field.trim();
       const colon = cell.length > LABEL_MAX * 2 ? -1 : cell.indexOf(':');
       return (colon > 0 ? [cell.slice(0, colon), cell.slice(colon + 1).trim()] : [cell]).filter((one) => one !== '');
     });
-    let isUnderstood = false;
+    const found: Stated[] = [];
+    const named = new Set<number>();
     for (const [at, cell] of cells.entries()) {
       const fact = labelOf(cell);
       if (fact === undefined || fact === 'total' || fact === 'nothing') continue;
@@ -146,10 +208,14 @@ export class CsvSummary {
       const behind = cells[at + 2];
       // Two amounts side by side may be one whose thousands are set apart.
       if (value === undefined || (behind !== undefined && labelOf(behind) === undefined)) continue;
-      this.#stated.push({ fact, amount: value, number, after, sumsSoFar });
-      isUnderstood = true;
+      named.add(at + 1);
+      found.push({ fact, amount: value, number, after, sumsSoFar });
     }
-    return isUnderstood;
+    const isNamed = (cell: string, at: number): boolean =>
+      named.has(at) || readAmount(cell, this.#decimalMark) === undefined;
+    if (found.length === 0 || !(isPreamble || cells.every(isNamed))) return false;
+    this.#stated.push(...found);
+    return true;
   }
 
   /**
@@ -169,7 +235,7 @@ export class CsvSummary {
           );
         }
         if (after !== 0 && after !== lines)
-          throw unreadable(`line ${number}`, `an ${fact} balance stands among the lines`);
+          throw unreadable(`line ${number}`, `the ${fact} balance stands among the lines`);
       }
       return said[0]?.amount;
     };

@@ -7,6 +7,7 @@ import {
   oneLine,
   pause,
   referenceOf,
+  TEXT_MAX,
   unreadable,
 } from './bank-file.ts';
 import { readDecimal } from './exact-amount.ts';
@@ -14,9 +15,14 @@ import { chained, newStatement, type Statement } from './statements.ts';
 import { isoDay } from './written-day.ts';
 import { type Element, eachElement, elementsAt, textAt } from './xml-elements.ts';
 
-const REFERENCES = ['EndToEndId', 'TxId', 'InstrId'].map((name) => `Refs/${name}`);
+/** What names a payment, the best of them first. */
+const REFERENCES = ['EndToEndId', 'TxId', 'InstrId'];
 /** What names a whole order of payments: of a batch it names no part. */
-const OF_WHOLE = ['PmtInfId', 'MsgId'].map((name) => `Refs/${name}`);
+const OF_WHOLE = ['PmtInfId', 'MsgId'];
+/** The bank's own name. */
+const OF_BANK = 'AcctSvcrRef';
+/** A kind of reference, beside it. */
+const KIND = 'Tp';
 const PARTIES = ['Dbtr', 'Cdtr'].flatMap((who) => [`RltdPties/${who}/Nm`, `RltdPties/${who}/Pty/Nm`]);
 const TEXTS = ['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref', ...PARTIES, 'AddtlTxInf'];
 /** What is not booked. */
@@ -139,15 +145,20 @@ async function linesOf(entry: Element): Promise<BankLine[]> {
   });
   if (many > 1) {
     const parts = many === details.length ? await partsOf(entry, details, amount) : undefined;
-    if (parts === undefined) return [wholeOf(line(undefined, amount), many)];
+    if (parts === undefined) return [await wholeOf(line(undefined, amount), details, many)];
     const lines: BankLine[] = [];
     for (const [at, { part, amount: partAmount }] of parts.entries()) {
       if (at % AT_ONCE === 0) await pause();
       lines.push(line(part, partAmount));
     }
     // What is said of all parts is said of the whole.
-    if (lines.every(({ bankReference }) => bankReference === lines[0]?.bankReference)) {
-      for (const one of lines) one.bankReference = '';
+    const shared = lines[0]?.bankReference ?? '';
+    if (shared !== '' && lines.every(({ bankReference }) => bankReference === shared)) {
+      for (const [at, one] of lines.entries()) {
+        if (at % AT_ONCE === 0) await pause();
+        one.bankReference = '';
+        one.narration = oneLine(`${one.narration} batch-${shared}`);
+      }
     }
     return lines;
   }
@@ -161,11 +172,17 @@ async function linesOf(entry: Element): Promise<BankLine[]> {
   return [line(details[0], amount)];
 }
 
-/** A batch whose parts are not told: none of their references is that of the whole. */
-const wholeOf = (line: BankLine, many: number): BankLine => ({
-  ...line,
-  narration: oneLine(`${line.narration} batch of ${many} transactions whose amounts are not told`),
-});
+/** A batch whose parts are not told: none of their references is that of the whole, and an operator sees them. */
+async function wholeOf(line: BankLine, details: readonly Element[], many: number): Promise<BankLine> {
+  let parts = '';
+  for (const [at, part] of details.entries()) {
+    if (at % AT_ONCE === 0) await pause();
+    if (parts.length > TEXT_MAX) break;
+    for (const { text } of referencesOf(part, `line ${part.line}, Refs`)) parts += ` part-${text}`;
+  }
+  const told = `batch of ${many} transactions whose amounts are not told${parts === '' ? '' : ':'}`;
+  return { ...line, narration: oneLine(`${line.narration} ${told}${parts}`) };
+}
 
 /** The transactions of a batch with their amounts; undefined unless all have one and they come to the entry's. */
 async function partsOf(entry: Element, details: readonly Element[], whole: Minor) {
@@ -186,7 +203,17 @@ async function partsOf(entry: Element, details: readonly Element[], whole: Minor
 /** A number of a serial of the statement is the name of nothing. */
 const SERIAL = /^\d{1,6}$/;
 
-/** What is said of an entry, or of a part of one. In a batch what names the whole names no part. */
+/** All that a payment is called by, and what kind of name each is. */
+function referencesOf(part: Element, where: string): { kind: string; text: string }[] {
+  const leaves = (element: Element): Element[] =>
+    element.children.length === 0 ? [element] : element.children.filter(({ name }) => name !== KIND).flatMap(leaves);
+  return elementsAt(part, 'Refs')
+    .flatMap(({ children }) => children)
+    .flatMap((child) => leaves(child).map(({ text }) => ({ kind: child.name, text: referenceOf(text.trim(), where) })))
+    .filter(({ text }) => text !== '');
+}
+
+/** What is said of an entry, or of a part of one. In a batch what names the whole names no part: it is told, and matches nothing. */
 function saidOf(
   entry: Element,
   part: Element | undefined,
@@ -194,20 +221,30 @@ function saidOf(
 ): Pick<BankLine, 'reference' | 'bankReference' | 'narration'> {
   const where = `line ${part?.line ?? entry.line}`;
   const isPart = isBatch && part !== undefined;
-  const of = (...paths: string[]): string[] =>
-    part === undefined ? [] : paths.flatMap((path) => elementsAt(part, path).map(({ text }) => text.trim()));
-  const references = of(...REFERENCES, ...(isPart ? [] : OF_WHOLE))
-    .map((one) => referenceOf(one, `${where}, Refs`))
-    .filter((one) => one !== '');
-  const own = of('Refs/AcctSvcrRef')
-    .map((one) => referenceOf(one, `${where}, AcctSvcrRef`))
-    .find((one) => one !== '');
-  const texts = [...references.slice(1), ...of(...TEXTS), textAt(entry, 'AddtlNtryInf')];
-  const ofEntry = (name: string): string => (isPart ? '' : referenceOf(textAt(entry, name), `${where}, ${name}`));
+  const named = part === undefined ? [] : referencesOf(part, `${where}, Refs`);
+  const of = (...kinds: string[]): string[] =>
+    kinds.flatMap((kind) => named.filter((one) => one.kind === kind).map(({ text }) => text));
+  const ofEntry = (name: string): string => referenceOf(textAt(entry, name), `${where}, ${name}`);
   const entryReference = ofEntry('NtryRef');
-  return {
-    reference: references[0] ?? (SERIAL.test(entryReference) ? '' : entryReference),
-    bankReference: own ?? ofEntry('AcctSvcrRef'),
-    narration: oneLine(texts.filter((one) => one !== '').join(' ')),
-  };
+  const isSerial = SERIAL.test(entryReference);
+  const [ownOfBank = '', ...othersOfBank] = [...of(OF_BANK), isPart ? '' : ofEntry(OF_BANK)].filter(
+    (one) => one !== '',
+  );
+  const [reference = '', ...others] = [
+    ...of(...REFERENCES, ...(isPart ? [] : OF_WHOLE)),
+    ...(isPart || isSerial ? [] : [entryReference]),
+  ].filter((one) => one !== '');
+  const known = [...REFERENCES, ...OF_WHOLE, OF_BANK];
+  const ofWhole = isPart ? [isSerial ? '' : entryReference, ofEntry(OF_BANK), ...of(...OF_WHOLE)] : [];
+  const texts =
+    part === undefined ? [] : TEXTS.flatMap((path) => elementsAt(part, path).map(({ text }) => text.trim()));
+  const told = [
+    ...new Set([...others, ...othersOfBank].filter((one) => one !== reference && one !== ownOfBank)),
+    ...named.filter(({ kind }) => !known.includes(kind)).map(({ text }) => text),
+    ...texts,
+    textAt(entry, 'AddtlNtryInf'),
+    isSerial ? `entry-${entryReference}` : '',
+    ...new Set(ofWhole.map((one) => (one === '' ? '' : `batch-${one}`))),
+  ];
+  return { reference, bankReference: ownOfBank, narration: oneLine(told.filter((one) => one !== '').join(' ')) };
 }

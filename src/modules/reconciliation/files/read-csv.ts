@@ -14,7 +14,8 @@ import {
   unreadable,
 } from './bank-file.ts';
 import { csvRows, type Row } from './csv-rows.ts';
-import { type AmountColumns, CsvSummary, type Sums } from './csv-summary.ts';
+import { type Sides, sidesIn } from './csv-sides.ts';
+import { CsvSummary, labelOf, type SummaryColumns, type Sums } from './csv-summary.ts';
 import { readAmount, readWritten, type WrittenAmount } from './exact-amount.ts';
 import { dayReader } from './written-day.ts';
 
@@ -43,6 +44,8 @@ export interface CsvMapping {
 const AT_ONCE = 500;
 /** A text alone that is shorter is what is left of a row. */
 const REMARK_MIN = 12;
+/** A longer text is no day, however written. */
+const DAY_TEXT_MAX = 60;
 
 /**
  * Reads a CSV. Each row is a line of the account, or says something of the file, as its totals; any other is refused.
@@ -64,8 +67,11 @@ export async function readCsv(text: string, mapping: CsvMapping): Promise<BankFi
   const summary = new CsvSummary(columns, mapping);
   for (const [number, row] of rowsOf(preamble)) summary.addPreamble({ number, fields: fieldsOf(row, delimiter) });
 
-  const read = lineReader(mapping, columns, readDay);
   const width = (header ?? rows[0])?.fields.length ?? 0;
+  const dated = await datedRows(rows, width, columns.date, readDay);
+  const sides = await sidesIn(header, new Set(Object.values(columns)), dated);
+  const isAtEnd = (row: Row): boolean => row === dated[0] || row === dated.at(-1);
+  const read = lineReader(mapping, columns, { readDay, sides });
   const sums: Sums = { debits: 0n, credits: 0n };
   const moved: Read[] = [];
   let count = 0;
@@ -73,7 +79,8 @@ export async function readCsv(text: string, mapping: CsvMapping): Promise<BankFi
   for (const [at, row] of rows.entries()) {
     if (at % AT_ONCE === 0) await pause();
     if (row.fields.every((field) => field.trim() === '') || isSameRow(row, header)) continue;
-    const found = read(row, width, (one) => summary.add(one, width, moved.length, { ...sums }));
+    const place = { width, after: moved.length, sumsSoFar: { ...sums } };
+    const found = read(row, width, (isDated) => summary.add(row, { ...place, isDated, isAtEnd: isAtEnd(row) }));
     if (found === undefined) continue;
     if (found === 'REMARK') {
       remark ??= row.number;
@@ -99,18 +106,39 @@ export async function readCsv(text: string, mapping: CsvMapping): Promise<BankFi
   const ends = isKnown
     ? { opening: chain.opening, closing: chain.closing }
     : { opening: undefined, closing: undefined };
-  return { account: undefined, ...ends, ...daysOf(lines), lines, provedBy };
+  return { account: undefined, ...ends, isGuessed: chain.isGuessed, ...daysOf(lines), lines, provedBy };
 }
 
-/** A minus before what left means the one or the other: what proves the file, or the balance of one such line, says which. */
-function refuseUnsure(moved: readonly Read[], chain: Chain, provedBy: readonly Proof[]): void {
+/**
+ * A minus before what left means the one or the other: what proves the file says which, or the balances around the line. Of the oldest
+ * line, before which no balance stands, other lines of the file say it, and what proves the file in the end.
+ */
+function refuseUnsure(moved: readonly Read[], { before, behind }: Chain, provedBy: readonly Proof[]): void {
+  if (isProvedWhole(provedBy)) return;
   const unsure = moved.filter((one) => one.unsure !== undefined);
-  const isProved = isProvedWhole(provedBy) || (chain.isProved && unsure.some((one) => !chain.unproved.has(one)));
-  if (isProved || unsure[0]?.unsure === undefined) return;
+  const isBetween = (one: Read): boolean => !before.has(one) && !behind.has(one);
+  const isKnown = unsure.some(isBetween);
+  const doubtful = unsure.find((one) => behind.has(one) || (before.has(one) && !isKnown));
+  if (doubtful?.unsure === undefined) return;
   throw unreadable(
-    unsure[0].unsure,
+    doubtful.unsure,
     'a minus in a column of what left, and nothing in the file proves what is meant by it',
   );
+}
+
+/** The rows that have a day: the lines of the account, and balances with their day. */
+async function datedRows(
+  rows: readonly Row[],
+  width: number,
+  at: Column,
+  readDay: (text: string) => string | undefined,
+): Promise<Row[]> {
+  const dated: Row[] = [];
+  for (const [place, row] of rows.entries()) {
+    if (place % AT_ONCE === 0) await pause();
+    if (row.fields.length === width && readDay(row.fields[at ?? 0] ?? '') !== undefined) dated.push(row);
+  }
+  return dated;
 }
 
 function linesOf(moved: readonly { line: BankLine | undefined }[], { balances }: Chain): BankLine[] {
@@ -153,21 +181,14 @@ function columnsIn(header: Row | undefined) {
   };
 }
 
-interface Columns extends AmountColumns {
-  date: Column;
-  /** What says the direction of an amount, and its currency, where the header has such columns. */
-  side: Column;
+interface Columns extends SummaryColumns {
+  /** What says the currency of an amount, where the header has such a column. */
   currency: Column;
-  reference: Column;
-  narration: Column;
 }
 
-const SIDES =
-  /^(?:d\/c|c\/d|dr\/cr|cr\/dr|db\/cr|cr\/db|dr cr|cr dr|debit\/credit|credit\/debit)(?: (?:indicator|flag|mark))?$/i;
 const CURRENCIES = /^(?:(?:account|transaction) )?(?:currency|ccy)(?: code)?$/i;
 
 const columnsOf = (mapping: CsvMapping, header: Row | undefined, column: ReturnType<typeof columnsIn>): Columns => ({
-  side: columnCalled(header, SIDES),
   currency: columnCalled(header, CURRENCIES),
   date: column(mapping.date, 'date'),
   amount: column(mapping.amount, 'amount'),
@@ -198,44 +219,59 @@ function isRemark({ fields }: Row, width: number): boolean {
 }
 
 /** Reads a row; undefined where it says something of the file, as `isOfFile` finds, and REMARK for a text alone. */
-function lineReader(mapping: CsvMapping, at: Columns, readDay: (text: string) => string | undefined) {
+function lineReader(
+  mapping: CsvMapping,
+  at: Columns,
+  { readDay, sides }: { readDay: (text: string) => string | undefined; sides: Sides },
+) {
   const cell = ({ fields }: Row, where: Column): string => (where === undefined ? '' : (fields[where] ?? '').trim());
-  const says = (row: Row): boolean =>
-    [at.narration, at.reference].some((where) =>
-      /^\W*(?:bal|opening|closing|brought|carried|b\W?f|c\W?f)/i.test(cell(row, where).slice(0, 40)),
-    );
-  return (row: Row, width: number, isOfFile: (row: Row) => boolean): Read | 'REMARK' | undefined => {
+  return (row: Row, width: number, isOfFile: (isDated: boolean) => boolean): Read | 'REMARK' | undefined => {
     const { number, fields } = row;
-    const day = fields.length === width ? readDay(cell(row, at.date)) : undefined;
-    if ((day === undefined || says(row)) && isOfFile(row)) return undefined;
+    const written = cell(row, at.date);
+    const day = fields.length === width ? readDay(written) : undefined;
+    // What is no day as the mapping says is one all the same, that was written in another way.
+    const isDated = day !== undefined || (fields.length === width && isOtherDay(written));
+    if (isOfFile(isDated)) return undefined;
     if (day === undefined && isRemark(row, width)) return 'REMARK';
     if (fields.length !== width) {
       throw unreadable(`line ${number}`, `${fields.length} fields, and ${width} in the header or first row`);
     }
     if (day === undefined) {
-      const isEmpty = cell(row, at.date) === '';
       throw unreadable(
         `line ${number}, date`,
-        isEmpty ? 'missing, and the row is none of totals or balances' : `not a day written as ${mapping.dateFormat}`,
+        written === ''
+          ? 'missing, and the row is none of totals or balances'
+          : `not a day written as ${mapping.dateFormat}`,
       );
     }
     const currency = cell(row, at.currency);
     if (!/^(?:|NGN|₦|N|NAIRA)$/i.test(currency)) {
       throw unreadable(`line ${number}, currency`, `the currency is ${currency.slice(0, 10)}, not NGN`);
     }
+    const beside = sides.of(row);
     const { amount, unsure } =
       at.amount === undefined
-        ? twoSided(row, at, mapping)
-        : oneSided(row, { amount: at.amount, side: at.side }, mapping);
-    const written = cell(row, at.balance);
-    const stated = written === '' ? undefined : readAmount(written, mapping.decimalMark);
-    if (written !== '' && stated === undefined) throw notAmount(row, 'balance');
+        ? twoSided(row, { ...at, beside }, mapping)
+        : oneSided(row, { at: at.amount, beside }, mapping);
+    refuseOther(row, amount, sides.hintOf(row));
+    const after = cell(row, at.balance);
+    const stated = after === '' ? undefined : readAmount(after, mapping.decimalMark);
+    if (after !== '' && stated === undefined) throw notAmount(row, 'balance');
     const read = { number, day, amount, stated, unsure };
     if (amount === 0n) return { ...read, line: undefined };
     const reference = referenceOf(cell(row, at.reference), `line ${number}, reference`);
     const narration = oneLine(cell(row, at.narration));
     return { ...read, line: { number, day, amount, reference, bankReference: '', narration } };
   };
+}
+
+/** A text in the column of days that is no label of a balance or a total, and has the digits of a day. */
+const isOtherDay = (text: string): boolean =>
+  text.length <= DAY_TEXT_MAX && /\d\D*\d/.test(text) && labelOf(text.split(':')[0] ?? '') === undefined;
+
+function refuseOther({ number }: Row, amount: Minor, hint: 'C' | 'D' | undefined): void {
+  if (amount === 0n || hint === undefined || hint === (amount > 0n ? 'C' : 'D')) return;
+  throw unreadable(`line ${number}, amount`, `called ${hint === 'C' ? 'a credit' : 'a debit'}, and read as the other`);
 }
 
 const notAmount = ({ number }: Row, field: string) =>
@@ -253,9 +289,12 @@ interface Directed {
 }
 
 /** A column with a sign: what it says of the direction twice, it must say alike. */
-function oneSided(row: Row, at: { amount: number; side: Column }, mapping: CsvMapping): Directed {
-  const { amount, sign, side: called } = writtenIn(row, at.amount, 'amount', mapping);
-  const beside = at.side === undefined ? undefined : sideOf(row, at.side);
+function oneSided(
+  row: Row,
+  { at, beside }: { at: number; beside: 'C' | 'D' | undefined },
+  mapping: CsvMapping,
+): Directed {
+  const { amount, sign, side: called } = writtenIn(row, at, 'amount', mapping);
   if (called !== undefined && beside !== undefined && called !== beside) {
     throw unreadable(`line ${row.number}, amount`, 'called a credit and a debit');
   }
@@ -272,25 +311,21 @@ function oneSided(row: Row, at: { amount: number; side: Column }, mapping: CsvMa
   return { amount: direction === 'D' ? negated(amount) : amount };
 }
 
-/** What a column beside the amount calls it. */
-function sideOf({ number, fields }: Row, at: number): 'C' | 'D' | undefined {
-  const said = (fields[at] ?? '').trim();
-  if (said === '') return undefined;
-  if (!/^(?:C|CR|CREDIT|D|DR|DB|DEBIT)\.?$/i.test(said))
-    throw unreadable(`line ${number}`, `neither debit nor credit: ${said.slice(0, 20)}`);
-  return said.toUpperCase().startsWith('C') ? 'C' : 'D';
-}
-
 /** A column for each direction: one of them holds an amount, and what is said of its sign must be said alike. */
-function twoSided(row: Row, at: { debit: Column; credit: Column }, mapping: CsvMapping): Directed {
+function twoSided(
+  row: Row,
+  at: { debit: Column; credit: Column; beside: 'C' | 'D' | undefined },
+  mapping: CsvMapping,
+): Directed {
   let unsure: string | undefined;
-  const side = (where: Column, field: 'debit' | 'credit'): bigint | undefined => {
+  const amountIn = (where: Column, field: 'debit' | 'credit'): bigint | undefined => {
     if (where === undefined || /^[-–]?$/.test(row.fields[where]?.trim() ?? '')) return undefined;
-    const { amount, sign, side: called } = writtenIn(row, where, field, mapping);
+    const { amount, sign, side } = writtenIn(row, where, field, mapping);
+    const called = side ?? at.beside;
     const own = field === 'debit' ? 'D' : 'C';
     const place = `line ${row.number}, ${field}`;
     if (amount === 0n) return 0n;
-    if (called !== undefined && called !== own) {
+    if ((called !== undefined && called !== own) || (at.beside ?? own) !== own) {
       throw unreadable(place, `called a ${called === 'C' ? 'credit' : 'debit'} in the column of ${field}s`);
     }
     // Some banks put a minus before whatever left, and others before what they take back.
@@ -303,7 +338,7 @@ function twoSided(row: Row, at: { debit: Column; credit: Column }, mapping: CsvM
     }
     return amount;
   };
-  const [debit, credit] = [side(at.debit, 'debit'), side(at.credit, 'credit')];
+  const [debit, credit] = [amountIn(at.debit, 'debit'), amountIn(at.credit, 'credit')];
   if (debit === undefined && credit === undefined)
     throw unreadable(`line ${row.number}`, 'neither a debit nor a credit');
   if ((debit ?? 0n) > 0n && (credit ?? 0n) > 0n)

@@ -17,9 +17,13 @@ interface Field {
   tag: string;
   /** The line that it begins on. */
   line: number;
-  /** Its lines, the tag taken off. */
+  /** Its rows, the tag taken off. */
   text: string[];
 }
+
+/** As long as a row with its tag is. */
+const lengthOf = ({ tag, text }: Field, at: number): number =>
+  (text[at]?.length ?? 0) + (at === 0 ? tag.length + 2 : 0);
 
 const TAG = /^:(NS|\d{2}[A-Z]?):(.*)$/;
 /** What stands in a message of this type. */
@@ -44,6 +48,8 @@ const PART_MAX = 27;
 const HEADERS_MAX = 10;
 /** Rows that a bank may break field 61 into, before its second part. */
 const BREAKS_MAX = 3;
+/** As many rows of a text are as long as the file's longest, where all are broken at that length. */
+const FULL_ROWS_MIN = 2;
 
 /**
  * Reads SWIFT customer statement messages (MT940): fields 20, 25, 28, 60, 61, 62 and 86, with or without their blocks, and without
@@ -53,6 +59,7 @@ const BREAKS_MAX = 3;
  */
 export async function readMt940(text: string): Promise<BankFile> {
   const fields = await fieldsOf(text);
+  const width = await widthOf(fields);
   const statements: Statement[] = [];
   let count = 0;
   /** What fields 86 and NS are about: the line before them, and the whole statement where there is none. */
@@ -68,11 +75,11 @@ export async function readMt940(text: string): Promise<BankFile> {
     switch (tag) {
       case '25':
       case '25P':
-        statement.account = field.text.join('').trim().slice(0, 64) || undefined;
+        statement.account = whole(field).slice(0, 64) || undefined;
         break;
       case '28':
       case '28C':
-        statement.number = (field.text[0] ?? '').trim().slice(0, 35) || undefined;
+        statement.number = whole(field).slice(0, 35) || undefined;
         break;
       case '60F':
       case '60M':
@@ -92,7 +99,7 @@ export async function readMt940(text: string): Promise<BankFile> {
           throw unreadable(`line ${line}, :61:`, 'stands behind the closing balance');
         count += 1;
         if (count > LINES_MAX) throw unreadable(`line ${line}`, `a file has ${LINES_MAX} lines at most`);
-        told = lineOf(field);
+        told = lineOf(field, width);
         if (told.amount !== 0n) statement.lines.push(told);
         break;
       }
@@ -149,6 +156,24 @@ async function fieldsOf(text: string): Promise<Field[]> {
   return fields;
 }
 
+/** The length at which a file's rows are broken, wherever that is: that of its longest ones, where texts go on behind such rows. */
+async function widthOf(fields: readonly Field[]): Promise<number> {
+  let [width, count] = [0, 0];
+  for (const [place, field] of fields.entries()) {
+    if (place % AT_ONCE === 0) await pause();
+    const isText = field.tag === '86' || field.tag === 'NS';
+    for (const at of field.text.keys()) {
+      const length = lengthOf(field, at);
+      if (length > width) [width, count] = [length, 0];
+      if (length === width && isText && at + 1 < field.text.length) count += 1;
+    }
+  }
+  return count < FULL_ROWS_MIN ? Number.POSITIVE_INFINITY : width;
+}
+
+/** A field's rows as one, which may be broken anywhere. */
+const whole = ({ text }: Field): string => text.map((row) => row.trim()).join('');
+
 /** Where a message ends behind its last field, with a trailer behind it or without one; below zero where it does not. */
 function endBehind(row: string): number {
   const end = row.lastIndexOf('-}');
@@ -158,9 +183,9 @@ function endBehind(row: string): number {
 
 const notField = (line: number) => unreadable(`line ${line}`, 'not a field of MT940');
 
-function balanceOf({ tag, line, text }: Field): { amount: Minor; day: string } {
-  const where = `line ${line}, :${tag}:`;
-  const [, mark, date = '', currency, digits = ''] = BALANCE.exec((text[0] ?? '').trim()) ?? [];
+function balanceOf(field: Field): { amount: Minor; day: string } {
+  const where = `line ${field.line}, :${field.tag}:`;
+  const [, mark, date = '', currency, digits = ''] = BALANCE.exec(whole(field)) ?? [];
   if (mark === undefined) throw unreadable(where, 'not a balance: D or C, YYMMDD, currency, amount');
   if (currency !== 'NGN') throw unreadable(where, `the currency is ${currency}, not NGN`);
   return { amount: signed(digits, mark, where), day: dayOf(date, where) };
@@ -186,15 +211,26 @@ function dayOf(date: string, where: string): string {
   return day;
 }
 
-function lineOf({ line, text }: Field): BankLine {
+/** @param width the length at which the file's rows are broken */
+function lineOf(field: Field, width: number): BankLine {
+  const { line, text } = field;
   const where = `line ${line}, :61:`;
-  const supplement = [...text];
-  let first = (supplement.shift() ?? '').trim();
-  for (let breaks = 0; breaks < BREAKS_MAX && !LINE.test(first) && supplement.length > 0; breaks += 1) {
-    first += supplement.shift()?.trim() ?? '';
+  const rows = text.map((row) => row.trim());
+  let used = 1;
+  let first = rows[0] ?? '';
+  while (used <= BREAKS_MAX && used < rows.length && !LINE.test(first)) first += rows[used++];
+  // What follows the slashes is the bank's own name: the row that they stand in goes on from the one before, and no words of the bank do.
+  if (!first.includes('//')) {
+    const ends = rows.findIndex((_, at) => at >= used && (first + rows.slice(used, at + 1).join('')).includes('//'));
+    const next = rows.slice(used, ends + 1).join('');
+    if (ends >= 0 && ends < used + BREAKS_MAX && !/\s/.test(next.slice(0, Math.max(0, next.indexOf('//'))))) {
+      first += next;
+      used = ends + 1;
+    }
   }
-  // The bank's own name for it may stand in a row of its own.
-  if (supplement[0]?.startsWith('//') === true && !first.includes('//')) first += supplement.shift()?.trim() ?? '';
+  const supplement = rows.slice(used);
+  // Words of the bank or the end of its name: they are told as the one, and matched as the other.
+  for (let at = used; at < rows.length && lengthOf(field, at - 1) === width; at += 1) first += rows[at];
   const [, value, booked, mark, , written = '', references = ''] = LINE.exec(first) ?? [];
   if (value === undefined || mark === undefined) {
     throw unreadable(where, 'not a statement line: YYMMDD, MMDD, mark, amount, type, reference');
