@@ -18,6 +18,13 @@ export const shownText = (text: string, max: number): string =>
     .replaceAll(/\p{Cc}/gu, ' ')
     .toWellFormed();
 
+/** What others wrote of a payment, as far as it can be stored: money that came in is booked whatever was written. */
+export const sentWords = z
+  .string()
+  .transform((text) => shownText(text, 500))
+  .optional()
+  .catch(undefined);
+
 /** The most that an account can hold, in minor units. */
 const MOST = 999_999_999_999_999;
 

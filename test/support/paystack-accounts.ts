@@ -17,6 +17,8 @@ export function paystackAccounts(receiver: Receiver) {
   const accounts: { customer: number; number: string }[] = [];
   /** How many answers to a request for an account are lost on their way. */
   let lost = 0;
+  /** What is otherwise in its list. */
+  let odd: object = {};
 
   const account = ({ customer, number }: (typeof accounts)[number]) => ({
     bank: { name: 'Paystack-Titan', id: 629, slug: 'titan-paystack' },
@@ -46,7 +48,7 @@ export function paystackAccounts(receiver: Receiver) {
       return json(200, {
         status: true,
         message: 'Managed accounts successfully retrieved',
-        data: held.map(account),
+        data: held.map((one) => ({ ...account(one), ...odd })),
         meta,
       });
     }
@@ -61,6 +63,10 @@ export function paystackAccounts(receiver: Receiver) {
   });
   return {
     accounts,
+    /** From now on each account in its list has these members. */
+    writes: (members: object) => {
+      odd = members;
+    },
     /** The next answer to a request for an account does not arrive. */
     loseNext: () => {
       lost += 1;

@@ -23,6 +23,8 @@ interface DayToCompare {
   closing?: AbortSignal | undefined;
 }
 
+type Readable = Exclude<ListedMovement, { outcome: 'UNREADABLE' }>;
+
 /** A movement that we have. */
 interface Ours {
   reference: string;
@@ -102,17 +104,19 @@ async function compare(deps: Deps, rail: Rail, day: string, closing: AbortSignal
       found.differences.push(...(await asked(deps, rail, kind, one)));
     }
     found.theirCount += theirs.length;
-    found.theirAmount += sum(theirs.filter(({ currency }) => currency === 'NGN'));
+    found.theirAmount += sum(theirs.filter(isNaira));
     found.ourCount += ours.length;
     found.ourAmount += sum(ours);
   }
   return found;
 }
 
+const isNaira = (one: ListedMovement): one is Readable => one.outcome !== 'UNREADABLE' && one.currency === 'NGN';
 const sum = (all: readonly { amount: bigint }[]): bigint => all.reduce((total, { amount }) => total + amount, 0n);
 
 /** What differs of a movement that they have. What we lack is booked, as if they had told us. */
 async function differenceOf(deps: Deps, rail: Rail, theirs: ListedMovement): Promise<RailDifference[]> {
+  if (theirs.outcome === 'UNREADABLE') return unreadable(deps, rail, theirs);
   const { kind, reference, amount } = theirs;
   const ours = await have(deps, rail, theirs);
   if (ours === 'SAME') return [];
@@ -124,11 +128,22 @@ async function differenceOf(deps: Deps, rail: Rail, theirs: ListedMovement): Pro
   return [{ kind, reference, what, ours: ours?.toString(), theirs: String(amount) }];
 }
 
+/** What cannot be read is kept in the inbox too, whatever it tells of: nothing of it is booked. */
+async function unreadable(
+  deps: Deps,
+  rail: Rail,
+  { kind, reference, message }: ListedMovement,
+): Promise<RailDifference[]> {
+  await receiveAndBook(deps, { provider: rail.name, origin: 'COMPARISON', body: message });
+  const ours = await (kind === 'CHARGE' ? findInbound(deps.db, reference) : findSentPayout(deps.db, reference));
+  return [{ kind, reference, what: 'UNREADABLE', ours: ours?.amount.toString() }];
+}
+
 /** Ours of a movement: its amount, that it is the same, or that it has come back; undefined where we have none. */
 async function have(
   { db }: Deps,
   rail: Rail,
-  { kind, reference, amount, outcome }: ListedMovement,
+  { kind, reference, amount, outcome }: Readable,
 ): Promise<bigint | 'SAME' | 'REVERSED' | undefined> {
   if (kind === 'CHARGE') {
     const ours = await findInbound(db, reference);
@@ -143,15 +158,20 @@ async function have(
   return isSame ? 'SAME' : ours?.amount;
 }
 
-/** What differs of a movement of ours that is not in their list: nothing, where they have it on another day, or neither of us has ended it. */
+/**
+ * What differs of a movement of ours that is not in their list: nothing, where they have it on another day, or neither of us has ended
+ * it. A payment that came in has ended.
+ */
 async function asked(deps: Deps, rail: Rail, kind: ListedMovement['kind'], { reference, amount }: Ours) {
   const found = await rail.find(kind, reference);
   if (found !== undefined && found !== 'OPEN') return differenceOf(deps, rail, found);
   const sent = kind === 'TRANSFER' ? await findSentPayout(deps.db, reference) : undefined;
-  if (found === 'OPEN' && sent?.state !== 'SUCCESSFUL') return [];
+  if (found === 'OPEN' && sent !== undefined && !hasEnded(sent.state)) return [];
   if (found === undefined && sent !== undefined && isOnItsWay(deps, sent)) return [];
   return [{ kind, reference, what: 'THEY_LACK', ours: String(amount) }];
 }
+
+const hasEnded = (state: string): boolean => ['SUCCESSFUL', 'FAILED', 'REVERSED'].includes(state);
 
 /** Whether a payout of which its provider knows nothing may still reach it, or has come to count as never sent meanwhile. */
 function isOnItsWay(

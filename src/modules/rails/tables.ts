@@ -7,10 +7,11 @@ export const railsSchema = pgSchema('rail_comparisons');
 /** What differed when a provider's list of a day was compared with ours. Amounts are minor units of naira. */
 export interface RailDifference {
   kind: 'TRANSFER' | 'CHARGE';
+  /** Of a row that cannot be read what names it, as text; empty where nothing does. */
   reference: string;
   /**
-   * WE_LACKED: it is booked now. THEY_LACK: the provider does not know it, also when it is asked. Any other: what the inbox
-   * says of it.
+   * WE_LACKED: it is booked now. THEY_LACK: the provider does not know it, also when it is asked, or has not ended what has ended
+   * here. UNREADABLE: it has a row that is not as documented. Any other: what the inbox says of it.
    */
   what: string;
   ours?: string | undefined;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { equalDigests } from '#lib/crypto/digest.ts';
-import { payeeOf, recipientShape } from '../paystack-payee.ts';
-import { kobo, nameText, shownText } from '../said-text.ts';
+import { isDedicated, payeeOf, type Row, recipientShape, transferEnds, transferEvents } from '../paystack-rows.ts';
+import { kobo, nameText, sentWords, shownText } from '../said-text.ts';
 import type { HookVerifier, ReadHook, Told } from './port.ts';
 
 const SIGNATURE = /^[0-9a-f]{128}$/i;
@@ -31,46 +31,39 @@ const transferShape = z.object({
   reference: nameText(300),
   amount: kobo,
   currency: nameText(10),
-  status: z.string(),
+  status: sentWords,
   transfer_code: nameText(100).nullish().catch(undefined),
   recipient: recipientShape,
 });
 
-const WORDS_MAX = 500;
-/** What others wrote, as far as it can be stored: money that came in is booked whatever was written. */
-const words = z
-  .string()
-  .transform((text) => shownText(text, WORDS_MAX))
-  .optional()
-  .catch(undefined);
+/** A number of ours that a payment came to. */
+const receiver = nameText(50).optional().catch(undefined);
 
-/** @see https://paystack.com/docs/payments/dedicated-virtual-accounts/#transaction-events */
+/**
+ * Nothing but what its booking needs makes a payment unreadable.
+ *
+ * @see https://paystack.com/docs/payments/dedicated-virtual-accounts/#transaction-events
+ */
 const chargeShape = z.object({
   reference: nameText(300),
   amount: kobo,
   currency: nameText(10),
-  status: z.literal('success'),
+  status: z.literal('success').optional(),
   authorization: z
     .object({
-      sender_name: words,
-      sender_bank: words,
-      sender_bank_account_number: words,
-      narration: words,
-      receiver_bank_account_number: words,
+      sender_name: sentWords,
+      sender_bank: sentWords,
+      sender_bank_account_number: sentWords,
+      narration: sentWords,
+      receiver_bank_account_number: receiver,
     })
     .partial()
-    .catch({}),
-  metadata: z.unknown(),
+    .optional()
+    .catch(undefined),
+  metadata: z.object({ receiver_account_number: receiver }).optional().catch(undefined),
 });
-const receiverShape = z.object({ receiver_account_number: nameText(50) });
 
 const UNREADABLE = { kind: 'UNREADABLE' } as const;
-
-const outcomes: Readonly<Record<string, 'SUCCESSFUL' | 'FAILED' | 'REVERSED'>> = {
-  'transfer.success': 'SUCCESSFUL',
-  'transfer.failed': 'FAILED',
-  'transfer.reversed': 'REVERSED',
-};
 
 /** @see https://paystack.com/docs/payments/webhooks/#supported-events */
 export const readPaystack: ReadHook = (body) => {
@@ -80,40 +73,45 @@ export const readPaystack: ReadHook = (body) => {
   return { event, told: toldBy(event, data) };
 };
 
-function toldBy(event: string, data: Record<string, unknown>): Told {
-  const outcome = outcomes[event];
-  if (outcome !== undefined) {
-    const transfer = transferShape.safeParse(data);
-    if (!transfer.success) return UNREADABLE;
-    const { reference, amount, currency, status, transfer_code: code, recipient } = transfer.data;
-    const detail = shownText(`the transfer is ${status}`, DETAIL_MAX);
-    const payee = payeeOf(recipient);
-    return { kind: 'TRANSFER', reference, amount, currency, outcome, payee, providerId: code ?? undefined, detail };
+function toldBy(event: string, data: Row): Told {
+  if (event.startsWith('transfer.')) return transferOf(event, data);
+  if (event === 'charge.success') {
+    const isOurs = isDedicated(data);
+    if (isOurs === undefined) return UNREADABLE;
+    return isOurs ? chargeOf(data) : { kind: 'OTHER' };
   }
-  if (event === 'charge.success' && data['channel'] === 'dedicated_nuban') return chargeOf(data);
   if (event.startsWith('dedicatedaccount.assign.')) {
     return { kind: 'ACCOUNT', isAssigned: event === 'dedicatedaccount.assign.success' };
   }
   return { kind: 'OTHER' };
 }
 
-function chargeOf(data: Record<string, unknown>): Told {
+function transferOf(event: string, data: Row): Told {
+  const outcome = (['SUCCESSFUL', 'FAILED', 'REVERSED'] as const).find((one) => transferEvents[one] === event);
+  const transfer = transferShape.safeParse(data);
+  if (outcome === undefined || !transfer.success) return UNREADABLE;
+  const { reference, amount, currency, status, transfer_code: code, recipient } = transfer.data;
+  // What it says twice it says alike.
+  if ((transferEnds.get(status) ?? outcome) !== outcome) return UNREADABLE;
+  const detail = status === undefined ? undefined : shownText(`the transfer is ${status}`, DETAIL_MAX);
+  const payee = payeeOf(recipient);
+  return { kind: 'TRANSFER', reference, amount, currency, outcome, payee, providerId: code ?? undefined, detail };
+}
+
+function chargeOf(data: Row): Told {
   const charge = chargeShape.safeParse(data);
   if (!charge.success) return UNREADABLE;
-  const { reference, amount, currency, authorization: from, metadata } = charge.data;
-  const number = from.receiver_bank_account_number ?? receiverShape.safeParse(metadata).data?.receiver_account_number;
+  const { reference, amount, currency, authorization: from = {}, metadata } = charge.data;
+  const [number, another] = [from.receiver_bank_account_number, metadata?.receiver_account_number];
+  const isOne = number === undefined || another === undefined || number === another;
   return {
     kind: 'CHARGE',
     reference,
     amount,
     currency,
-    accountNumber: number ?? undefined,
-    sender: {
-      name: from.sender_name ?? undefined,
-      bank: from.sender_bank ?? undefined,
-      accountNumber: from.sender_bank_account_number ?? undefined,
-    },
-    narration: from.narration ?? undefined,
+    accountNumber: isOne ? (number ?? another) : undefined,
+    sender: { name: from.sender_name, bank: from.sender_bank, accountNumber: from.sender_bank_account_number },
+    narration: from.narration,
   };
 }
 

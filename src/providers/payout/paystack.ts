@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
-import { payeeOf, recipientShape } from '../paystack-payee.ts';
+import { payeeOf, recipientShape, transferEnds } from '../paystack-rows.ts';
 import { nameText, shownText } from '../said-text.ts';
 import { comparePayee } from './payee.ts';
 import {
@@ -35,16 +35,6 @@ const transferShape = z.object({
 /** A transfer names its recipient when it is asked about; when it is made, it may give a number alone. */
 const payeeShape = z.object({ data: z.object({ recipient: recipientShape }) });
 const refusalShape = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() });
-
-/** What the statuses of a transfer come to. Any other is taken for one on its way. */
-const states: Readonly<Record<string, 'SUCCESSFUL' | 'FAILED' | 'REVERSED'>> = {
-  success: 'SUCCESSFUL',
-  failed: 'FAILED',
-  abandoned: 'FAILED',
-  rejected: 'FAILED',
-  blocked: 'FAILED',
-  reversed: 'REVERSED',
-};
 
 /** A refusal after which nothing was asked for and the same may be asked again: credentials, balance, too many requests. */
 const isForNow = ({ status, body }: ProviderAnswer): boolean =>
@@ -152,7 +142,7 @@ function reportOf(
   if (data.reference !== reference) throw new PayoutUnknown('Paystack: its answer is about another transfer');
   if (BigInt(data.amount) !== amount)
     throw new PayoutDiffers('Paystack: the transfer of this reference is of another amount');
-  const state = states[data.status] ?? 'PENDING';
+  const state = transferEnds.get(data.status) ?? 'PENDING';
   const providerId = data.transfer_code;
   return state === 'FAILED'
     ? { state, providerId, detail: shownText(`the transfer is ${data.status}`, DETAIL_MAX) }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { readPaystack } from '../hooks/paystack.ts';
 import { type ProviderClient, unusableBecause } from '../http-client.ts';
-import { recipientShape } from '../paystack-payee.ts';
-import { nameText } from '../said-text.ts';
+import { isDedicated, isOpen, type Row, readOf, transferEnds, transferEvents } from '../paystack-rows.ts';
+import { shownText } from '../said-text.ts';
 import { type ListedMovement, type Rail, RailDown } from './port.ts';
 
 const PER_PAGE = 100;
@@ -14,71 +15,48 @@ const listShape = z.object({
   meta: z.object({ pageCount: z.int().optional() }).optional(),
 });
 const oneShape = z.object({ status: z.literal(true), data: z.unknown() });
+const namedShape = z.object({ reference: z.union([z.string(), z.number()]) });
 
 const balanceShape = z.object({
   status: z.literal(true),
   data: z.array(z.object({ currency: z.string(), balance: z.int() })),
 });
 
-const amount = z.int().min(0).max(999_999_999_999_999);
-const transferShape = z.object({
-  reference: nameText(300),
-  amount,
-  currency: nameText(10),
-  status: z.enum(['success', 'failed', 'reversed']),
-  transfer_code: nameText(100).optional().catch(undefined),
-  recipient: recipientShape,
-});
-const namedShape = z.object({ reference: z.string() });
-const words = z.string().nullish();
-const chargeShape = z.object({
-  reference: nameText(300),
-  amount,
-  currency: nameText(10),
-  status: z.literal('success'),
-  channel: z.literal('dedicated_nuban'),
-  authorization: z
-    .object({
-      sender_name: words,
-      sender_bank: words,
-      sender_bank_account_number: words,
-      narration: words,
-      receiver_bank_account_number: words,
-    })
-    .partial(),
-  metadata: z.object({ receiver_account_number: words }).partial().nullish().catch(null),
-});
-
-const outcomes = { success: 'SUCCESSFUL', failed: 'FAILED', reversed: 'REVERSED' } as const;
-
-/** How each kind is asked for; undefined: it is not one that has ended, or none of ours. */
+/** How each kind is asked for. */
 const kinds = {
-  TRANSFER: {
-    path: '/transfer',
-    query: {},
-    read: (data: unknown): ListedMovement | undefined => {
-      const one = transferShape.safeParse(data).data;
-      return one && movement('TRANSFER', `transfer.${one.status}`, outcomes[one.status], one);
-    },
-  },
-  CHARGE: {
-    path: '/transaction',
-    query: { status: 'success' },
-    read: (data: unknown): ListedMovement | undefined => {
-      const one = chargeShape.safeParse(data).data;
-      return one && movement('CHARGE', 'charge.success', 'SUCCESSFUL', one);
-    },
-  },
-};
+  TRANSFER: { path: '/transfer', query: {} },
+  CHARGE: { path: '/transaction', query: { status: 'success' } },
+} as const;
 
-function movement(
-  kind: ListedMovement['kind'],
-  event: string,
-  outcome: ListedMovement['outcome'],
-  data: { reference: string; amount: number; currency: string },
-): ListedMovement {
-  const message = Buffer.from(JSON.stringify({ event, data }));
-  return { kind, reference: data.reference, amount: BigInt(data.amount), currency: data.currency, outcome, message };
+const REFERENCE_MAX = 300;
+
+/** What names a row, as text. */
+function nameOf({ reference, transfer_code: code, id }: Row): string {
+  for (const name of [reference, code, id]) {
+    if (typeof name === 'number' || (typeof name === 'string' && name !== ''))
+      return shownText(`${name}`, REFERENCE_MAX);
+  }
+  return '';
+}
+
+/**
+ * A row of a list, read as the message that tells of it: what cannot be read there cannot be read here, and is none that has not ended.
+ *
+ * @returns OPEN for one that has not ended; undefined for a payment that did not come to a number of ours
+ */
+function readRow(kind: ListedMovement['kind'], given: unknown): ListedMovement | 'OPEN' | undefined {
+  const data = readOf(given);
+  const row = (typeof data === 'object' && data !== null ? data : {}) as Row;
+  if (kind === 'CHARGE' && isDedicated(row) === false) return undefined;
+  if (isOpen(kind, row)) return 'OPEN';
+  const outcome = transferEnds.get(row['status']);
+  const transfer = outcome === undefined ? 'transfer.unknown' : transferEvents[outcome];
+  const message = Buffer.from(JSON.stringify({ event: kind === 'CHARGE' ? 'charge.success' : transfer, data }));
+  const { told } = readPaystack(message.toString());
+  if (told.kind !== 'TRANSFER' && told.kind !== 'CHARGE')
+    return { kind, reference: nameOf(row), outcome: 'UNREADABLE', message };
+  const { reference, amount, currency } = told;
+  return { kind, reference, amount, currency, message, outcome: told.kind === 'CHARGE' ? 'SUCCESSFUL' : told.outcome };
 }
 
 /**
@@ -107,27 +85,29 @@ export function paystackRail(
     async list(kind, { from, until }) {
       const key = keys[kind];
       if (key === undefined) return undefined;
-      const { path, query, read } = kinds[kind];
+      const { path, query } = kinds[kind];
       const span = { from: from.toISOString(), to: new Date(until.getTime() - 1).toISOString() };
       const found: ListedMovement[] = [];
       for (let page = 1; page <= PAGES_MAX; page++) {
         const answer = await ask(path, key, { ...query, ...span, perPage: String(PER_PAGE), page: String(page) });
         const { data, meta } = usable(listShape, answer);
         for (const one of data) {
-          const listed = read(one);
-          if (listed !== undefined) found.push(listed);
+          const listed = readRow(kind, one);
+          if (listed !== undefined && listed !== 'OPEN') found.push(listed);
         }
         if (data.length < PER_PAGE && page >= (meta?.pageCount ?? 0)) return found;
       }
       throw new RailDown('Paystack lists more than a day can have');
     },
     async find(kind, reference) {
-      const { path, read } = kinds[kind];
+      const { path } = kinds[kind];
       const answer = await ask(`${path}/verify/${encodeURIComponent(reference)}`, keys[kind]);
       if (answer.status === 404 || answer.status === 400) return undefined;
       const { data } = usable(oneShape, answer);
-      if (namedShape.safeParse(data).data?.reference !== reference) return undefined;
-      return read(data) ?? 'OPEN';
+      const named = namedShape.safeParse(data).data?.reference;
+      if (named !== undefined && String(named) !== reference) return undefined;
+      const found = readRow(kind, data);
+      return found === undefined || found === 'OPEN' ? found : { ...found, reference };
     },
   };
 }

@@ -1,16 +1,21 @@
 /** A movement as a provider has it in its list, or when it is asked for it. */
-export interface ListedMovement {
+export type ListedMovement = {
   kind: 'TRANSFER' | 'CHARGE';
-  /** Of a transfer ours, of a payment the provider's. */
-  reference: string;
-  /** Minor units of `currency`. */
-  amount: bigint;
-  currency: string;
-  /** What has become of a transfer. A payment in the list has succeeded. */
-  outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
   /** The message that would have told of it: the same bytes whenever it is listed. */
   message: Buffer;
-}
+  /** Of a transfer ours, of a payment the provider's; of one that cannot be read what names it, as text, or nothing. */
+  reference: string;
+} & (
+  | {
+      /** Minor units of `currency`. */
+      amount: bigint;
+      currency: string;
+      /** What has become of a transfer. A payment in the list has succeeded. */
+      outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
+    }
+  /** It is not as documented: nobody knows what it says, and that it has not ended least of all. */
+  | { outcome: 'UNREADABLE' }
+);
 
 /** What a provider says of the money that it moved for us. */
 export interface Rail {
@@ -19,7 +24,7 @@ export interface Rail {
   readonly carries: readonly ListedMovement['kind'][];
   /** What we have there, in minor units of naira; left out where it keeps no balance. @throws RailDown */
   readonly balance?: () => Promise<bigint>;
-  /** Movements of this kind from one moment until before another that have ended; undefined where it carries none. */
+  /** Movements of this kind from one moment until before another that have ended, or that cannot be read; undefined where it carries none. */
   list(kind: ListedMovement['kind'], span: { from: Date; until: Date }): Promise<ListedMovement[] | undefined>;
   /** A movement by its reference: OPEN while the provider has not ended it, undefined where it has none. */
   find(kind: ListedMovement['kind'], reference: string): Promise<ListedMovement | 'OPEN' | undefined>;

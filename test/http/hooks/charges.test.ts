@@ -62,6 +62,22 @@ describe('an account number', () => {
     expect(paystack.accounts).toHaveLength(1);
   });
 
+  it('is not asked for a second time while one in the provider’s list cannot be read', async () => {
+    const { partner: another, wallet: other } = await fundedWallet(server, 10);
+    const ask = () => server.call('POST', `/v2/partner/wallet/${other}/account`, { headers: another.headers });
+    const before = paystack.accounts.length;
+    paystack.loseNext();
+    await ask();
+    for (const odd of [{ account_number: 9_930_000_000 }, { account_name: null }, { bank: null }, { active: 'yes' }]) {
+      paystack.writes(odd);
+      const answer = await ask();
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([502, 'INBOUND_PROVIDER_UNAVAILABLE']);
+    }
+    paystack.writes({});
+    expect((await ask()).statusCode).toBe(200);
+    expect(paystack.accounts).toHaveLength(before + 1);
+  });
+
   it('is found again, when the answer was lost on its way, and not asked for twice at once', async () => {
     const { partner: another, wallet: other } = await fundedWallet(server, 10);
     const url = `/v2/partner/wallet/${other}/account`;
@@ -162,6 +178,74 @@ describe('what is paid to it', () => {
     const { reference, message } = await paid({ narration });
     expect(message.state).toBe('BOOKED');
     expect(await posted(reference)).toHaveLength(1);
+  });
+
+  type Said = Record<'authorization' | 'metadata', object> & Record<string, unknown>;
+  const without = (message: string, change: (data: Said) => void): string => {
+    const told = JSON.parse(message);
+    change(told.data);
+    return JSON.stringify(told);
+  };
+  it.each<[what: string, change: (data: Said) => void]>([
+    ['no metadata', (data) => Object.assign(data, { metadata: undefined })],
+    ['a metadata of words', (data) => Object.assign(data, { metadata: 'none' })],
+    ['no authorization, but the number in its metadata', (data) => Object.assign(data, { authorization: null })],
+    ['an authorization that is a text', (data) => Object.assign(data, { authorization: 'AUTH_0ozsafcpdf' })],
+    ['a sender that is a number', (data) => Object.assign(data.authorization, { sender_name: 5 })],
+    ['a sender’s bank that is none', (data) => Object.assign(data.authorization, { sender_bank: null })],
+    [
+      'an account number that is no text, and that of its metadata',
+      (data) => Object.assign(data.authorization, { receiver_bank_account_number: 7 }),
+    ],
+    ['no status', (data) => Object.assign(data, { status: undefined })],
+    ['no channel, but that of its authorization', (data) => Object.assign(data, { channel: undefined })],
+    ['a channel that is a number', (data) => Object.assign(data, { channel: 3 })],
+    [
+      'nothing that names its channel, but an account number',
+      (data) => {
+        Object.assign(data, { channel: undefined });
+        Object.assign(data.authorization, { channel: undefined });
+      },
+    ],
+  ])('reaches the wallet with %s', async (_what, change) => {
+    const reference = newReference();
+    await tell(server, without(chargeMessage({ accountNumber, reference }), change));
+    await work();
+    expect(await messageOf(reference)).toMatchObject({ state: 'BOOKED', amount: 2500 });
+    expect(await posted(reference)).toHaveLength(1);
+  });
+
+  it('can be credited by operators where nothing names its account number, or two names differ', async () => {
+    for (const change of [
+      (data: Said) => void Object.assign(data, { authorization: undefined, metadata: undefined }),
+      (data: Said) => void Object.assign(data.metadata, { receiver_account_number: '9911111111' }),
+    ]) {
+      const reference = newReference();
+      await tell(server, without(chargeMessage({ accountNumber, reference }), change));
+      await work();
+      const { id, ...message } = await messageOf(reference);
+      expect(message).toMatchObject({ state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN' });
+      const decided = { walletReference: wallet, reason: 'the sender’s bank says so' };
+      expect((await server.operate('POST', `/inbox/${id}/credit`, decided)).json().state).toBe('BOOKED');
+      expect(await posted(reference)).toHaveLength(1);
+    }
+  });
+
+  it.each<[what: string, change: (data: Said) => void]>([
+    [
+      'a channel that nothing names',
+      (data) => Object.assign(data, { channel: undefined, authorization: null, metadata: null }),
+    ],
+    ['a status that says otherwise', (data) => Object.assign(data, { status: 'failed' })],
+    ['no amount', (data) => Object.assign(data, { amount: undefined })],
+    ['a currency that is a number', (data) => Object.assign(data, { currency: 566 })],
+  ])('with %s is kept as UNREADABLE, and not ignored', async (_what, change) => {
+    const reference = newReference();
+    await tell(server, without(chargeMessage({ accountNumber, reference }), change));
+    await work();
+    const { items } = (await server.operate('GET', '/inbox?state=DIFFERENT')).json();
+    expect(items[0]).toMatchObject({ event: 'charge.success', difference: 'UNREADABLE' });
+    expect(await posted(reference)).toEqual([]);
   });
 
   it('and was reported by hand is not booked again', async () => {

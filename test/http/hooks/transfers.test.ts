@@ -94,6 +94,28 @@ describe('what Paystack tells of a transfer', () => {
     await server.operate('POST', `/inbox/${heard?.id}/dismiss`, { reason: 'no other test hears of it' });
   });
 
+  it.each([
+    ['an event that nobody documents', 'transfer.recalled', {}],
+    ['a status that contradicts its event', 'transfer.success', { status: 'failed' }],
+    ['a text for its amount', 'transfer.success', { amount: '100000' }],
+  ])('with %s moves nothing, and is kept as UNREADABLE', async (_what, event, change) => {
+    const { id, transfer } = await payout();
+    const { data } = JSON.parse(transferMessage('success', transfer));
+    await tell(server, JSON.stringify({ event, data: { ...data, ...change } }));
+    await work();
+    expect(await last()).toMatchObject({ event, state: 'DIFFERENT', difference: 'UNREADABLE' });
+    expect(await stateOf(id)).not.toBe('SUCCESSFUL');
+  });
+
+  it('is booked without a status, and whatever else it does not say', async () => {
+    const { id, transfer } = await payout();
+    const { data } = JSON.parse(transferMessage('success', transfer));
+    const said = { ...data, status: undefined, transfer_code: 7, session: undefined };
+    await tell(server, JSON.stringify({ event: 'transfer.success', data: said }));
+    await work();
+    expect(await stateOf(id)).toBe('SUCCESSFUL');
+  });
+
   it('takes no correction of operators back by itself', async () => {
     const { id, transfer } = await payout();
     await tell(server, transferMessage('failed', transfer));

@@ -250,7 +250,7 @@ describe('POST /rails/{provider}/compare', () => {
       const [, kind = '', verb, reference = ''] = pathname.split('/');
       const all = kind === 'transfer' ? lists.transfer : lists.transaction;
       if (verb === 'verify') {
-        const data = [...all, ...elsewhere].find((one) => one.reference === decodeURIComponent(reference));
+        const data = [...all, ...elsewhere].find((one) => one?.reference === decodeURIComponent(reference));
         return data === undefined
           ? json(404, { status: false, message: 'not found' })
           : json(200, { status: true, message: '', data });
@@ -326,6 +326,112 @@ describe('POST /rails/{provider}/compare', () => {
     const again = unique(await found());
     expect(again).toEqual(unique(differences.filter(([, what]) => what !== 'WE_LACKED')));
     expect((await alone.operate('GET', '/ledger/check')).json().ok).toBe(true);
+  });
+
+  type Row = Record<string, unknown> & { authorization: object };
+  describe('a row that is not as documented', () => {
+    const unreadable = async (kind: 'transfer' | 'transaction', row: unknown) => {
+      lists[kind] = [row as Movement];
+      const { theirs, differences } = (await compare()).json();
+      const seen: Row[] = differences.filter(({ what }: Row) => what !== 'THEY_LACK');
+      return [theirs.count, seen.map(({ reference, what }) => [reference, what])];
+    };
+
+    it.each<[what: string, change: (row: Row) => void]>([
+      ['a sender that is a number', (row) => Object.assign(row.authorization, { sender_name: 5 })],
+      ['no authorization', (row) => Object.assign(row, { authorization: null })],
+      ['no metadata', (row) => Object.assign(row, { metadata: undefined })],
+      ['no channel, but that of its authorization', (row) => Object.assign(row, { channel: undefined })],
+      ['no status', (row) => Object.assign(row, { status: undefined })],
+    ])('in what its booking needs not is booked, of a payment with %s', async (_what, change) => {
+      const row = payment() as Movement & Row;
+      change(row);
+      expect(await unreadable('transaction', row)).toEqual([1, [[row['reference'], 'WE_LACKED']]]);
+      expect(await unreadable('transaction', row)).toEqual([1, []]);
+    });
+
+    it.each<[what: string, change: (row: Row) => void, reference?: string]>([
+      ['an amount in a text', (row) => Object.assign(row, { amount: '500000' })],
+      ['an amount of half a kobo', (row) => Object.assign(row, { amount: 0.5 })],
+      ['a reference that is a number', (row) => Object.assign(row, { reference: 12_345 }), '12345'],
+      ['no reference', (row) => Object.assign(row, { reference: undefined }), '1253872410'],
+      ['no currency', (row) => Object.assign(row, { currency: undefined })],
+      ['a status of another kind', (row) => Object.assign(row, { status: 'settled' })],
+      ['a status that is a number', (row) => Object.assign(row, { status: 1 })],
+      [
+        'nothing that names its channel',
+        (row) => Object.assign(row, { channel: null, authorization: null, metadata: {} }),
+      ],
+    ])('is a difference, of a payment with %s', async (_what, change, reference) => {
+      const row = payment() as Movement & Row;
+      const known = row['reference'];
+      change(row);
+      expect(await unreadable('transaction', row)).toEqual([1, [[reference ?? known, 'UNREADABLE']]]);
+      const { items } = (await server.operate('GET', '/inbox?state=DIFFERENT')).json();
+      expect(items[0]).toMatchObject({ origin: 'COMPARISON', difference: 'UNREADABLE', event: 'charge.success' });
+      // The same row again is the same message.
+      expect(await unreadable('transaction', row)).toEqual([1, [[reference ?? known, 'UNREADABLE']]]);
+      expect((await server.operate('GET', '/inbox?state=DIFFERENT')).json().items[0].id).toBe(items[0].id);
+    });
+
+    it.each([[null], [7], ['gone'], [[]], [{}]])('is a difference: %j', async (row) => {
+      expect(await unreadable('transaction', row)).toEqual([1, [['', 'UNREADABLE']]]);
+      lists.transaction = [];
+      expect(await unreadable('transfer', row)).toEqual([1, [['', 'UNREADABLE']]]);
+    });
+
+    it.each(['failed', 'abandoned', 'pending', 'reversed'])(
+      'is no payment that came in, if it is %s',
+      async (status) => {
+        expect(await unreadable('transaction', { ...payment(), status })).toEqual([0, []]);
+      },
+    );
+
+    it.each<[what: string, change: (row: Row) => void, reference?: string]>([
+      ['an amount in a text', (row) => Object.assign(row, { amount: '500000' })],
+      ['a reference that is a number', (row) => Object.assign(row, { reference: 12_345 }), '12345'],
+      ['no reference', (row) => Object.assign(row, { reference: undefined }), 'TRF_wpl1dem4967avzm'],
+      ['a status that nobody documents', (row) => Object.assign(row, { status: 'settled' })],
+      ['a status that is a number', (row) => Object.assign(row, { status: 1 })],
+    ])('is a difference, of a transfer with %s', async (_what, change, reference) => {
+      const { transfer } = await payout();
+      const row = dataOf(transferMessage('success', transfer)) as Movement & Row;
+      change(row);
+      expect(await unreadable('transfer', row)).toEqual([
+        1,
+        expect.arrayContaining([[reference ?? transfer.reference, 'UNREADABLE']]),
+      ]);
+    });
+
+    it.each(['rejected', 'blocked', 'abandoned', 'failed'])(
+      'of a transfer that is %s is listed, and gives the money back',
+      async (status) => {
+        const { id, transfer } = await payout();
+        lists.transfer = [{ ...dataOf(transferMessage('failed', transfer)), status }];
+        expect(await found()).toContainEqual([transfer.reference, 'WE_LACKED']);
+        expect((await server.operate('GET', `/payouts/${id}`)).json().state).toBe('FAILED');
+        expect(await found()).not.toContainEqual([transfer.reference, 'WE_LACKED']);
+      },
+    );
+
+    it('is not on its way, where it is asked about', async () => {
+      const known = await booked(chargeMessage({ accountNumber, reference: newReference() }));
+      const reversed = await booked(chargeMessage({ accountNumber, reference: newReference() }));
+      const [{ transfer }, back] = [await payout(), await payout()];
+      await booked(transferMessage('reversed', back.transfer));
+      elsewhere.push(
+        { ...known, amount: '250000' as never },
+        { ...reversed, status: 'reversed' },
+        { ...dataOf(transferMessage('success', transfer)), status: 'settled' },
+        { ...dataOf(transferMessage('success', back.transfer)), status: 'pending' },
+      );
+      const differences = await found();
+      expect(differences).toContainEqual([known.reference, 'UNREADABLE']);
+      expect(differences).toContainEqual([reversed.reference, 'THEY_LACK']);
+      expect(differences).toContainEqual([transfer.reference, 'UNREADABLE']);
+      expect(differences).toContainEqual([back.transfer.reference, 'THEY_LACK']);
+      expect((await server.operate('GET', '/ledger/check')).json().ok).toBe(true);
+    });
   });
 
   it('502: when the provider gives no usable answer', async () => {

@@ -14,10 +14,10 @@ export const comparedDay = dayParam;
 /** What differs of one movement. */
 export const differenceShape = z.object({
   kind: z.enum(['TRANSFER', 'CHARGE']),
-  reference: z.string(),
+  reference: z.string().meta({ description: 'Of an UNREADABLE row what names it, as text; empty where nothing does' }),
   what: z.string().meta({
     description:
-      'WE_LACKED: it is booked now. THEY_LACK: the provider does not know it, or has not ended what counts as paid here. Any other: what the inbox says',
+      'WE_LACKED: it is booked now. THEY_LACK: the provider does not know it, or has not ended what has ended here. UNREADABLE: it has a row that is not as documented. Any other: what the inbox says',
     example: 'WE_LACKED',
   }),
   ours: amountOut.optional(),
