@@ -367,11 +367,11 @@ describe('POST /rails/{provider}/compare', () => {
       const known = row['reference'];
       change(row);
       expect(await unreadable('transaction', row)).toEqual([1, [[reference ?? known, 'UNREADABLE']]]);
-      const { items } = (await server.operate('GET', '/inbox?state=DIFFERENT')).json();
+      const { items } = (await alone.operate('GET', '/inbox?state=DIFFERENT')).json();
       expect(items[0]).toMatchObject({ origin: 'COMPARISON', difference: 'UNREADABLE', event: 'charge.success' });
       // The same row again is the same message.
       expect(await unreadable('transaction', row)).toEqual([1, [[reference ?? known, 'UNREADABLE']]]);
-      expect((await server.operate('GET', '/inbox?state=DIFFERENT')).json().items[0].id).toBe(items[0].id);
+      expect((await alone.operate('GET', '/inbox?state=DIFFERENT')).json().items[0].id).toBe(items[0].id);
     });
 
     it.each([[null], [7], ['gone'], [[]], [{}]])('is a difference: %j', async (row) => {
@@ -409,7 +409,7 @@ describe('POST /rails/{provider}/compare', () => {
         const { id, transfer } = await payout();
         lists.transfer = [{ ...dataOf(transferMessage('failed', transfer)), status }];
         expect(await found()).toContainEqual([transfer.reference, 'WE_LACKED']);
-        expect((await server.operate('GET', `/payouts/${id}`)).json().state).toBe('FAILED');
+        expect((await alone.operate('GET', `/payouts/${id}`)).json().state).toBe('FAILED');
         expect(await found()).not.toContainEqual([transfer.reference, 'WE_LACKED']);
       },
     );
@@ -430,7 +430,7 @@ describe('POST /rails/{provider}/compare', () => {
       expect(differences).toContainEqual([reversed.reference, 'THEY_LACK']);
       expect(differences).toContainEqual([transfer.reference, 'UNREADABLE']);
       expect(differences).toContainEqual([back.transfer.reference, 'THEY_LACK']);
-      expect((await server.operate('GET', '/ledger/check')).json().ok).toBe(true);
+      expect((await alone.operate('GET', '/ledger/check')).json().ok).toBe(true);
     });
   });
 
