@@ -64,7 +64,7 @@ export async function resolveItem(deps: Deps, asked: Asked): Promise<ItemView> {
     await deps.transact(async (tx) => {
       const posting = await clearingEntry(tx, before.rail, before.transactionId ?? 0);
       const own = `bank-${id}`;
-      const reference = posting?.references.includes(own) === true ? own : bookedAs(deps.keyring, before);
+      const reference = posting?.references.includes(own) === true ? own : await bookedAs(tx, deps.keyring, before);
       if ((await book(tx, deps, before, asked, reference)) !== before.transactionId)
         throw conflict(before, 'it was booked');
     });
@@ -115,7 +115,7 @@ async function changeOf(tx: Tx, deps: Deps, item: ItemRow, asked: Asked): Promis
       return { status: 'RESOLVED', adjustmentId: await postDifference(tx, deps.poster, item, asked.account) };
     case 'BOOK':
       refuseUnlessAlone(item);
-      return pairWith(tx, item, await book(tx, deps, item, asked, bookedAs(deps.keyring, item)));
+      return pairWith(tx, item, await book(tx, deps, item, asked, await bookedAs(tx, deps.keyring, item)));
     default:
       if (item.status === 'DAY_DIFFERS' && item.transactionId === asked.transactionId) return { status: 'MATCHED' };
       return pairWith(tx, item, asked.transactionId);
@@ -140,14 +140,20 @@ function refuseUnlessAlone(item: ItemRow): void {
   if (item.transactionId !== null || item.status === 'REPEATED') throw conflict(item, 'nothing of it is open');
 }
 
-/** Under which reference a line is booked: its own, so that a report of the rail is the same one, unless another line has that. */
-function bookedAs(keyring: Keyring, item: ItemRow): string {
+/**
+ * Under which reference a line is booked: its own, so that a report of the rail is the same one, unless another line has that, or what
+ * was posted under it.
+ */
+async function bookedAs(tx: Tx, keyring: Keyring, item: ItemRow): Promise<string> {
   const { id, status } = item;
   const { reference, bankReference } = openSaid(keyring, item);
   const theirs = [reference, bankReference]
     .map((one) => one.replaceAll(/[^\x21-\x7e]/g, ''))
     .find(({ length }) => length > 0 && length <= 100);
-  return status === 'DUPLICATE' || theirs === undefined ? `bank-${id}` : theirs;
+  if (status === 'DUPLICATE' || theirs === undefined) return `bank-${id}`;
+  const known = await findInbound(tx, theirs);
+  if (known === undefined || known.id === item.transactionId || known.amount !== item.bankAmount) return theirs;
+  return (await clearingEntry(tx, item.rail, known.id))?.isTaken === true ? `bank-${id}` : theirs;
 }
 
 /** Reports what came in for a wallet: a report of the rail itself under this reference is the same one, and so is one made since. */

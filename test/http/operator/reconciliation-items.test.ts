@@ -202,6 +202,32 @@ describe('POST /reconciliation/items/{id}/resolve', () => {
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
+  it('BOOK of a second line that was put to TIMING is another payment too, and so is the first where it was booked before', async () => {
+    const two = async () => {
+      const line = { day, amount: 7_600n, reference: reference() };
+      const { items } = await imported([line, line]);
+      const of = (status: string) => items.find((one: { status: string }) => one.status === status).id;
+      return { ...line, first: of('THEIRS_ALONE'), second: of('DUPLICATE') };
+    };
+    const book = (id: string) => resolve(id, { action: 'BOOK', nuban: wallet.nuban });
+    const { kobo } = await bookOf(server, 'WALLET', wallet.reference);
+    for (const order of ['first', 'second'] as const) {
+      const lines = await two();
+      expect((await resolve(lines.second, { action: 'TIMING' })).json().status).toBe('TIMING');
+      for (const which of order === 'first' ? [lines.first, lines.second] : [lines.second, lines.first]) {
+        const booked = await book(which);
+        expect(booked.json()).toMatchObject({ status: 'MATCHED', ourAmount: 76 });
+        expect((await book(which)).json()).toEqual(booked.json());
+      }
+    }
+    const lines = await two();
+    await resolve(lines.second, { action: 'TIMING' });
+    await paid(76, lines.reference);
+    for (const which of [lines.first, lines.second]) expect((await book(which)).json().status).toBe('MATCHED');
+    expect(await bookOf(server, 'WALLET', wallet.reference)).toMatchObject({ kobo: kobo + 6 * 7_600 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
   it('BOOK of what another operator posts at once moves nothing', async () => {
     const { id } = await alone(8_100n);
     const { kobo } = await bookOf(server, 'WALLET', wallet.reference);

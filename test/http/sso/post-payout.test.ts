@@ -1,6 +1,6 @@
 import readSheets from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
-import { carryPayouts } from '#modules/payouts';
+import { carryPayouts, correctPayout } from '#modules/payouts';
 import { settlePayout } from '../../../src/modules/payouts/settle-payout.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
@@ -25,6 +25,18 @@ const read = async ({ headers }: LoggedIn, path: string) =>
 async function carry(): Promise<void> {
   server.clock.advance(60_000);
   await carryPayouts({ ...server.resources, payoutProvider: scriptedProvider().provider });
+}
+
+/** What a customer's statement says, in every format. */
+async function statementsOf({ headers }: LoggedIn): Promise<string[]> {
+  const texts: string[] = [];
+  for (const format of ['csv', 'html', 'pdf', 'xlsx']) {
+    const path = `/v2/sso/transaction/statement?format=${format}`;
+    const link = new URL((await server.call('POST', path, { headers })).json().url);
+    const { rawPayload } = await server.call('GET', link.pathname + link.search);
+    texts.push(await textOf(format, rawPayload));
+  }
+  return texts;
 }
 
 async function textOf(format: string, bytes: Buffer): Promise<string> {
@@ -117,14 +129,28 @@ describe('200', () => {
     expect(one.json()).toMatchObject({ Type: 'PAYOUT', Payee });
     const { BankName, AccountName } = items[1].Payee;
     const account = `${BankName} ${ACCOUNT.accountNumber}, ${AccountName}`;
-    for (const format of ['csv', 'html', 'pdf', 'xlsx']) {
-      const path = `/v2/sso/transaction/statement?format=${format}`;
-      const link = new URL((await server.call('POST', path, { headers: ada.headers })).json().url);
-      const { rawPayload } = await server.call('GET', link.pathname + link.search);
-      const text = await textOf(format, rawPayload);
+    for (const text of await statementsOf(ada)) {
       for (const line of [`Payout to ${account}`, `Payout returned from ${account}`]) expect(text).toContain(line);
       expect(text).not.toContain('Transfer');
     }
+  });
+
+  it('that failed, and was paid all the same, reads as a payout that was booked later', async () => {
+    const ada = await linked(1_000);
+    await payOut(ada, { amount: 100, reference: 'late' });
+    server.clock.advance(60_000);
+    await carryPayouts({ ...server.resources, payoutProvider: scriptedProvider({ sends: ['FAILED'] }).provider });
+    const { items: payouts } = (await server.operate('GET', `/payouts?wallet=${ada.wallet}`)).json();
+    const decided = { account: 'WALLET', actor: 'two operators', reason: 'the bank says so' } as const;
+    await correctPayout(server.resources, { id: payouts[0].id, ...decided });
+    const { items } = await read(ada, 'transaction');
+    const Payee = { BankCode: '058', AccountNumber: '******6789', AccountName: expect.stringMatching(/\S/) };
+    expect(items).toMatchObject([{ Type: 'PAYOUT_CORRECTION', Payee }, { Type: 'PARTNER_WALLET_CREDIT' }]);
+    const { BankName, AccountName } = items[0].Payee;
+    for (const text of await statementsOf(ada)) {
+      expect(text).toContain(`Payout, booked later, to ${BankName} ${ACCOUNT.accountNumber}, ${AccountName}`);
+    }
+    expect(await brokenInvariants(server)).toEqual([]);
   });
 
   it(
