@@ -1,9 +1,9 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { dayAfter } from './banking-days.ts';
-import type { BankLine, Days } from './files/bank-file.ts';
+import { type BankLine, type Days, pause } from './files/bank-file.ts';
 import { match, namedIn, type OpenLine } from './match.ts';
-import { aloneLines, type ClearingEntry, clearingEntries, knownLines } from './open-store.ts';
+import { type AloneLine, aloneLines, type ClearingEntry, clearingEntries, knownLines } from './open-store.ts';
 import type { Rail } from './rails.ts';
 import { type Seen, seenBefore } from './repeats.ts';
 import { openSaid } from './said.ts';
@@ -11,6 +11,8 @@ import type { NewItem, Paired } from './store.ts';
 
 /** How far around a file's days its lines are looked for: what differs by more days is alone. */
 const AROUND_DAYS = 15;
+/** Lines whose words are opened before others have their turn. */
+const AT_ONCE = 500;
 
 /** A line of a file, as it is to be stored. */
 export type LineToCompare = BankLine & Required<NewItem>['line'];
@@ -51,13 +53,8 @@ export async function compare(
   const [earlier, known] = await Promise.all([aloneLines(tx, rail), knownLines(tx, rail, digests)]);
   const seen = seenBefore(known, lines);
   const own = lines.filter((line) => seen.get(line) !== 'SAME').map((line) => choosing(line, seen.get(line)));
-  const open = [
-    ...earlier.map(({ id, day, amount, lineDigest, saidSealed }): Choosing => {
-      const { reference, bankReference, narration } = openSaid(keyring, { rail, lineDigest, saidSealed });
-      return { line: undefined, id, day, amount, narration, references: [reference, bankReference] };
-    }),
-    ...own,
-  ].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  const byDay = Map.groupBy([...(await choosingAgain(keyring, rail, earlier)), ...own], ({ day }) => day);
+  const open = [...byDay.keys()].toSorted().flatMap((day) => byDay.get(day) ?? []);
   const isAlone = ({ day, isTaken, itemId }: ClearingEntry): boolean =>
     !isTaken && itemId === undefined && day >= days.from && day <= days.to;
   const isNamed = await namedIn(open);
@@ -86,6 +83,17 @@ export async function compare(
     compared.items.push({ status: 'OURS_ALONE', ours: { transactionId, day, amount } });
   }
   return compared;
+}
+
+/** Lines of earlier files, with what was said of them, a part at a time. */
+async function choosingAgain(keyring: Keyring, rail: Rail, earlier: readonly AloneLine[]): Promise<Choosing[]> {
+  const open: Choosing[] = [];
+  for (const [at, { id, day, amount, lineDigest, saidSealed }] of earlier.entries()) {
+    if (at % AT_ONCE === 0) await pause();
+    const { reference, bankReference, narration } = openSaid(keyring, { rail, lineDigest, saidSealed });
+    open.push({ line: undefined, id, day, amount, narration, references: [reference, bankReference] });
+  }
+  return open;
 }
 
 const choosing = (line: LineToCompare, seen: Seen | undefined): Choosing => ({

@@ -60,7 +60,10 @@ export interface FileToImport {
   to?: string | undefined;
 }
 
-const AT_ONCE = 1_000;
+/** Lines that are sealed before others have their turn. */
+const AT_ONCE = 200;
+/** Characters of a file that are hashed at once. */
+const PART = 1024 * 1024;
 
 /**
  * Reads a bank's file, and pairs its lines with the postings on the clearing account of its rail: those of its days, and what
@@ -73,7 +76,7 @@ const AT_ONCE = 1_000;
 export async function importFile(deps: Deps, given: FileToImport): Promise<ImportView & { isNew: boolean }> {
   const { db, transact, keyring } = deps;
   const { rail, kind, content } = given;
-  const digest = sha256(`${JSON.stringify([kind, given.from, given.to, given.toleranceDays])}${content}`);
+  const digest = await digestOf(content, JSON.stringify([kind, given.from, given.to, given.toleranceDays]));
   const before = await findSameFile(db, rail, digest);
   if (before !== undefined) return { ...(await viewOfImport(db, before)), isNew: false };
   const file = await readBankFile(content, kind);
@@ -81,6 +84,16 @@ export async function importFile(deps: Deps, given: FileToImport): Promise<Impor
   const lines = await sealedLines(keyring, rail, file.lines);
   const { row, isNew } = await transact(async (tx) => write(tx, deps, { given, digest, file, lines }));
   return { ...(await viewOfImport(db, row)), isNew };
+}
+
+/** What a file and how it is read are known again by, a part at a time. */
+async function digestOf(content: string, how: string): Promise<Buffer> {
+  const parts = [sha256(how)];
+  for (let at = 0; at < content.length; at += PART) {
+    parts.push(sha256(content.slice(at, at + PART)));
+    await pause();
+  }
+  return sha256(Buffer.concat(parts));
 }
 
 /** Seals what the bank says of its lines, a part at a time. */

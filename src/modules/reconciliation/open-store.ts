@@ -46,7 +46,16 @@ export interface KnownLines {
   count: number;
 }
 
-const selectKnown = preparedText<{ digest: Buffer; balance: string | null; statement: string | null; count: number }>(
+interface KnownRow {
+  digest: Buffer;
+  balance: string | null;
+  statement: string | null;
+  count: number;
+}
+
+const DIGESTS_AT_ONCE = 5_000;
+
+const selectKnown = preparedText<KnownRow>(
   'reconciliation.known-lines',
   `select line_digest as digest, bank_balance as balance, statement, count(*)::int as count from reconciliation.item
     where line_digest = any($2::bytea[]) and rail = $1 and status <> 'REPEATED' group by 1, 2, 3 order by 1, 2, 3`,
@@ -54,7 +63,10 @@ const selectKnown = preparedText<{ digest: Buffer; balance: string | null; state
 
 /** The lines of earlier files that have one of these digests. */
 export async function knownLines(tx: Tx, rail: Rail, digests: readonly Buffer[]): Promise<KnownLines[]> {
-  const rows = await selectKnown(tx, [rail, digests]);
+  const distinct = [...new Map(digests.map((digest) => [digest.toString('hex'), digest])).values()];
+  const rows: KnownRow[] = [];
+  for (let at = 0; at < distinct.length; at += DIGESTS_AT_ONCE)
+    rows.push(...(await selectKnown(tx, [rail, distinct.slice(at, at + DIGESTS_AT_ONCE)])));
   return rows.map(({ digest, balance, statement, count }) => ({
     digest: digest.toString('hex'),
     balance: balance === null ? undefined : BigInt(balance),

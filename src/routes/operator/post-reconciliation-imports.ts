@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
@@ -22,6 +23,8 @@ export function postReconciliationImports(app: ZodApp, deps: DepsOf<typeof impor
       },
     },
     async ({ body, actor }, reply) => {
+      // A large file was read as a body until now: others have their turn before it is decoded.
+      await turn();
       const { rail, toleranceDays, from, to, content, encoding, charset, confirm, reason } = body;
       const imported = await importFile(deps, {
         actor,

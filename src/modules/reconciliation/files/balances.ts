@@ -1,5 +1,8 @@
 import { asMinor, type Minor } from '#lib/minor-units.ts';
-import { doesNotTie, shown } from './bank-file.ts';
+import { doesNotTie, pause, shown } from './bank-file.ts';
+
+/** Lines that are looked at before others have their turn. */
+const AT_ONCE = 2_000;
 
 /** A line, and what was on the account after it where the file says so. */
 export interface Balanced {
@@ -43,7 +46,7 @@ interface Walked extends Ends {
  *
  * @throws DomainError BANK_FILE_DOES_NOT_TIE where they do so in none
  */
-export function chainOf(lines: readonly Balanced[], ends: Ends): Chain {
+export async function chainOf(lines: readonly Balanced[], ends: Ends): Promise<Chain> {
   const isStated = lines.some(({ stated }) => stated !== undefined);
   if (!isStated && ends.opening === undefined) {
     const unstated = lines.map(() => undefined);
@@ -58,7 +61,8 @@ export function chainOf(lines: readonly Balanced[], ends: Ends): Chain {
   }
   let furthest: Walked['broken'];
   for (const orders of ordersOf(lines)) {
-    const walks = orders.map((order) => walk(order, ends));
+    const walks: Walked[] = [];
+    for (const order of orders) walks.push(await walk(order, ends));
     for (const { broken } of walks) {
       if (broken !== undefined && (furthest === undefined || broken.at > furthest.at)) furthest = broken;
     }
@@ -92,7 +96,7 @@ function ordersOf(lines: readonly Balanced[]): Balanced[][][] {
   return [orders.filter(runsForwards), orders.filter((order) => !runsForwards(order))];
 }
 
-function walk(order: readonly Balanced[], ends: Ends): Walked {
+async function walk(order: readonly Balanced[], ends: Ends): Promise<Walked> {
   const after = new Map<Balanced, bigint>();
   const before = new Set<Balanced>();
   const behind = new Set<Balanced>();
@@ -108,6 +112,7 @@ function walk(order: readonly Balanced[], ends: Ends): Walked {
     broken,
   });
   for (const [at, line] of order.entries()) {
+    if (at % AT_ONCE === 0) await pause();
     pending += line.amount;
     if (known === undefined) before.add(line);
     else after.set(line, known + pending);

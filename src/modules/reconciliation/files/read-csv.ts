@@ -95,7 +95,7 @@ export async function readCsv(text: string, mapping: CsvMapping): Promise<BankFi
   if (count === 0) throw unreadable('line 1', 'there is no line of an account in it');
   const { opening, closing, isTotalled } = summary.judge(moved.length, sums);
   await pause();
-  const chain = chainOf(moved, { opening, closing });
+  const chain = await chainOf(moved, { opening, closing });
   const provedBy: Proof[] = [];
   if (opening !== undefined && closing !== undefined) provedBy.push('OPENING_AND_CLOSING');
   if (isTotalled) provedBy.push('TOTALS');

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { type FileLine, type Format, importOf } from '../support/bank-files.ts';
+
+const server = useApp();
+/** What a turn of the event loop may cost of a processor, in milliseconds: with what the collector takes of it meanwhile. */
+const TURN_MAX_MS = 50;
+
+/** The longest turn of the event loop, in milliseconds of this thread's processor time, while something is done. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let [isDone, longest] = [false, 0];
+  let before = process.threadCpuUsage();
+  const turn = (): void => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isDone = true;
+  return longest;
+}
+
+const linesOf = (count: number): FileLine[] =>
+  Array.from({ length: count }, (_, at) => {
+    const narration = `TRANSFER FROM SHOP ${at} ${'FOR GOODS OF NOVEMBER '.repeat(5)}`;
+    return { day: '2026-11-20', amount: BigInt(100 + at), reference: `NIP${100_000 + at}`, narration };
+  });
+
+it.each<[Format, number, string]>([
+  ['CSV', 40_000, 'TERMINAL'],
+  ['MT940', 40_000, 'GATEWAY'],
+  ['CAMT.053', 18_000, 'BANK'],
+])('a file of %s with %i lines lets others have their turn', async (format, count, rail) => {
+  const { content, ...body } = importOf(rail, format, linesOf(count));
+  const encoded = { ...body, content: Buffer.from(content).toString('base64'), encoding: 'base64' };
+  expect(encoded.content.length).toBeGreaterThan(7 * 1024 * 1024);
+  const payload = JSON.stringify(encoded);
+  const url = '/operator/v1/reconciliation/imports';
+  const headers = { authorization: `Bearer ${server.resources.operatorToken}`, 'content-type': 'application/json' };
+  let status = 0;
+  const longest = await longestTurn(async () => {
+    status = (await server.call('POST', url, { headers, payload })).statusCode;
+  });
+  expect(status).toBe(201);
+  expect(longest).toBeLessThan(TURN_MAX_MS);
+});
