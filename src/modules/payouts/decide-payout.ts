@@ -20,8 +20,8 @@ type Deps = SettleDeps & {
 /**
  * Asks the provider now what has become of a payout, and books it. Audited.
  *
- * @throws DomainError PAYOUT_NOT_FOUND; PAYOUT_STATE_CONFLICT for one that was not sent, or has ended otherwise than successful;
- *   PROVIDER_NOT_CONFIGURED
+ * @throws DomainError PAYOUT_NOT_FOUND; PAYOUT_STATE_CONFLICT for one that was not sent, or has ended otherwise than successful
+ *   without a contradiction; PROVIDER_NOT_CONFIGURED
  */
 export async function verifyPayout(
   deps: Deps,
@@ -32,7 +32,8 @@ export async function verifyPayout(
   if (payoutProvider === undefined) {
     throw new DomainError('PROVIDER_NOT_CONFIGURED', 'this installation has no provider of payouts');
   }
-  if (!['SENT', 'UNKNOWN', 'SUCCESSFUL'].includes(row.state)) throw conflict(row, 'there is nothing to ask about');
+  const isOpen = ['SENT', 'UNKNOWN', 'SUCCESSFUL'].includes(row.state);
+  if (!isOpen && row.contradiction === null) throw conflict(row, 'there is nothing to ask about');
   const news = await ask(deps, payoutProvider, row);
   const settled = await settlePayout(deps, { providerReference: row.providerReference, news });
   const [before, after] = [{ state: row.state }, { state: settled?.state ?? row.state }];

@@ -32,7 +32,7 @@ export const invariants = (isSample: IsSample): readonly Invariant[] => [
           select p.partner_id as owner_id, t.reference, x.event, x.at, case x.event when 'payout.sent' then ${SENT_MOST}
               else (x.at is not null)::int end as most
             from payouts.payout p join ledger.transaction t on t.id = p.transaction_id
-            cross join lateral (values ('payout.sent', p.sent_at),
+            cross join lateral (values ('payout.sent', case when p.sent_at is distinct from p.ended_at then p.sent_at end),
               ('payout.successful', case when p.state in ('SUCCESSFUL', 'REVERSED') then p.ended_at end),
               ('payout.failed', case when p.state = 'FAILED' then p.ended_at end),
               ('payout.reversed', p.reversed_at)) x(event, at)

@@ -166,6 +166,11 @@ describe('what is known already stands', () => {
     expect(await shown(reference)).toMatchObject({ state: 'FAILED', contradiction: 'SUCCESSFUL' });
     const { items } = (await server.operate('GET', '/payouts?contradicted=true')).json();
     expect(items.map((each: { reference: string }) => each.reference)).toContain(reference);
+    const again = { ...server.resources, payoutProvider: scriptedProvider().provider };
+    await expect(verifyPayout(again, { id, actor: 'operator:root' })).resolves.toMatchObject({
+      state: 'FAILED',
+      contradiction: 'SUCCESSFUL',
+    });
     expect(await read(reference)).toMatchObject({ Status: 'Failed' });
   });
 
