@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { applicationEvents, partnerEvents } from '#modules/sandbox';
-import { receiverMac } from '../../../src/modules/outbox/receiver-route.ts';
+import { changeEndpoint } from '#modules/webhooks';
 import { startDelivery } from '../../../src/worker/deliver-webhooks.ts';
 import { type Answer, useApp } from '../../support/app.ts';
 import { useBookCheck } from '../../support/books.ts';
@@ -142,18 +142,13 @@ it.each(Object.entries({ ...moneyStories, ...tagStories }))(
   120_000,
 );
 
-type Route = Omit<Parameters<typeof receiverMac>[1], 'url'>;
-
 it('each event reaches its receivers, once for each delivery, and the books hold', async () => {
   const { owner, resources } = server;
-  const all = await owner.query<Route>(
-    `select id, owner_id as "ownerId", owner_kind as "ownerKind", default_id as "defaultId", events from outbox.receiver where url is not null`,
+  const { rows: all } = await owner.query<{ ownerId: string; endpointId: string }>(
+    `select coalesce(r.owner_id, d.owner_id) as "ownerId", r.id as "endpointId" from outbox.receiver r
+       left join outbox.receiver d on d.id = r.default_id where r.url is not null`,
   );
-  for (const one of all.rows) {
-    const route = { ...one, url: receiver.url };
-    const values = [one.id, route.url, one.events, receiverMac(resources.keyring, route)];
-    await owner.query('select outbox.route_receiver($1, $2, $3, $4)', values);
-  }
+  for (const one of all) await changeEndpoint(resources, { ...one, actor: 'a test', url: receiver.url });
   const waiting = `
     select d.id, d.last_error from webhooks.delivery d join outbox.receiver r on r.id = d.receiver_id
       where d.status = 'PENDING' and r.url is not null
