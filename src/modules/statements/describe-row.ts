@@ -4,7 +4,7 @@ import type { StatementRow } from '#modules/wallets';
 /**
  * What happened, in words.
  *
- * @param names.sender who sent the money, as the rails reported it
+ * @param names.sender who sent the money, as the rails reported it, or the application and tag of whom it came from
  * @param names.payee the bank account that a payout went to or came back from
  */
 export function describeRow(
@@ -30,7 +30,8 @@ export function describeRow(
     case 'PAYOUT_CORRECTION':
       return words('Payout, booked later,', account);
     case 'REVERSAL':
-      return account === undefined ? 'Reversal' : words('Payout returned', account);
+      if (account !== undefined) return words('Payout returned', account);
+      return other === undefined ? `Reversal of ${row.externalReference ?? 'a transaction'}` : words('Reversal');
     case 'PARTNER_GATEWAY':
       return words('Payment');
     case 'PARTNER_TERMINAL':

@@ -8,6 +8,7 @@ import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { findSenders } from '#modules/payments';
 import { findPayees } from '#modules/payouts';
+import { findSendersBookedAs } from '#modules/tag-transactions';
 import { type StatementRow, walletStatement } from '#modules/wallets';
 import { describeRow } from './describe-row.ts';
 import type { StatementRequest } from './link.ts';
@@ -92,9 +93,10 @@ export async function readStatement(
     let [balance, read] = [opening as bigint, 0];
     for await (const rows of pages) {
       const ids = rows.map(({ id }) => id);
-      const [senders, payees] = await resources.readLong(`wallet:${reference}`, async (db) => [
+      const [senders, payees, offerers] = await resources.readLong(`wallet:${reference}`, async (db) => [
         await findSenders(db, ids),
         await findPayees(db, resources, rows),
+        await findSendersBookedAs(db, rows),
       ]);
       for (const row of rows) {
         if (row.openingBalance !== balance)
@@ -103,7 +105,7 @@ export async function readStatement(
       }
       read += rows.length;
       yield rows.map((row) => {
-        const [sender, payee] = [senders.get(row.id), payees.get(row.id)];
+        const [sender, payee] = [senders.get(row.id) ?? offerers.get(row.reference), payees.get(row.id)];
         return toLine(row, describeRow(row, { partnerName: partner, sender, payee }));
       });
     }

@@ -1,8 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database, Executor } from '#lib/database.ts';
+import type { TransactionType } from '#modules/ledger';
 import { listDeliveriesAboutOne } from '#modules/webhooks';
-import { bookedAs } from './settlement-posting.ts';
-import { selectById, selectByReference, selectOf } from './store.ts';
+import { bookedAs, bookReference } from './settlement-posting.ts';
+import { selectAllById, selectById, selectByReference, selectOf } from './store.ts';
 import { type TagTransaction, toTagTransaction } from './tag-transaction.ts';
 import { transactionNotFound } from './transition.ts';
 import { type TransactionView, viewOf, viewWith } from './webhook-record.ts';
@@ -37,4 +38,17 @@ export async function findBookedAs(
   const id = bookedAs(reference);
   const found = id === undefined ? undefined : await selectById(db, { id });
   return found && toTagTransaction(found, clock.now());
+}
+
+/** Who sent what applications agreed on, application and tag, by the reference of ours that it was booked under. Other transactions are left out. */
+export async function findSendersBookedAs(
+  db: Executor,
+  transactions: readonly { type: TransactionType; reference: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = transactions.flatMap(({ type, reference }) => (type === 'SWITCH' ? (bookedAs(reference) ?? []) : []));
+  if (ids.length === 0) return new Map();
+  const found = await selectAllById(db, ids);
+  return new Map(
+    found.map(({ row, senderAppName }) => [bookReference(row.id), `${senderAppName} (@${row.senderTag})`]),
+  );
 }

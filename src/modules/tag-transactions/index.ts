@@ -1,7 +1,7 @@
 export { acceptTransaction } from './accept-transaction.ts';
 export { cancelTransaction } from './cancel-transaction.ts';
 export { expireTransactions } from './expire-transactions.ts';
-export { findBookedAs, findTagTransaction, getTagTransaction } from './get-tag-transaction.ts';
+export { findBookedAs, findSendersBookedAs, findTagTransaction, getTagTransaction } from './get-tag-transaction.ts';
 export { initiateTransaction } from './initiate-transaction.ts';
 export { invariants } from './invariants.ts';
 export { listPending } from './list-pending.ts';

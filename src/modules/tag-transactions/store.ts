@@ -76,6 +76,10 @@ const selectByIds = prepared('tag-transactions.by-ids', (db, given: Given<{ ids:
   selectParts(db).where(sql`${tagTransaction.id} = any((select ${given.ids}::uuid[])::uuid[])`),
 );
 
+/** The transactions with these ids. */
+export const selectAllById = (db: Executor, ids: readonly string[]): Promise<TagTransactionParts[]> =>
+  selectByIds(db, { ids });
+
 /**
  * A transaction that this application sends or receives. One that was declined is its sender's alone. Those who ask at the same
  * moment share a statement.

@@ -3,6 +3,7 @@ import { businessDay } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { importOf, MAPPING } from '../../support/bank-files.ts';
+import { operationsOf, readDocument } from '../../support/described.ts';
 import { newReference, newWallet, paymentsOf } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
@@ -34,6 +35,18 @@ describe('GET /reconciliation/imports', () => {
     ]);
     expect((await list('rail=PAYOUT')).json().items).toMatchObject([{ id: one }]);
   });
+});
+
+it('POST /reconciliation/imports takes the example of its document', async () => {
+  const described = operationsOf(await readDocument(server, '/operator/v1/openapi.json')).find(
+    ({ operation }) => operation.operationId === 'importBankFile',
+  );
+  const example = described?.operation.requestBody?.content['application/json']?.example as object;
+  const imported = await server.operate('POST', '/reconciliation/imports', example);
+  expect([imported.statusCode, imported.json()]).toMatchObject([
+    201,
+    { lines: 1, credits: 1500, provedBy: ['CONFIRMATION'] },
+  ]);
 });
 
 describe('GET /reconciliation/imports/{id}', () => {

@@ -4,6 +4,7 @@ import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { paymentsOf } from '../../support/payments.ts';
 import { readPdf } from '../../support/statements.ts';
+import { initiate, newSide } from '../../support/switch.ts';
 import { changeWallet, type LoggedIn, loggedIn, logInAt, moveMoney, pay, refund } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_WALLET_DEBIT: '5' });
@@ -134,4 +135,31 @@ it('opening + credits − debits = closing, and each balance follows from the pr
   expect(await inXlsx(await documentOf(ada, 'xlsx', from, to))).toEqual(found);
   const wallet = (await server.call('GET', '/v2/sso/wallet', { headers: ada.headers })).json<{ Balance: number }>();
   expect(kobo(wallet.Balance.toFixed(2))).toBe(closing);
+});
+
+it('names the other side of what an application sends, and what an operator reverses', async () => {
+  const partner = await server.newPartner({ float: 1_000 });
+  const ada = await loggedIn(server, partner, 10);
+  const bola = await loggedIn(server, partner, 100);
+  const from = await momentBetween();
+  const market = await newSide(server, 'Market');
+  const sent = await initiate(server, market, { senderTag: market.tag, receiverTag: ada.paytag, amount: 25 });
+  expect(sent.json()).toMatchObject({ data: { status: 'ACCEPTED' } });
+  await pay(server, bola, { paytag: ada.paytag, amount: 7, reference: 'lunch' });
+  await moveMoney(server, partner, ada.wallet, 'credit', { amount: 3, reference: 'bonus' });
+  const { items } = (await server.call('GET', '/v2/sso/transaction', { headers: ada.headers })).json();
+  for (const type of ['TRANSFER', 'PARTNER_WALLET_CREDIT']) {
+    const { Reference, ID } = items.find((one: { Type: string }) => one.Type === type);
+    const back = await server.operate('POST', `/transactions/${Reference}/reverse`, {
+      id: ID,
+      reference: `back-${ID}`,
+      reason: 'a mistake',
+    });
+    expect([type, back.statusCode, back.body]).toEqual([type, 200, expect.anything()]);
+  }
+  const csv = (await documentOf(ada, 'csv', from, await momentBetween())).toString();
+  expect(csv).toContain(`Transfer from Market (@${market.tag})`);
+  expect(csv).toMatch(new RegExp(`Reversal to [^,]+ \\(@${bola.paytag}\\)`));
+  expect(csv).toContain('Reversal of bonus');
+  expect(csv).not.toMatch(/,(?:Transfer|Reversal),/);
 });

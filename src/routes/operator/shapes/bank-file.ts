@@ -13,6 +13,8 @@ const TOLERANCE_MAX = 10;
 const LINES_MAX = 50_000;
 const SKIPPED_MAX = 1_000;
 
+const CONTENT = 'Date,Amount,Reference\n20/11/2026,1500.00,NIP-1\n';
+
 const column = text(100).meta({ description: 'Its name in the header; without a header its number, from 1' });
 
 const mapping = z
@@ -28,8 +30,8 @@ const mapping = z
       .enum(['CREDIT_POSITIVE', 'DEBIT_POSITIVE'])
       .default('CREDIT_POSITIVE')
       .meta({ description: 'What an amount without a sign is, where there is one column for both' }),
-    reference: optional(column),
-    narration: optional(column),
+    reference: optional(column).meta({ example: 'Reference' }),
+    narration: optional(column).meta({ example: 'Narration' }),
     balance: optional(column).meta({
       description: 'What was on the account after the line, where it is said: each must tie',
     }),
@@ -57,7 +59,7 @@ export const fileBody = z
     format,
     content: verbatim(z.string())
       .refine((given) => given.trim() !== '', { error: 'must not be empty' })
-      .meta({ description: 'The file', example: 'Date,Amount,Reference\n20/11/2026,1500.00,NIP-1\n' }),
+      .meta({ description: 'The file', example: CONTENT }),
     encoding: z.enum(['text', 'base64']).default('text').meta({
       description: 'base64: the bytes of the file; UTF-8, or UTF-16 with its mark, unless a charset is named',
     }),
@@ -87,6 +89,15 @@ export const fileBody = z
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     path: ['from'],
     error: 'must not be later than to',
+  })
+  .meta({
+    example: {
+      rail: 'INBOUND',
+      format: 'CSV',
+      content: CONTENT,
+      mapping: { date: 'Date', dateFormat: 'DD/MM/YYYY', amount: 'Amount', reference: 'Reference' },
+      confirm: { count: 1, credits: 1500, debits: 0 },
+    },
   });
 
 /** How a file is to be read. */
