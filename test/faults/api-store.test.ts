@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
-import { type Described, type Document, documentUrls, operationsOf } from '../support/described.ts';
+import { type Described, type Document, documentUrls, operationsOf, requestOf } from '../support/described.ts';
 import { eventually } from '../support/eventually.ts';
-import { requestOf } from '../support/hostile.ts';
 import { OPERATOR_TOKEN, serverEnv } from '../support/process.ts';
 import { type ServedHere, serveHere } from '../support/served.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';

@@ -1,8 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
-import { type Described, documentUrls, operationsOf, readDocument } from '../support/described.ts';
-import { type Callers, requestOf } from '../support/hostile.ts';
+import {
+  type Callers,
+  type Described,
+  documentUrls,
+  operationsOf,
+  readDocument,
+  requestOf,
+} from '../support/described.ts';
 import { customerToken, newCustomer } from '../support/onboarding.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
 

@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type TestApp, useApp } from '../support/app.ts';
+import { errorStatus } from '#http/error-status.ts';
+import { type Answer, type TestApp, useApp } from '../support/app.ts';
 import { type Seeded, seeded } from '../support/cases.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../support/described.ts';
 import type { GoodRequests } from './every-operation/good-requests.ts';
-import { goodRequestsOfOperator } from './every-operation/good-requests-operator.ts';
-import { goodRequestsOfPartners } from './every-operation/good-requests-partner.ts';
-import { goodRequestsOfSandbox } from './every-operation/good-requests-sandbox.ts';
-import { goodRequestsOfSso } from './every-operation/good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './every-operation/good-requests-switch.ts';
+import { goodRequests, type Surface } from './every-operation/requests.ts';
 import { type HostileWorld, makeHostileWorld } from './hostile-world.ts';
 import { type Spoilt, spoil, type Whole } from './spoil.ts';
 
 /** Each operation is asked so many times: by `npm run test:fuzz` two thousand, or as many as the variable says. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 5);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 16);
 /** The same in each run of the suite, which is for what was right before; in the other another one each time. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 /** Whatever matches alone is asked. */
@@ -46,10 +43,10 @@ const server = useApp(Object.fromEntries(NO_LIMITS.map((name) => [`RATE_LIMIT_${
 type DocumentUrl = (typeof documentUrls)[number];
 
 /** Making a surface's good requests takes as long as answering a hundred bad ones. */
-const surfacesOf: Record<DocumentUrl, ((server: TestApp) => Promise<GoodRequests>)[]> = {
-  '/v2/openapi.json': [goodRequestsOfPartners, goodRequestsOfSandbox, goodRequestsOfSso],
-  '/api/openapi.json': [goodRequestsOfSwitch],
-  '/operator/v1/openapi.json': [goodRequestsOfOperator],
+const surfacesOf: Record<DocumentUrl, Surface[]> = {
+  '/v2/openapi.json': ['partner', 'sandbox', 'sso'],
+  '/api/openapi.json': ['switch'],
+  '/operator/v1/openapi.json': ['operator'],
 };
 
 interface World {
@@ -59,8 +56,7 @@ interface World {
 
 /** What the ordinary run does without: it takes longer to make than its requests to answer. */
 async function makeWorld(documentUrl: DocumentUrl): Promise<World> {
-  const granted: GoodRequests = {};
-  if (IS_LONG) for (const surface of surfacesOf[documentUrl]) Object.assign(granted, await surface(server));
+  const granted = IS_LONG ? await goodRequests(server, surfacesOf[documentUrl]) : {};
   return { hostile: await makeHostileWorld(server), granted };
 }
 
@@ -103,6 +99,21 @@ const answered = new Map<number, number>();
 const queryNames = ({ operation }: Described): string[] =>
   (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
 
+/** Whether an answer refuses in the shape that every refusal has. */
+function isRefusal(answer: Answer): boolean {
+  const type = String(answer.headers['content-type']);
+  if (!type.startsWith('application/json')) return type.startsWith('text/html') || answer.body === '';
+  const shape = expect.objectContaining({
+    success: false,
+    message: expect.stringMatching(/./),
+    errorCode: expect.toSatisfy((code: string) => code in errorStatus),
+    errors: expect.arrayContaining([expect.any(String)]),
+    timestamp: expect.any(String),
+    requestId: answer.headers['x-request-id'],
+  });
+  return shape.asymmetricMatch(answer.json());
+}
+
 /** What is wrong with the answer; undefined when it is one that is described, and in time. */
 async function complaint({ method }: Described, { url, ...sent }: Spoilt): Promise<string | undefined> {
   const ended = new AbortController();
@@ -112,7 +123,8 @@ async function complaint({ method }: Described, { url, ...sent }: Spoilt): Promi
     const answer = await Promise.race([asked, hangs]);
     if (answer === 'no answer') return `no answer within ${HANGS_MS} ms`;
     answered.set(answer.statusCode, (answered.get(answer.statusCode) ?? 0) + 1);
-    return answer.statusCode === 500 ? answer.body : undefined;
+    if (answer.statusCode === 500) return answer.body;
+    return answer.statusCode < 400 || isRefusal(answer) ? undefined : `no refusal in the one shape: ${answer.body}`;
   } catch (error) {
     return String(error);
   } finally {

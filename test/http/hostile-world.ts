@@ -1,8 +1,7 @@
 import type { TestApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { partnerWithEvents } from '../support/deliveries.ts';
-import type { Described } from '../support/described.ts';
-import { exampleOf } from '../support/hostile.ts';
+import { type Described, exampleOf } from '../support/described.ts';
 import { createPayTag, customerToken, newCustomer, newPerson } from '../support/onboarding.ts';
 import { newWallet } from '../support/payments.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';

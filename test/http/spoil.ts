@@ -52,6 +52,8 @@ const texts = [
   "' or 1=1 --",
   '%',
   '%s%n',
+  "'; drop table ledger.entry; --",
+  '%2e%2e%2f',
   '${7*7}',
   '{{7*7}}',
   '<script>alert(1)</script>',
@@ -144,7 +146,15 @@ function anyValue(by: Seeded, depth = 0): string {
   if (kind === 2) return by.pick(numbers);
   if (kind === 3) return by.pick(['null', 'true', 'false']);
   if (kind === 4)
-    return by.pick(['[]', '{}', '[null]', '{"":""}', '{"__proto__":{"admin":true}}', '{"toString":1,"valueOf":1}']);
+    return by.pick([
+      '[]',
+      '{}',
+      '[null]',
+      '{"":""}',
+      '{"__proto__":{"admin":true}}',
+      '{"toString":1,"valueOf":1}',
+      '{"$ne":""}',
+    ]);
   if (kind === 5) return `[${Array.from({ length: by.between(1, 4) }, () => anyValue(by, depth + 1)).join()}]`;
   if (kind === 6) return `{${JSON.stringify(anyText(by))}:${anyValue(by, depth + 1)}}`;
   return by.chance(50) ? '['.repeat(by.between(50, 4_000)) : `[${'0,'.repeat(by.between(100, 6_000))}0]`;

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useSharedApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
+import { refusalOf } from '../support/refusals.ts';
 import { kycWallet } from '../support/wallets.ts';
 
 const server = useSharedApp();
@@ -86,8 +87,7 @@ it('a body that is not UTF-8 is refused', async () => {
     headers: { ...headers, 'content-type': 'application/json' },
     payload,
   });
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json().errorCode).toBe('MALFORMED_JSON');
+  expect(refusalOf(answer)).toEqual([400, 'MALFORMED_JSON']);
 });
 
 describe('what could be read in two ways', () => {
@@ -128,7 +128,7 @@ describe('what could be read in two ways', () => {
       ] as const) {
         const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
         const answer = await server.call(method, url, { headers, payload: gzipSync('{}') });
-        expect([answer.statusCode, answer.json().errorCode]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+        expect(refusalOf(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
         expect(answer.headers['accept-encoding']).toBe('identity');
       }
     },
@@ -150,8 +150,7 @@ describe('what could be read in two ways', () => {
     'is refused: a query that is no UTF-8, %s',
     async (query) => {
       for (const url of ['/v2/sso/verify-tag', '/api/v1/tags/ada', '/docs', '/operator/v1/tags', '/nothing']) {
-        const answer = await server.call('GET', `${url}?${query}`);
-        expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'BAD_REQUEST']);
+        expect(refusalOf(await server.call('GET', `${url}?${query}`))).toEqual([400, 'BAD_REQUEST']);
       }
     },
   );

@@ -31,3 +31,9 @@ export async function auditSince({ resources }: TestApp, after: number): Promise
   );
   return rows;
 }
+
+/** An entry of what root did. */
+export const byRoot = (
+  action: string,
+  { before = null, after = null, reason = null }: Partial<Pick<AuditEntry, 'before' | 'after' | 'reason'>> = {},
+): AuditEntry => ({ actor: 'operator:root', action, before, after, reason });

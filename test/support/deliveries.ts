@@ -77,8 +77,6 @@ export async function newEndpoint(
 
 /** A webhook URL nobody answers at. */
 export const TARGET = 'http://127.0.0.1:9/hooks';
-/** An id that nothing has. */
-export const NOBODY = '00000000-0000-7000-8000-000000000000';
 
 /** Where a partner's events go, as it is told. */
 export const seeWebhook = (server: TestApp, { headers }: TestPartner): Promise<Answer> =>

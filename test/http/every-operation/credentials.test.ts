@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { answerConsent, newClaim, newSides } from '../../support/claims.ts';
-import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
-import { requestOf } from '../../support/hostile.ts';
+import { type Described, documentUrls, operationsOf, readDocument, requestOf } from '../../support/described.ts';
 import { customerToken, newCustomer } from '../../support/onboarding.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 

@@ -3,15 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import type { GoodRequests } from './good-requests.ts';
-import { goodRequestsOfOperator } from './good-requests-operator.ts';
-import { goodRequestsOfPartners } from './good-requests-partner.ts';
-import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
-import { goodRequestsOfSso } from './good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './good-requests-switch.ts';
-import { plainRequestsOfOperator } from './plain-requests-operator.ts';
-import { plainRequestsOfPartners } from './plain-requests-partner.ts';
-import { plainRequestsOfSso } from './plain-requests-sso.ts';
-import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
+import { goodRequests, plainRequests } from './requests.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000000', RATE_LIMIT_CALLS_PER_S: '1000000' });
 const good: GoodRequests = {};
@@ -27,18 +19,7 @@ const harmless: Readonly<Record<string, string>> = {
 };
 
 beforeAll(async () => {
-  const surfaces = [
-    goodRequestsOfPartners,
-    goodRequestsOfSandbox,
-    goodRequestsOfSso,
-    goodRequestsOfSwitch,
-    goodRequestsOfOperator,
-    plainRequestsOfPartners,
-    plainRequestsOfSso,
-    plainRequestsOfSwitch,
-    plainRequestsOfOperator,
-  ];
-  for (const surface of surfaces) Object.assign(good, await surface(server));
+  Object.assign(good, await goodRequests(server), await plainRequests(server));
   const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   described = documents.flatMap(operationsOf).filter(({ method }) => method === 'POST');
 });

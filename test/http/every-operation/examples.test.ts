@@ -7,14 +7,8 @@ import { type Described, describedAnswers, operationsOf, readDocument } from '..
 import { newDatabaseFolder } from '../../support/memory.ts';
 import { collectedRequests } from './collected-requests.ts';
 import type { Good, GoodRequests } from './good-requests.ts';
-import { goodRequestsOfPartners } from './good-requests-partner.ts';
-import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
-import { goodRequestsOfSso } from './good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './good-requests-switch.ts';
 import { fillIn, parseHttpFile } from './http-file.ts';
-import { plainRequestsOfPartners } from './plain-requests-partner.ts';
-import { plainRequestsOfSso } from './plain-requests-sso.ts';
-import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
+import { goodRequests, plainRequests } from './requests.ts';
 
 const server = useApp({ WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' });
 const good: GoodRequests = {};
@@ -25,16 +19,8 @@ let demo: Awaited<ReturnType<typeof loadDemo>>;
 beforeAll(async () => {
   dataDir = await newDatabaseFolder('paytag-test-examples-');
   demo = await loadDemo({ ...server.resources, dataDir });
-  const surfaces = [
-    goodRequestsOfPartners,
-    goodRequestsOfSandbox,
-    goodRequestsOfSso,
-    goodRequestsOfSwitch,
-    plainRequestsOfPartners,
-    plainRequestsOfSso,
-    plainRequestsOfSwitch,
-  ];
-  for (const surface of surfaces) Object.assign(good, await surface(server));
+  const surfaces = ['partner', 'sandbox', 'sso', 'switch'] as const;
+  Object.assign(good, await goodRequests(server, surfaces), await plainRequests(server, surfaces));
   origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => rm(dataDir, { recursive: true, force: true }));

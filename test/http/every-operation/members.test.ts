@@ -4,16 +4,8 @@ import { type Answer, type TestApp, useApp } from '../../support/app.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import type { Good, GoodRequests } from './good-requests.ts';
-import { goodRequestsOfOperator } from './good-requests-operator.ts';
-import { goodRequestsOfPartners } from './good-requests-partner.ts';
-import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
-import { goodRequestsOfSso } from './good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './good-requests-switch.ts';
 import { jsonOf, type Member, membersOf, shapeOf, unfitValues } from './members.ts';
-import { plainRequestsOfOperator } from './plain-requests-operator.ts';
-import { plainRequestsOfPartners } from './plain-requests-partner.ts';
-import { plainRequestsOfSso } from './plain-requests-sso.ts';
-import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
+import { goodRequests, plainRequests } from './requests.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000000' });
 const good: GoodRequests = {};
@@ -22,18 +14,7 @@ const operations: Described[] = [];
 beforeAll(async () => {
   const documents = await Promise.all(documentUrls.map((url) => readDocument(server, url)));
   operations.push(...documents.flatMap(operationsOf));
-  const surfaces = [
-    plainRequestsOfPartners,
-    plainRequestsOfSso,
-    plainRequestsOfSwitch,
-    plainRequestsOfOperator,
-    goodRequestsOfPartners,
-    goodRequestsOfSandbox,
-    goodRequestsOfSso,
-    goodRequestsOfSwitch,
-    goodRequestsOfOperator,
-  ];
-  for (const surface of surfaces) Object.assign(good, await surface(server));
+  Object.assign(good, await plainRequests(server), await goodRequests(server));
   delete good['POST /operator/v1/suspense/{id}/resolve']; // what it needs depends on another member
 });
 

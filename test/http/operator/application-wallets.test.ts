@@ -64,17 +64,17 @@ describe('POST /applications/{id}/fund', () => {
   it('409: a reference that stands for another amount of this application, and for no other application', async () => {
     const [one, two] = [await newApplication(server), await newApplication(server)];
     await fund(one.applicationId, { amount: 1, reference: 'shared' });
-    const answer = await fund(one.applicationId, { amount: 2, reference: 'shared' });
-    expect(answer.statusCode).toBe(409);
-    expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+    expect(refusalOf(await fund(one.applicationId, { amount: 2, reference: 'shared' }))).toEqual([
+      409,
+      'REFERENCE_REUSED',
+    ]);
     expect((await fund(two.applicationId, { amount: 2, reference: 'shared' })).statusCode).toBe(200);
   });
 
   it('422: more than a wallet can hold', async () => {
     const { applicationId: id } = await newApplication(server);
     const answer = await fund(id, { amount: 9_999_999_999_999.99, reference: `full-${id}` });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().errorCode).toBe('BALANCE_EXCEEDED');
+    expect(refusalOf(answer)).toEqual([422, 'BALANCE_EXCEEDED']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expireDisputes } from '#modules/disputes';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
+import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
 import {
   answerDispute,
@@ -91,13 +91,10 @@ describe('POST /disputes', () => {
     const over = await moveMoney(server, partner, wallet, 'debit', { amount: 199.51, reference: 'over' });
     expect(over.json().errorCode).toBe('INSUFFICIENT_FUNDS');
     expect(await auditOf(server, answer.json().id)).toEqual([
-      {
-        actor: 'operator:root',
-        action: 'dispute.open',
-        before: null,
+      byRoot('dispute.open', {
         after: { transaction: 'opening', wallet, amount: '30050', currency: 'NGN' },
         reason: 'the payer says it was not they',
-      },
+      }),
     ]);
     expect((await auditOf(server, wallet)).map(({ action }) => action)).toEqual(['wallet.lien.place']);
     expect(await brokenInvariants(server)).toEqual([]);

@@ -167,7 +167,7 @@ describe('GET /overview', () => {
   });
 });
 
-describe('overview-links', () => {
+describe('the links of the overview', () => {
   const server = useApp(() => ({ APPROVAL_ABOVE: '1000', ...INBOUND, INBOUND_PAYSTACK_URL: standIn.origin }));
 
   type Name = (typeof signNames)[number];

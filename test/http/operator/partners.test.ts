@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addUpDays } from '../../../src/modules/books/index.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
+import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
 import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
 import { paymentsOf } from '../../support/payments.ts';
@@ -16,7 +16,6 @@ describe('GET /partners', () => {
   it('finds partners, newest first, in pages, without their keys', async () => {
     const [first, second] = [await server.newPartner(), await server.newPartner()];
     const all = await find();
-    expect(all.statusCode).toBe(200);
     expect(all.json()).toMatchObject({ limit: 20, offset: 0, items: [{ id: second.id }, { id: first.id }] });
     expect(all.json().items[0]).toEqual({
       id: second.id,
@@ -51,7 +50,6 @@ describe('GET /partners/{id}', () => {
     const webhookUrl = 'http://127.0.0.1:9/hooks';
     const partner = await server.newPartner({ webhookUrl, float: 1000.5 });
     const answer = await get(partner.id);
-    expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
       id: partner.id,
       name: expect.stringMatching(/^Partner \d+$/),
@@ -124,16 +122,21 @@ describe('PATCH /partners/{id}', () => {
     const before = (await server.operate('GET', `/partners/${id}`)).json();
     const change = { name: 'New Name', redirectUrl: 'https://new.example/back', webhookUrl: HOOKS };
     const answer = await patch(id, change);
-    expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ ...before, ...change, updatedAt: expect.any(String) });
     expect((await server.operate('GET', `/receivers/${id}`)).json().url).toBe(HOOKS);
-    expect((await auditOf(server, id)).at(-1)).toEqual({
-      actor: 'operator:root',
-      action: 'partner.change',
-      before: { name: before.name, redirectUrl: before.redirectUrl, webhookUrl: null, hasContact: false },
-      after: { ...change, hasContact: false, contactDigest: null },
-      reason: 'they moved',
-    });
+    expect((await auditOf(server, id)).at(-1)).toEqual(
+      byRoot('partner.change', {
+        before: {
+          name: before.name,
+          redirectUrl: before.redirectUrl,
+          webhookUrl: null,
+          hasContact: false,
+          contactDigest: null,
+        },
+        after: { ...change, hasContact: false, contactDigest: null },
+        reason: 'they moved',
+      }),
+    );
   });
 
   it('what is not given stays; a webhook URL of null is taken away', async () => {
@@ -164,20 +167,19 @@ describe('POST /partners/{id}/suspend', () => {
     const [partner, other] = [await server.newPartner(), await server.newPartner()];
     const ada = await loggedIn(server, partner);
     const answer = await suspend(partner.id);
-    expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ id: partner.id, status: 'SUSPENDED', keys: [expect.any(Object)] });
     const float = (headers: Record<string, string>) => server.call('GET', '/v2/partner/float', { headers });
     expect(refusalOf(await float(partner.headers))).toEqual([403, 'PARTNER_SUSPENDED']);
     const wallet = await server.call('GET', '/v2/sso/wallet', { headers: ada.headers });
     expect(refusalOf(wallet)).toEqual([403, 'PARTNER_SUSPENDED']);
     expect((await float(other.headers)).statusCode).toBe(200);
-    expect((await auditOf(server, partner.id)).at(-1)).toEqual({
-      actor: 'operator:root',
-      action: 'partner.suspend',
-      before: { status: 'ACTIVE' },
-      after: { status: 'SUSPENDED' },
-      reason: 'a complaint',
-    });
+    expect((await auditOf(server, partner.id)).at(-1)).toEqual(
+      byRoot('partner.suspend', {
+        before: { status: 'ACTIVE' },
+        after: { status: 'SUSPENDED' },
+        reason: 'a complaint',
+      }),
+    );
   });
 
   it('what rails report for it is booked all the same', async () => {
@@ -208,16 +210,11 @@ describe('POST /partners/{id}/restore', () => {
   it('takes its calls again, with the key it had, and is audited with its reason', async () => {
     const { id, headers } = await suspended();
     const answer = await restore(id);
-    expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ id, status: 'ACTIVE' });
     expect((await server.call('GET', '/v2/partner/float', { headers })).statusCode).toBe(200);
-    expect((await auditOf(server, id)).at(-1)).toEqual({
-      actor: 'operator:root',
-      action: 'partner.restore',
-      before: { status: 'SUSPENDED' },
-      after: { status: 'ACTIVE' },
-      reason: 'settled',
-    });
+    expect((await auditOf(server, id)).at(-1)).toEqual(
+      byRoot('partner.restore', { before: { status: 'SUSPENDED' }, after: { status: 'ACTIVE' }, reason: 'settled' }),
+    );
   });
 });
 
@@ -352,9 +349,7 @@ describe('POST /partners/{id}/float', () => {
   it('409: a reference that stands for another amount of this partner, and for no other partner', async () => {
     const [one, two] = [await server.newPartner(), await server.newPartner()];
     await fund(one.id, { amount: 1, reference: 'shared' });
-    const answer = await fund(one.id, { amount: 2, reference: 'shared' });
-    expect(answer.statusCode).toBe(409);
-    expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+    expect(refusalOf(await fund(one.id, { amount: 2, reference: 'shared' }))).toEqual([409, 'REFERENCE_REUSED']);
     expect((await fund(two.id, { amount: 2, reference: 'shared' })).statusCode).toBe(200);
   });
 
@@ -376,15 +371,13 @@ describe('POST /partners/{id}/settlement', () => {
   it('takes from the float, answers its balance, and is audited', async () => {
     const { id } = await alone.newPartner({ float: 1_000 });
     const answer = await settle(id, { amount: 400.5, reference: `s-${id}` });
-    expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ currency: 'NGN', balance: 599.5 });
-    expect((await auditOf(alone, id)).at(-1)).toEqual({
-      actor: 'operator:root',
-      action: 'float.settle',
-      before: { currency: 'NGN', balance: '100000' },
-      after: { currency: 'NGN', balance: '59950', reference: `s-${id}` },
-      reason: null,
-    });
+    expect((await auditOf(alone, id)).at(-1)).toEqual(
+      byRoot('float.settle', {
+        before: { currency: 'NGN', balance: '100000' },
+        after: { currency: 'NGN', balance: '59950', reference: `s-${id}` },
+      }),
+    );
   });
 
   it('a repeated reference settles once, and once only is it audited', async () => {
@@ -399,9 +392,7 @@ describe('POST /partners/{id}/settlement', () => {
     const { id } = await alone.newPartner({ float: 100 });
     const entries = (await auditOf(alone, id)).length;
     const over = () => settle(id, { amount: 100.01, reference: `over-${id}` });
-    const answer = await leavesNothingBut(alone, 1, over);
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().errorCode).toBe('INSUFFICIENT_FUNDS');
+    expect(refusalOf(await leavesNothingBut(alone, 1, over))).toEqual([422, 'INSUFFICIENT_FUNDS']);
     await alone.operate('POST', `/partners/${id}/float`, { amount: 100, reference: `more-${id}` });
     expect((await leavesNothingBut(alone, 0, over)).json().errorCode).toBe('INSUFFICIENT_FUNDS');
     expect(await auditOf(alone, id)).toHaveLength(entries + 1);

@@ -8,6 +8,7 @@ import { auditOf } from '../../support/audit.ts';
 import { approve, newOperator, type TestOperator } from '../../support/operators.ts';
 import { scriptedProvider, unknownPayout } from '../../support/payouts.ts';
 import { PAYSTACK_ENV, sentPayout, tell, transferMessage } from '../../support/paystack-hooks.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { changeWallet, fundedWallet } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -64,8 +65,7 @@ describe('POST /payouts/{id}/verify', () => {
     const payload = { amount: 10, reference: 'another', accountNumber: '0123456789', bankCode: '058' };
     await server.call('POST', `/v2/partner/wallet/${wallet}/payout`, { headers: partner.headers, payload });
     const { items } = (await server.operate('GET', `/payouts?wallet=${wallet}&state=PENDING`)).json();
-    const answer = await ask(items[0].id);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'PAYOUT_STATE_CONFLICT']);
+    expect(refusalOf(await ask(items[0].id))).toEqual([409, 'PAYOUT_STATE_CONFLICT']);
   });
 
   it('503: without a provider there is nobody to ask', async () => {

@@ -10,6 +10,7 @@ import { newReference } from '../../support/payments.ts';
 import { payoutsOf, scriptedProvider } from '../../support/payouts.ts';
 import { PAYSTACK_ENV, PAYSTACK_KEY, sentPayout, tell, transferMessage } from '../../support/paystack-hooks.ts';
 import { useStandIn } from '../../support/provider.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -436,7 +437,6 @@ describe('POST /rails/{provider}/compare', () => {
 
   it('502: when the provider gives no usable answer', async () => {
     standIn.receiver.answer(() => 500);
-    const answer = await compare();
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([502, 'RAIL_PROVIDER_UNAVAILABLE']);
+    expect(refusalOf(await compare())).toEqual([502, 'RAIL_PROVIDER_UNAVAILABLE']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { askForToken, newApplication } from '../../support/application.ts';
-import { auditOf } from '../../support/audit.ts';
+import { auditOf, byRoot } from '../../support/audit.ts';
 import { DAY_MS } from '../../support/claims.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { refusalOf } from '../../support/refusals.ts';
@@ -28,13 +28,9 @@ describe('POST /partners/{id}/keys', () => {
     }
     const shown = await server.operate('GET', `/partners/${partner.id}`);
     expect(shown.json().keys).toMatchObject([{}, { id, createdAt }]);
-    expect((await auditOf(server, partner.id)).at(-1)).toEqual({
-      actor: 'operator:root',
-      action: 'partner.key.add',
-      before: null,
-      after: { key: id },
-      reason: 'their yearly rotation',
-    });
+    expect((await auditOf(server, partner.id)).at(-1)).toEqual(
+      byRoot('partner.key.add', { after: { key: id }, reason: 'their yearly rotation' }),
+    );
     for (const text of [shown.body, JSON.stringify(await auditOf(server, partner.id)), server.logged]) {
       expect(text).not.toContain(apiKey);
     }
@@ -70,17 +66,12 @@ describe('POST /partners/{id}/keys/{keyId}/revoke', () => {
     const { apiKey } = (await server.operate('POST', `/partners/${partner.id}/keys`)).json();
     const key = await firstKey(partner);
     const answer = await revoke(partner.id, key);
-    expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ id: key, createdAt: expect.any(String), revokedAt: expect.any(String) });
     expect(refusalOf(await callWith(partner, partner.apiKey))).toEqual([401, 'INVALID_CREDENTIALS']);
     expect((await callWith(partner, apiKey)).statusCode).toBe(200);
-    expect((await auditOf(server, partner.id)).at(-1)).toEqual({
-      actor: 'operator:root',
-      action: 'partner.key.revoke',
-      before: { key },
-      after: null,
-      reason: 'it leaked',
-    });
+    expect((await auditOf(server, partner.id)).at(-1)).toEqual(
+      byRoot('partner.key.revoke', { before: { key }, reason: 'it leaked' }),
+    );
     expect((await server.operate('POST', `/partners/${partner.id}/keys`)).statusCode).toBe(201);
   });
 
@@ -128,7 +119,6 @@ describe('POST /partners/{id}/webhook/secret/rotate', () => {
     const { id } = await newOwner();
     const first = (await rotate(id, {})).json();
     const second = await rotate(id, { immediately: true });
-    expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual({ webhookSecret: expect.stringMatching(SECRET) });
     expect(second.json().webhookSecret).not.toBe(first.webhookSecret);
   });
@@ -245,7 +235,6 @@ describe('POST /applications/{id}/webhook/secret/rotate', () => {
     const { id } = await newOwner();
     const first = (await rotate(id, {})).json();
     const second = await rotate(id, { immediately: true });
-    expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual({ webhookSecret: expect.stringMatching(SECRET) });
     expect(second.json().webhookSecret).not.toBe(first.webhookSecret);
   });

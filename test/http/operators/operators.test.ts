@@ -5,8 +5,7 @@ import { memberPermissions, permissions } from '../../../src/routes/operator/per
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { actOn, customerIdOf } from '../../support/customers.ts';
-import { type Described, operationsOf, readDocument } from '../../support/described.ts';
-import { requestOf } from '../../support/hostile.ts';
+import { type Described, operationsOf, readDocument, requestOf } from '../../support/described.ts';
 import { newOperator, operateAs, type TestOperator } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { refusalOf } from '../../support/refusals.ts';

@@ -9,6 +9,7 @@ import {
   openPage,
 } from '../../support/consent-page.ts';
 import { federate, newEnd } from '../../support/federations.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const PAGE = 'https://shop.example/linked';
@@ -95,8 +96,7 @@ describe('the page of a link', () => {
   it('leads whoever answered back, and only to pages of the application that asked', async () => {
     const primary = await newEnd(server, 'Acme');
     const body = { secondaryTag: sides.person.paytag, verificationMethod: 'CONSENT', returnUrl: `${PAGE}?cart=7` };
-    const refused = await federate(server, primary, primary.tag, body);
-    expect([refused.statusCode, refused.json().errorCode]).toEqual([400, 'RETURN_URL_NOT_REGISTERED']);
+    expect(refusalOf(await federate(server, primary, primary.tag, body))).toEqual([400, 'RETURN_URL_NOT_REGISTERED']);
     await register(primary, [PAGE]);
     const started = await federate(server, primary, primary.tag, body);
     const [link] = started.json<{ data: { links: [{ id: string; approvalUrl: string }] } }>().data.links;
