@@ -131,7 +131,6 @@ describe('PATCH /partners/{id}', () => {
           redirectUrl: before.redirectUrl,
           webhookUrl: null,
           hasContact: false,
-          contactDigest: null,
         },
         after: { ...change, hasContact: false, contactDigest: null },
         reason: 'they moved',
