@@ -5,7 +5,7 @@ import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useMailServer } from '../../support/mail-server.ts';
 import { completeReset, validatedReset } from '../../support/onboarding.ts';
-import { type LoggedIn, loggedIn, logInAt, pay } from '../../support/wallets.ts';
+import { type LoggedIn, loggedIn, logInAt } from '../../support/wallets.ts';
 
 describe('prepare statements', () => {
   const PUBLIC_URL = 'https://pay.example.com';
