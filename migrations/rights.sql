@@ -32,7 +32,7 @@ begin
     select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.place_holds', 'ledger.close_holds',
       'ledger.authorize', 'ledger.authorize_all', 'ledger.capture', 'ledger.void', 'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred',
-      'ledger.make_months', 'books.add_up', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to', 'outbox.make_months', 'webhooks.make_months', 'webhooks.drop_months', 'webhooks.note_replay', 'webhooks.forget_replay', 'tag_transactions.bring_forward', 'terminals.bring_forward', 'webhooks.forget_deliveries', 'data_keys.count_sealed', 'outbox.route_receiver', 'partners.route_partner', 'applications.route_application')
+      'ledger.make_months', 'books.add_up', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to', 'outbox.make_months', 'webhooks.make_months', 'webhooks.drop_months', 'webhooks.note_replay', 'webhooks.forget_replay', 'tag_transactions.bring_forward', 'terminals.bring_forward', 'webhooks.forget_deliveries', 'data_keys.count_sealed', 'outbox.route_receiver', 'partners.route_partner', 'applications.route_application', 'bank_accounts.link', 'inbound_accounts.assign')
   loop
     execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
   end loop;
@@ -71,7 +71,7 @@ begin
       ('ledger.spending', 'select'),
       -- What says whose money is where, and how much was asked or offered, stays as it was written: only its state moves.
       ('approvals.approval', 'select, insert, update (status, input_sealed, decided_by, decided_by_name, decided_at, reason, run_id, run_until, answer_sealed, error_code, ended_at)'),
-      ('inbound_accounts.account', 'select, insert, update (account_number_sealed, account_index, account_name_sealed, bank_name, bank_code, leased_until, assigned_at)'),
+      ('inbound_accounts.account', 'select, insert (wallet, partner_id, provider, created_at, leased_until), update (leased_until)'),
       ('inbox.message', 'select, insert, update (body_sealed, event, kind, reference, amount, currency, outcome, state, difference, transaction_id, attempts, due_at, last_error, ended_at, updated_at)'),
       ('rail_comparisons.comparison', 'select, insert'),
       ('payments.payment', 'select, insert'),
@@ -105,7 +105,7 @@ begin
       ('wallets.kyc_profile', 'select, insert'),
       ('webhooks.pause', 'select, insert, update'),
       -- What is deleted once it is of no more use.
-      ('bank_accounts.linked_account', 'select, insert, update, delete'),
+      ('bank_accounts.linked_account', 'select, delete'),
       ('beneficiaries.beneficiary', 'select, insert, update, delete'),
       ('customers.contact_change', 'select, insert, update, delete'),
       ('federations.link', 'select, insert, update, delete'),

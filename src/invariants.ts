@@ -3,10 +3,12 @@ import type { Invariant, IsSample } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
 import { invariants as archives } from '#modules/archives';
 import { invariants as audit } from '#modules/audit';
+import { invariants as bankAccounts } from '#modules/bank-accounts';
 import { invariants as books } from '#modules/books';
 import { routingFactsAreAuthentic, sealedValuesOpen } from '#modules/data-keys';
 import { invariants as dataRights } from '#modules/data-rights';
 import { invariants as disputes } from '#modules/disputes';
+import { invariants as inboundAccounts } from '#modules/inbound-accounts';
 import { invariants as inbox } from '#modules/inbox';
 import { invariants as ledger, POSTING_PURPOSE } from '#modules/ledger';
 import { invariants as letters } from '#modules/letters';
@@ -40,6 +42,8 @@ export function invariantsOf(
     ...payments(isSample),
     ...payouts(isSample),
     ...disputes(isSample),
+    ...bankAccounts,
+    ...inboundAccounts,
     ...inbox,
     ...reconciliation,
     ...tagTransactions(isSample),

@@ -99,7 +99,7 @@ export async function selectEntries(
   });
 }
 
-/** Entries about any of these targets, or that say they found or showed this one, newest first. `count` is of all. */
+/** What operators did to any of these targets, and entries that say they found or showed this one, newest first. `count` is of all. */
 export async function selectAbout(
   db: Executor,
   { targets, found }: { targets: readonly string[]; found: string },
@@ -112,10 +112,16 @@ export async function selectAbout(
 
 type About = Given<{ targets: readonly string[]; found: string }>;
 
+/** What somebody did themselves, or came of itself, is no operator's. */
+const isOfOperators = sql`${entry.actor} <> 'system' and ${entry.actor} not like 'customer:%'`;
+
 const isAbout = ({ targets, found }: About) =>
-  or(
-    sql`${entry.target} = any(${targets})`,
-    and(sql`${entry.target} = 'customers'`, sql`${entry.after} @> ${found}::jsonb`),
+  and(
+    isOfOperators,
+    or(
+      sql`${entry.target} = any(${targets})`,
+      and(sql`${entry.target} = 'customers'`, sql`${entry.after} @> ${found}::jsonb`),
+    ),
   );
 
 const newestAbout = prepared('audit.about', (db, given: About & Given<{ limit: number }>) =>

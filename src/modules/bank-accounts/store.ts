@@ -1,6 +1,7 @@
-import { and, eq, sql } from '#drizzle';
+import { and, eq } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { callers } from '#lib/security-events.ts';
 import { linkedAccount } from './tables.ts';
 
 export type LinkedAccountRow = typeof linkedAccount.$inferSelect;
@@ -19,37 +20,17 @@ export const selectLinked = preparedOne('bank-accounts.linked', (db, given: Give
     .where(and(eq(linkedAccount.customerId, given.customerId), eq(linkedAccount.partnerId, given.partnerId))),
 );
 
-/** Puts an account in the place of the one before. The same account keeps the time at which it was first linked. */
+/** Puts an account in the place of the one before, and audits that. The same account keeps the time at which it was first linked. */
 export async function upsertLinked(db: Executor, row: LinkedAccountRow): Promise<LinkedAccountRow> {
-  const stored = await upsert(db, row);
-  if (stored === undefined) throw new Error('an upsert returns its row');
-  return stored;
+  const { customerId, partnerId, bankCode, bankName, accountIndex, accountNumberSealed, accountNameSealed } = row;
+  const values = [customerId, partnerId, bankCode, bankName, accountIndex, accountNumberSealed, accountNameSealed];
+  const [stored] = await link(db, [...values, row.linkedAt, callers.getStore()?.requestId ?? null]);
+  if (stored === undefined) throw new Error('a link returns its row');
+  return { ...row, linkedAt: stored.linkedAt };
 }
 
-const upsert = preparedOne('bank-accounts.upsert', (db, given: Given<LinkedAccountRow>) =>
-  db
-    .insert(linkedAccount)
-    .values({
-      customerId: given.customerId,
-      partnerId: given.partnerId,
-      bankCode: given.bankCode,
-      bankName: given.bankName,
-      accountNumberSealed: given.accountNumberSealed,
-      accountIndex: given.accountIndex,
-      accountNameSealed: given.accountNameSealed,
-      linkedAt: given.linkedAt,
-    })
-    .onConflictDoUpdate({
-      target: [linkedAccount.customerId, linkedAccount.partnerId],
-      set: {
-        bankCode: sql`excluded.bank_code`,
-        bankName: sql`excluded.bank_name`,
-        accountNumberSealed: sql`excluded.account_number_sealed`,
-        accountIndex: sql`excluded.account_index`,
-        accountNameSealed: sql`excluded.account_name_sealed`,
-        linkedAt: sql`case when ${linkedAccount.accountIndex} = excluded.account_index
-          then ${linkedAccount.linkedAt} else excluded.linked_at end`,
-      },
-    })
-    .returning(),
+const link = preparedText<{ linkedAt: Date }>(
+  'bank-accounts.link',
+  'select bank_accounts.link($1, $2, $3, $4, $5, $6, $7, $8, $9) as "linkedAt"',
+  { writes: true },
 );

@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { callers } from '#lib/security-events.ts';
 import { findCustomer } from '#modules/customers';
 import { findPayingWallet, type PayingWallet } from '#modules/wallets';
 import { type AccountClaim, type InboundProvider, InboundProviderDown } from '../../providers/inbound/port.ts';
@@ -62,7 +63,12 @@ async function ask(
     const sealed = sealAccount(keyring, { wallet, partnerId, provider: provider.name }, assigned);
     const { accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode } = sealed;
     const values = [accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode, clock.now()];
-    const written = await completeAccount(db, [wallet, provider.name, ...values]);
+    const written = await completeAccount(db, [
+      wallet,
+      provider.name,
+      ...values,
+      callers.getStore()?.requestId ?? null,
+    ]);
     if (written.length > 0 || (await selectAccount(db, { wallet, provider: provider.name }))?.assignedAt) return;
     log.error({ wallet, provider: provider.name }, 'a provider gave a wallet the account number of another: ask it');
     throw new InboundProviderDown('its account number is that of another wallet');

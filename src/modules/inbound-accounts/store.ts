@@ -45,13 +45,10 @@ export const claimAccount = preparedText<{ id: string }>(
   { writes: true },
 );
 
-/** Writes what a provider assigned, unless something is there, or another wallet has that number: then it answers nothing. */
+/** Writes what a provider assigned, and audits that, unless something is there, or another wallet has that number: then it answers nothing. */
 export const completeAccount = preparedText<{ id: string }>(
   'inbound-accounts.complete',
-  `update inbound_accounts.account set account_number_sealed = $3, account_index = $4, account_name_sealed = $5, bank_name = $6,
-      bank_code = $7, assigned_at = $8, leased_until = $8
-    where wallet = $1 and provider = $2 and assigned_at is null
-      and not exists (select from inbound_accounts.account o where o.account_index = $4::bytea and o.wallet <> $1) returning id`,
+  'select id from inbound_accounts.assign($1, $2, $3, $4, $5, $6, $7, $8, $9) id where id is not null',
   { writes: true },
 );
 

@@ -22,6 +22,24 @@ export const auditInvariants: readonly SqlInvariant[] = [
           or w.tier::text <> coalesce(c.rules ->> 'tier', case when w.customer_id is null then '1' else '2' end)`,
   },
   {
+    name: 'primary_wallets_are_audited',
+    promise:
+      'money sent to a customer’s PayTag arrives in the wallet of the last audited change of that, or in their oldest where that one was revoked, or there was none',
+    offenders: () => `
+      with held as (
+        select w.*, exists (select from audit.entry x where x.target = w.reference and x.action = 'wallet.revoke') as is_revoked
+          from wallets.partner_wallet w where w.customer_id is not null),
+      change as (
+        select distinct on (target) target, after ->> 'wallet' as wallet from audit.entry where action = 'wallet.primary'
+          order by target, id desc)
+      select x.customer_id, x.audited, x.is_primary from (
+        select h.customer_id, min(h.reference) filter (where h.is_primary) as is_primary,
+            coalesce(min(h.reference) filter (where h.reference = c.wallet and not h.is_revoked),
+              (array_agg(h.reference order by h.id) filter (where not h.is_revoked))[1]) as audited
+          from held h left join change c on c.target = h.customer_id::text group by 1) x
+        where x.is_primary is distinct from x.audited`,
+  },
+  {
     name: 'liens_are_audited',
     promise: 'what liens block of a wallet is what was audited as placed, less what was audited as lifted',
     offenders: () => `

@@ -4,6 +4,7 @@ import { assertAuthentic } from '#lib/crypto/routing-facts.ts';
 import type { Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import { recordChange } from '#modules/audit';
 import { partnerWallet, type Tier } from './tables.ts';
 import { macOfWallet, walletRoute } from './wallet-route.ts';
 
@@ -62,7 +63,7 @@ export async function updateRevoked(tx: Tx, keyring: Keyring, wallet: PartnerWal
 }
 
 /**
- * Makes that live wallet the primary one where the customer first proved who they are, or else the oldest.
+ * Makes that live wallet the primary one where the customer first proved who they are, or else the oldest. A change is audited.
  *
  * @throws AlteredRecord when one of the two is not as we stored it
  */
@@ -70,10 +71,18 @@ export async function choosePrimary(tx: Tx, keyring: Keyring, customerId: string
   const wallets = await inOrderOfProof(tx, { customerId });
   const [chosen] = wallets;
   if (chosen === undefined || chosen.isPrimary) return;
-  for (const wallet of wallets.filter(({ isPrimary }) => isPrimary).concat(chosen)) {
+  const before = wallets.find(({ isPrimary }) => isPrimary);
+  for (const wallet of before === undefined ? [chosen] : [before, chosen]) {
     assertAuthentic(keyring, walletRoute, wallet);
     await change(tx, { ...primary(keyring, wallet, wallet === chosen), updatedAt: now }, { id: wallet.id });
   }
+  await recordChange(tx, {
+    actor: 'system',
+    action: 'wallet.primary',
+    target: customerId,
+    ...(before !== undefined && { before: { wallet: before.reference } }),
+    after: { wallet: chosen.reference },
+  });
 }
 
 const primary = (keyring: Keyring, wallet: PartnerWalletRow, isPrimary: boolean) => ({

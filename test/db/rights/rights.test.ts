@@ -95,9 +95,12 @@ describe('rights', () => {
     select n.nspname || '.' || p.proname as name, array_to_string(p.proconfig, ';') as settings
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname not like 'pg\\_%' order by 1`);
     expect(rows.map(({ name }) => name)).toEqual([
+      'applications.route_application',
+      'bank_accounts.link',
       'books.add_up',
       'bullmq.next_job_id',
       'data_keys.count_sealed',
+      'inbound_accounts.assign',
       'ledger.apply_deferred',
       'ledger.authorize',
       'ledger.authorize_all',
@@ -115,6 +118,8 @@ describe('rights', () => {
       'outbox.emit_all', // of the rows of the first part, too
       'outbox.emit_to',
       'outbox.make_months',
+      'outbox.route_receiver',
+      'partners.route_partner',
       'tag_transactions.bring_forward',
       'terminals.bring_forward',
       'webhooks.drop_months',

@@ -280,6 +280,41 @@ describe('an account', () => {
   });
 });
 
+describe('an older row, with what vouched for it', () => {
+  /** Keeps a row, puts it back after something was changed by an operation, and asks what the check says. */
+  const replayed = async (table: string, where: string, change: () => Promise<unknown>): Promise<string[]> => {
+    await server.owner.query(`drop table if exists public.older; create table public.older as table ${table}`);
+    await change();
+    await server.owner.query(`drop table if exists public.newer; create table public.newer as table ${table}`);
+    const put = (from: string) =>
+      server.owner.query(`begin; set local session_replication_role = replica; delete from ${table} where ${where};
+        insert into ${table} overriding system value select * from ${from} where ${where}; drop table ${from}; commit`);
+    await put('public.older');
+    const broken = await brokenInvariants(server);
+    await put('public.newer');
+    expect(await brokenInvariants(server)).toEqual([]);
+    return broken;
+  };
+
+  it('of a linked account is found', async () => {
+    const { headers } = await loggedIn(server, partner);
+    const link = (accountNumber: string) =>
+      server.call('POST', '/v2/sso/wallet/bank-account', { headers, payload: { ...ACCOUNT, accountNumber } });
+    expect((await link(ACCOUNT.accountNumber)).statusCode).toBe(200);
+    const change = async () => expect((await link('0123456780')).statusCode).toBe(200);
+    expect(await replayed('bank_accounts.linked_account', 'true', change)).toEqual(['linked_accounts_are_audited']);
+  });
+
+  it('of the wallets of a customer is found', async () => {
+    const other = await server.newPartner();
+    const person = await loggedIn(server, partner);
+    await server.call('POST', `/v2/partner/paytag/bvn/${person.bvn}`, { headers: other.headers });
+    const where = `customer_id = (select id from customers.customer where tag_id = (select id from tags.tag where handle = '${person.paytag}'))`;
+    const change = () => server.operate('POST', `/wallets/${person.wallet}/revoke`, { reason: 'a test' });
+    expect(await replayed('wallets.partner_wallet', where, change)).toContain('primary_wallets_are_audited');
+  });
+});
+
 describe('a KYC profile', () => {
   it('is paid out to no account of a name that it did not have', async () => {
     const wallet = await kycWallet(server, partner);
@@ -308,6 +343,8 @@ describe('the login of the server', () => {
     'wallets.kyc_profile set last_name = last_name',
     'wallets.partner_wallet set customer_id = customer_id',
     'wallets.partner_wallet set account_id = account_id',
+    'bank_accounts.linked_account set account_index = account_index',
+    'inbound_accounts.account set account_index = account_index',
   ])('may not update %s', async (set) => {
     await expect(server.resources.pool.query(`update ${set}`)).rejects.toMatchObject({ code: '42501' });
   });

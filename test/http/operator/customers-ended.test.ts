@@ -286,7 +286,10 @@ describe('POST /customers/{id}/export', () => {
     const { transactions } = answer.json().data;
     expect(transactions.items.map(({ amount }: { amount: number }) => amount).toSorted()).toEqual([30, 40, 5, 7]);
     expect(JSON.stringify(answer.json())).not.toContain(bola.phone);
-    expect(await auditOf(server, id)).toMatchObject([{ action: 'customer.export', reason: 'a test asks for it' }]);
+    expect(await auditOf(server, id)).toMatchObject([
+      { action: 'bank_account.link' },
+      { action: 'customer.export', reason: 'a test asks for it' },
+    ]);
   });
 
   it('what applications asked of their PayTag, and what others were offered', async () => {
@@ -357,7 +360,8 @@ describe('POST /customers/{id}/erase', () => {
     expect((await server.operate('GET', '/ledger/check')).json()).toMatchObject({ ok: true });
     const beneficiaries = await server.call('GET', '/v2/sso/beneficiary', { headers: bola.headers });
     expect(beneficiaries.json()).toMatchObject({ count: 0 });
-    expect((await auditOf(server, id)).map(({ action }) => action)).toEqual(['customer.erase', 'customer.export']);
+    const said = ['wallet.primary', 'customer.erase', 'customer.export'];
+    expect((await auditOf(server, id)).map(({ action }) => action)).toEqual(said);
   });
 
   it('again it does nothing', async () => {

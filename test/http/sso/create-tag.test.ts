@@ -10,6 +10,7 @@ import {
   validatedSession,
 } from '../../support/onboarding.ts';
 import { refusalOf } from '../../support/refusals.ts';
+import { vouchRows } from '../../support/vouched-rows.ts';
 
 const server = useApp();
 
@@ -87,7 +88,9 @@ describe('POST /sso/create-tag', () => {
     const partner = await server.newPartner();
     const person = newPerson();
     await createPayTag(server, partner, person);
-    await server.owner.query('update tags.tag set handle = $2 where handle = $1', [person.paytag, 'zenithbank']);
+    const rename = `update tags.tag set handle = $2, routing_mac = '\\x00' where handle = $1`;
+    await server.owner.query(rename, [person.paytag, 'zenithbank']);
+    await vouchRows(server.owner, server.resources.keyring);
     const session = await validatedSession(server, partner, { ...person, paytag: 'zenithbank' });
     expect((await complete(server, partner, session, { paytag: 'zenithbank' })).json()).toMatchObject({
       Tag: 'zenithbank',

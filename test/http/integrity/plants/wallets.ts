@@ -12,6 +12,22 @@ const PRIMARY = `(select max(id) from wallets.partner_wallet where is_primary)`;
 
 export const walletPlants: readonly Plant[] = [
   {
+    what: 'an account linked that its customer did not link last',
+    statement: `
+      insert into bank_accounts.linked_account (customer_id, partner_id, bank_code, bank_name, account_number_sealed, account_index,
+          account_name_sealed, linked_at)
+        select customer_id, partner_id, '044', 'Access Bank', '\\x01', '\\x01', '\\x01', now() from wallets.partner_wallet
+          where id = ${PRIMARY} returning customer_id, partner_id`,
+    seenBy: ['linked_accounts_are_audited'],
+  },
+  {
+    what: 'an account number that its provider did not assign to this wallet',
+    statement: `
+      update inbound_accounts.account set account_index = sha256(account_index) where account_index is not null
+        returning id as account_id, wallet`,
+    seenBy: ['assigned_accounts_are_audited'],
+  },
+  {
     what: 'the accounts of two wallets swapped',
     statement: `
       alter table wallets.partner_wallet drop constraint partner_wallet_account_id_unique;
@@ -60,7 +76,7 @@ export const walletPlants: readonly Plant[] = [
   {
     what: 'a customer whose PayTag leads to no wallet',
     statement: `update wallets.partner_wallet set is_primary = false where id = ${PRIMARY} returning customer_id, id as first`,
-    seenBy: ['the_primary_wallet_is_the_first'],
+    seenBy: ['primary_wallets_are_audited', 'the_primary_wallet_is_the_first'],
   },
   {
     what: 'a wallet whose spending counts for somebody else',
