@@ -10,7 +10,8 @@ import { hearOfPayout } from '#modules/payouts';
 import type { FoundWallet } from '#modules/wallets';
 import type { Told } from '../../providers/hooks/port.ts';
 import type { Difference } from './message-state.ts';
-import { type MessageRow, updateMessage } from './store.ts';
+import { readMessage } from './read-message.ts';
+import { type MessageRow, selectBooked, updateMessage } from './store.ts';
 
 /** What has become of a message. */
 export type Outcome =
@@ -56,7 +57,11 @@ async function outcomeOf(deps: BookingDeps, { provider, told }: Booking): Promis
 type Charge = Extract<Told, { kind: 'CHARGE' }>;
 
 /** Whose an account number is; nobody's where what we stored of that was altered: it waits in the inbox, as money for an unknown one. */
-async function walletOf(deps: BookingDeps, provider: string, { accountNumber }: Charge) {
+async function walletOf(
+  deps: BookingDeps,
+  provider: string,
+  { accountNumber }: Charge,
+): Promise<FoundWallet | undefined> {
   if (accountNumber === undefined) return undefined;
   try {
     return await findWalletOfNumber(deps, { provider, accountNumber });
@@ -80,7 +85,7 @@ export async function bookCharge(
   const { reference, amount, sender, narration } = told;
   const outcome = await judge(deps, told, wallet);
   if (outcome !== undefined || wallet === undefined) {
-    const known = outcome ?? ({ state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN', isTriedAgain: true } as const);
+    const known = outcome ?? unknownAccount(told);
     await updateMessage(deps.db, id, changeFor(known));
     return known;
   }
@@ -104,21 +109,46 @@ export async function bookCharge(
 }
 
 /** What a charge comes to without being booked; undefined: it is to be booked, if its wallet is known. */
-async function judge(
-  { db }: BookingDeps,
-  { reference, amount, currency }: Charge,
-  wallet: FoundWallet | undefined,
-): Promise<Outcome | undefined> {
-  const earlier = await findInbound(db, reference);
+async function judge(deps: BookingDeps, told: Charge, wallet: FoundWallet | undefined): Promise<Outcome | undefined> {
+  const { reference, amount, currency } = told;
+  const earlier = await findInbound(deps.db, reference);
   if (earlier !== undefined) {
     const { id: transactionId } = earlier;
     if (earlier.amount !== amount) return { state: 'DIFFERENT', difference: 'AMOUNT_DIFFERS', transactionId };
     const isOurs = earlier.sourceId === systemAccount('CLEARING_COLLECTION', 'NGN');
-    const isTheirs = wallet === undefined || earlier.destinationId === wallet.account;
-    if (!isOurs || !isTheirs) return { state: 'DIFFERENT', difference: 'REPORTED_ALREADY', transactionId };
+    const isTheirs =
+      wallet === undefined
+        ? await isNamedSo(deps, { told, transactionId, isOurs })
+        : earlier.destinationId === wallet.account;
+    if (!isTheirs) return { state: 'DIFFERENT', difference: 'ACCOUNT_DIFFERS', transactionId };
+    if (!isOurs) return { state: 'DIFFERENT', difference: 'REPORTED_ALREADY', transactionId };
     return { state: 'BOOKED', transactionId };
   }
   if (currency !== 'NGN') return { state: 'DIFFERENT', difference: 'CURRENCY_DIFFERS' };
   if (amount === 0n) return { state: 'DIFFERENT', difference: 'AMOUNT_ZERO' };
-  return wallet === undefined ? { state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN', isTriedAgain: true } : undefined;
+  return wallet === undefined ? unknownAccount(told) : undefined;
+}
+
+/** Whose it is may still become known, unless its message names two. */
+const unknownAccount = ({ contradictsItself }: Charge): Outcome =>
+  contradictsItself
+    ? { state: 'DIFFERENT', difference: 'ACCOUNT_DIFFERS' }
+    : { state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN', isTriedAgain: true };
+
+/** Whether a payment that names no wallet of ours is the one that was booked: its message names no account, or what that one's did. */
+async function isNamedSo(
+  { db, keyring }: BookingDeps,
+  { told, transactionId, isOurs }: { told: Charge; transactionId: number; isOurs: boolean },
+): Promise<boolean> {
+  const { accountNumber, contradictsItself } = told;
+  if (!contradictsItself && (accountNumber === undefined || !isOurs)) return true;
+  const booked = await selectBooked(db, { transactionId });
+  return booked.some((row) => {
+    const { told: earlier } = readMessage(keyring, row);
+    return (
+      earlier.kind === 'CHARGE' &&
+      earlier.accountNumber === accountNumber &&
+      earlier.contradictsItself === contradictsItself
+    );
+  });
 }

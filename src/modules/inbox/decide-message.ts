@@ -63,7 +63,7 @@ export async function dismissMessage(
 }
 
 /**
- * Credits a wallet with a payment whose account number nobody knows, as two operators have found out whose it is. Audited.
+ * Credits a wallet with a payment whose account number nobody knows, or that names two, as two operators have found out whose it is. Audited.
  *
  * @throws DomainError MESSAGE_NOT_FOUND, WALLET_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or is no such payment
  */
@@ -108,9 +108,10 @@ export async function amountToCredit({ db }: { db: Database }, id: string): Prom
 }
 
 function toCredit(row: MessageRow): { amount: bigint } {
-  const { amount, difference, state } = row;
-  if (state === 'DIFFERENT' && difference === 'ACCOUNT_UNKNOWN' && amount !== null) return { amount };
-  throw booked(row, 'only a payment to an unknown account can be credited so');
+  const { amount, difference, state, transactionId } = row;
+  const isSomebodys = difference === 'ACCOUNT_UNKNOWN' || (difference === 'ACCOUNT_DIFFERS' && transactionId === null);
+  if (state === 'DIFFERENT' && isSomebodys && amount !== null) return { amount };
+  throw booked(row, 'only a payment to an account that is unknown or unclear can be credited so');
 }
 
 /** A message, locked, that is not in the books. */

@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, lte, sql } from '#drizzle';
+import { and, desc, eq, gte, isNotNull, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { message } from './tables.ts';
@@ -67,6 +67,16 @@ export const lockMessage = (tx: Tx, id: string): Promise<MessageRow | undefined>
 
 const lockById = preparedOne('inbox.lock', (db, given: Given<{ id: string }>) =>
   db.select().from(message).where(eq(message.id, given.id)).for('no key update'),
+);
+
+/** Messages that are in the books as this transaction, and can still be read. */
+export const selectBooked = prepared('inbox.booked', (db, given: Given<{ transactionId: number }>) =>
+  db
+    .select()
+    .from(message)
+    .where(
+      and(eq(message.transactionId, given.transactionId), eq(message.state, 'BOOKED'), isNotNull(message.bodySealed)),
+    ),
 );
 
 export interface MessageFilter {

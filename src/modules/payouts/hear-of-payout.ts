@@ -18,6 +18,8 @@ interface Hearsay {
   amount: bigint;
   currency: string;
   outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
+  /** Elsewhere it says that it has come to something else. */
+  contradictsItself: boolean;
   providerId?: string | undefined;
   detail?: string | undefined;
   /** Whom it went to, as far as the provider says so. */
@@ -53,8 +55,8 @@ const agreeing = {
 /**
  * Books what a provider says of its own accord, however often and in whatever order it says it. Amount, currency and provider
  * must be ours, and the account that it went to: it is never trusted for them. Where it does not name that account, the provider
- * is asked, and what it answers is booked instead; and so where what it says contradicts what it said before: no message gives
- * money back against an earlier one. What does not agree changes nothing.
+ * is asked, and what it answers is booked instead; and so where what it says contradicts itself or what it said before: no message
+ * gives money back against an earlier one. What does not agree changes nothing.
  */
 export async function hearOfPayout(deps: Deps, said: Hearsay): Promise<Heard> {
   const row = await selectByProviderReference(deps.db, { providerReference: said.reference });
@@ -65,7 +67,7 @@ export async function hearOfPayout(deps: Deps, said: Hearsay): Promise<Heard> {
   const payee = payeeOf(deps.keyring, row, said);
   if (payee === 'DIFFERENT') return { state: 'DIFFERENT', difference: 'PAYEE_DIFFERS', transactionId };
   const { outcome: state } = said;
-  const isBelieved = payee === 'SAME' && !contradicts(row, said);
+  const isBelieved = payee === 'SAME' && !said.contradictsItself && !contradicts(row, said);
   const news = isBelieved ? newsOf(said) : await ask(deps, deps.payoutProvider, row);
   const isStill = isBelieved ? (now: PayoutRow): boolean => !contradicts(now, said) : undefined;
   const settled = await settlePayout(deps, { providerReference: said.reference, news, isStill });
@@ -75,19 +77,23 @@ export async function hearOfPayout(deps: Deps, said: Hearsay): Promise<Heard> {
   // What was corrected has been paid, as far as we know: it agrees with a success, and with no failure.
   if ((await isCorrected(deps.db, settled)) ? state === 'SUCCESSFUL' : agrees)
     return { state: 'BOOKED', transactionId };
-  if (hasEnded(news)) return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId };
-  const isTriedAgain = news.state !== 'DIFFERENT';
+  // A provider may tell of what came back before it answers so.
+  const isTriedAgain = hasEnded(news) ? isFirstOf(news, said) : news.state !== 'DIFFERENT';
+  if (hasEnded(news)) return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId, isTriedAgain };
   const unsaid = payee === 'SAME' ? ('PAYOUT_ENDED_OTHERWISE' as const) : ('PAYEE_DIFFERS' as const);
   return { state: 'DIFFERENT', difference: unsaid, transactionId, isTriedAgain };
 }
 
 /**
- * Whether what a provider says cannot be true beside what it said before, and would give money back: one that was paid has failed,
- * or one that failed, and that operators have booked as paid, has come back. A reversal of what was paid is no contradiction.
+ * Whether what a provider says would give money back against what is known: one that was paid has failed or has come back, or one
+ * that failed, and that operators have booked as paid, has come back.
  */
 const contradicts = ({ state, correctionId }: PayoutRow, { outcome }: Hearsay): boolean =>
-  (state === 'SUCCESSFUL' && outcome === 'FAILED') ||
+  (state === 'SUCCESSFUL' && outcome !== 'SUCCESSFUL') ||
   (state === 'FAILED' && outcome === 'REVERSED' && correctionId !== null);
+
+const isFirstOf = (news: PayoutNews, { outcome }: Hearsay): boolean =>
+  news.state === 'SUCCESSFUL' && outcome === 'REVERSED';
 
 function newsOf({ outcome: state, providerId, detail = '' }: Hearsay): PayoutNews {
   return state === 'FAILED' ? { state, providerId, detail } : { state, providerId };

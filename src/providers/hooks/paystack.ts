@@ -31,13 +31,13 @@ const transferShape = z.object({
   reference: nameText(300),
   amount: kobo,
   currency: nameText(10),
-  status: sentWords,
+  status: z.unknown().optional(),
   transfer_code: nameText(100).nullish().catch(undefined),
   recipient: recipientShape,
 });
 
-/** A number of ours that a payment came to. */
-const receiver = nameText(50).optional().catch(undefined);
+/** What names the number of ours that a payment came to. */
+const receiver = z.union([z.string(), z.number()]).transform(String).nullish().catch('');
 
 /**
  * Nothing but what its booking needs makes a payment unreadable.
@@ -91,25 +91,27 @@ function transferOf(event: string, data: Row): Told {
   const transfer = transferShape.safeParse(data);
   if (outcome === undefined || !transfer.success) return UNREADABLE;
   const { reference, amount, currency, status, transfer_code: code, recipient } = transfer.data;
-  // What it says twice it says alike.
-  if ((transferEnds.get(status) ?? outcome) !== outcome) return UNREADABLE;
-  const detail = status === undefined ? undefined : shownText(`the transfer is ${status}`, DETAIL_MAX);
+  const detail = typeof status === 'string' ? shownText(`the transfer is ${status}`, DETAIL_MAX) : undefined;
+  const contradictsItself = status !== undefined && transferEnds.get(status) !== outcome;
   const payee = payeeOf(recipient);
-  return { kind: 'TRANSFER', reference, amount, currency, outcome, payee, providerId: code ?? undefined, detail };
+  const providerId = code ?? undefined;
+  return { kind: 'TRANSFER', reference, amount, currency, outcome, contradictsItself, payee, providerId, detail };
 }
 
 function chargeOf(data: Row): Told {
   const charge = chargeShape.safeParse(data);
   if (!charge.success) return UNREADABLE;
   const { reference, amount, currency, authorization: from = {}, metadata } = charge.data;
-  const [number, another] = [from.receiver_bank_account_number, metadata?.receiver_account_number];
-  const isOne = number === undefined || another === undefined || number === another;
+  const said = [from.receiver_bank_account_number, metadata?.receiver_account_number];
+  const [accountNumber, ...others] = new Set(said.filter((one) => one !== undefined && one !== null));
+  const contradictsItself = others.length > 0;
   return {
     kind: 'CHARGE',
     reference,
     amount,
     currency,
-    accountNumber: isOne ? (number ?? another) : undefined,
+    accountNumber: contradictsItself || accountNumber === '' ? undefined : accountNumber,
+    contradictsItself,
     sender: { name: from.sender_name, bank: from.sender_bank, accountNumber: from.sender_bank_account_number },
     narration: from.narration,
   };

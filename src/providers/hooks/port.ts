@@ -9,6 +9,8 @@ export type Told =
       readonly amount: bigint;
       readonly currency: string;
       readonly outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
+      /** Elsewhere it says that it has come to something else: it has to be asked about. */
+      readonly contradictsItself: boolean;
       /** Whom it goes to, as far as the provider says so. */
       readonly payee: SaidPayee;
       readonly providerId?: string | undefined;
@@ -22,8 +24,10 @@ export type Told =
       readonly reference: string;
       readonly amount: bigint;
       readonly currency: string;
-      /** Undefined where the provider does not say it. */
+      /** Undefined where the provider does not say it, or names two. */
       readonly accountNumber: string | undefined;
+      /** It names two account numbers: nobody knows whose it is. */
+      readonly contradictsItself: boolean;
       readonly sender: {
         readonly name?: string | undefined;
         readonly bank?: string | undefined;

@@ -15,7 +15,7 @@ const chargeShape = z.object({
 export const readSimulator: ReadHook = (body) => {
   const charge = chargeShape.safeParse(parsed(body));
   const told = charge.success
-    ? ({ kind: 'CHARGE', ...charge.data, accountNumber: charge.data.accountNumber } as const)
+    ? ({ kind: 'CHARGE', ...charge.data, accountNumber: charge.data.accountNumber, contradictsItself: false } as const)
     : ({ kind: 'UNREADABLE' } as const);
   return { event: 'charge.success', told };
 };

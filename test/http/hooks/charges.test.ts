@@ -163,14 +163,58 @@ describe('what is paid to it', () => {
     expect(await walletNow()).toEqual(before);
   });
 
-  it('under the reference of what came for another wallet is shown as a difference', async () => {
-    const { reference } = await paid();
+  async function anotherNumber(): Promise<string> {
     const { partner: another, wallet: other } = await fundedWallet(server, 10);
     const url = `/v2/partner/wallet/${other}/account`;
-    const { AccountNumber } = (await server.call('POST', url, { headers: another.headers })).json();
-    await tell(server, chargeMessage({ accountNumber: AccountNumber, reference }));
+    return (await server.call('POST', url, { headers: another.headers })).json().AccountNumber;
+  }
+
+  it.each([
+    ['another wallet', anotherNumber],
+    ['a number that we do not know', async () => '9911111111'],
+  ])('under the reference of what came before, for %s, is shown as a difference', async (_, number) => {
+    const { reference } = await paid();
+    const before = await walletNow();
+    await tell(server, chargeMessage({ accountNumber: await number(), reference }));
     await work();
-    expect(await messageOf(reference)).toMatchObject({ state: 'DIFFERENT', difference: 'REPORTED_ALREADY' });
+    const { id, ...message } = await messageOf(reference);
+    expect(message).toMatchObject({ state: 'DIFFERENT', difference: 'ACCOUNT_DIFFERS' });
+    const decided = { walletReference: wallet, reason: 'another of the same reference' };
+    expect((await server.operate('POST', `/inbox/${id}/credit`, decided)).statusCode).toBe(409);
+    expect([await posted(reference), await walletNow()]).toMatchObject([{ length: 1 }, before]);
+  });
+
+  it('that names two accounts is credited to neither, and not for the reference of one that was', async () => {
+    const other = await anotherNumber();
+    for (const [authorized, meta] of [
+      [accountNumber, other],
+      [other, accountNumber],
+      [accountNumber, '9911111111'],
+      [Number(other), accountNumber],
+      [accountNumber, 7],
+    ]) {
+      for (const earlier of [false, true]) {
+        const reference = earlier ? (await paid()).reference : newReference();
+        const before = await walletNow();
+        const both = without(chargeMessage({ accountNumber, reference }), ({ authorization, metadata }) => {
+          Object.assign(authorization, { receiver_bank_account_number: authorized });
+          Object.assign(metadata, { receiver_account_number: meta });
+        });
+        await tell(server, both);
+        await work();
+        expect(await messageOf(reference)).toMatchObject({ state: 'DIFFERENT', difference: 'ACCOUNT_DIFFERS' });
+        expect([await posted(reference), await walletNow()]).toMatchObject([{ length: earlier ? 1 : 0 }, before]);
+      }
+    }
+  });
+
+  it('and that operators have credited is the same when it is told again', async () => {
+    const { reference, message } = await paid({ accountNumber: '9911111111' });
+    const decided = { walletReference: wallet, reason: 'the sender’s bank says so' };
+    await server.operate('POST', `/inbox/${message.id}/credit`, decided);
+    await tell(server, `${chargeMessage({ accountNumber: '9911111111', reference })} `);
+    await work();
+    expect(await messageOf(reference)).toMatchObject({ state: 'BOOKED' });
     expect(await posted(reference)).toHaveLength(1);
   });
 
@@ -194,8 +238,8 @@ describe('what is paid to it', () => {
     ['a sender that is a number', (data) => Object.assign(data.authorization, { sender_name: 5 })],
     ['a sender’s bank that is none', (data) => Object.assign(data.authorization, { sender_bank: null })],
     [
-      'an account number that is no text, and that of its metadata',
-      (data) => Object.assign(data.authorization, { receiver_bank_account_number: 7 }),
+      'an account number that is a number, and that of its metadata',
+      (data) => Object.assign(data.authorization, { receiver_bank_account_number: Number(accountNumber) }),
     ],
     ['no status', (data) => Object.assign(data, { status: undefined })],
     ['no channel, but that of its authorization', (data) => Object.assign(data, { channel: undefined })],
@@ -216,15 +260,15 @@ describe('what is paid to it', () => {
   });
 
   it('can be credited by operators where nothing names its account number, or two names differ', async () => {
-    for (const change of [
-      (data: Said) => void Object.assign(data, { authorization: undefined, metadata: undefined }),
-      (data: Said) => void Object.assign(data.metadata, { receiver_account_number: '9911111111' }),
-    ]) {
+    for (const [difference, change] of [
+      ['ACCOUNT_UNKNOWN', (data: Said) => void Object.assign(data, { authorization: undefined, metadata: undefined })],
+      ['ACCOUNT_DIFFERS', (data: Said) => void Object.assign(data.metadata, { receiver_account_number: '9911111111' })],
+    ] as const) {
       const reference = newReference();
       await tell(server, without(chargeMessage({ accountNumber, reference }), change));
       await work();
       const { id, ...message } = await messageOf(reference);
-      expect(message).toMatchObject({ state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN' });
+      expect(message).toMatchObject({ state: 'DIFFERENT', difference });
       const decided = { walletReference: wallet, reason: 'the sender’s bank says so' };
       expect((await server.operate('POST', `/inbox/${id}/credit`, decided)).json().state).toBe('BOOKED');
       expect(await posted(reference)).toHaveLength(1);
