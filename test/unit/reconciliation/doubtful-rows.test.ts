@@ -330,3 +330,89 @@ describe('CAMT.053: what is no reference is told all the same', () => {
     expect(await said(own, parts)).toEqual(told);
   });
 });
+
+describe('CAMT.053: what a statement says of its entries', () => {
+  const bal = (kind: string, naira: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${kind}</Cd></CdOrPrtry></Tp><Amt Ccy="NGN">${naira}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-20</Dt></Dt></Bal>`;
+  const entry = (naira: string, side: string, more = '', status = 'BOOK') =>
+    `<Ntry><Amt Ccy="NGN">${naira}</Amt><CdtDbtInd>${side}</CdtDbtInd><Sts>${status}</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt>${more}</Ntry>`;
+  const ENTRIES = entry('100.00', 'CRDT') + entry('50.00', 'CRDT') + entry('50.00', 'DBIT');
+  const file = (summary: string, entries = ENTRIES) =>
+    read(
+      `<Document><BkToCstmrStmt><Stmt><Id>1</Id>${bal('OPBD', '1000.00')}${bal('CLBD', '1100.00')}${summary}${entries}</Stmt></BkToCstmrStmt></Document>`,
+      { format: 'CAMT.053' },
+    );
+  const summary = (said: string) => `<TxsSummry>${said}</TxsSummry>`;
+  const ofAll = (said: string) => summary(`<TtlNtries>${said}</TtlNtries>`);
+  const ofSide = (side: 'Cdt' | 'Dbt', said: string) => summary(`<Ttl${side}Ntries>${said}</Ttl${side}Ntries>`);
+  const net = (naira: string, side: string) =>
+    `<TtlNetNtry><Amt>${naira}</Amt>${side === '' ? '' : `<CdtDbtInd>${side}</CdtDbtInd>`}</TtlNetNtry>`;
+  const pending = entry('7.00', 'CRDT', '', 'PDNG');
+
+  it.each([
+    ['a count', ofAll('<NbOfNtries>2</NbOfNtries>'), 'count of entries: there are 3, not 2'],
+    ['a sum of all', ofAll('<NbOfNtries>3</NbOfNtries><Sum>100.00</Sum>'), 'come to 200.00, not 100.00'],
+    ['a net', ofAll(net('99', 'CRDT')), 'net of entries: the lines come to 100.00, not 99.00'],
+    ['the sign of a net', ofAll(net('100.00', 'DBIT')), 'not -100.00'],
+    ['a net as it was written before', ofAll('<TtlNetNtryAmt>99</TtlNetNtryAmt><CdtDbtInd>CRDT</CdtDbtInd>'), 'not 99'],
+    ['a net of nothing', ofAll(net('0', 'CRDT')), 'not 0.00'],
+    ['a count of what came in', ofSide('Cdt', '<NbOfNtries>3</NbOfNtries><Sum>150.00</Sum>'), 'there are 2, not 3'],
+    ['a count of what left', ofSide('Dbt', '<NbOfNtries>0</NbOfNtries>'), 'there are 1, not 0'],
+    ['a sum of what came in', ofSide('Cdt', '<Sum>100.00</Sum>'), 'total of credits: the lines come to 150.00'],
+    ['a sum of what left', ofSide('Dbt', '<Sum>0</Sum>'), 'total of debits: the lines come to 50.00'],
+    ['a second summary', ofSide('Dbt', '<Sum>50</Sum>') + ofSide('Dbt', '<Sum>51</Sum>'), 'come to 50.00, not 51.00'],
+    ['a count that is none', ofAll('<NbOfNtries>three</NbOfNtries>'), 'NbOfNtries: not a count'],
+    ['a net that is none', ofAll(net('1.505', 'CRDT')), 'not an amount'],
+    ['a count beside an entry that is not booked', ofAll('<NbOfNtries>5</NbOfNtries>'), 'there are 3, not 5', pending],
+    [
+      'a count with, and a sum without an entry that is not booked',
+      ofAll('<NbOfNtries>4</NbOfNtries><Sum>200.00</Sum>'),
+      'there are 3, not 4',
+      pending,
+    ],
+  ])('%s that does not come out refuses it', async (_what, said, told, others = '') => {
+    expect(await file(said, ENTRIES + others)).toContain(told);
+  });
+
+  const READ = [[100, 50, -50], 'OPENING_AND_CLOSING'];
+  it.each([
+    ['all of it', ofAll(`<NbOfNtries>3</NbOfNtries><Sum>200.00</Sum>${net('100.00', 'CRDT')}`), ''],
+    ['a net without a sign', ofAll(net('100.00', '')), ''],
+    ['what is not booked counted, or not', ofAll('<NbOfNtries>4</NbOfNtries><Sum>207.00</Sum>'), pending],
+    ['what is not booked left aside', ofAll('<NbOfNtries>3</NbOfNtries><Sum>200.00</Sum>'), pending],
+    ['an entry of nothing', ofAll('<NbOfNtries>4</NbOfNtries>'), entry('0.00', 'CRDT')],
+  ])('that comes out is no proof of both directions: %s', async (_what, said, others) => {
+    expect(await file(said, ENTRIES + others)).toEqual([...READ, '100000 to 110000']);
+  });
+
+  it('that comes out in both directions proves it, unless it is of what is not booked too', async () => {
+    const both = (credits: string) => ofSide('Cdt', `<Sum>${credits}</Sum>`) + ofSide('Dbt', '<Sum>50</Sum>');
+    expect(await file(both('150.00'), ENTRIES + pending)).toEqual([...READ, 'TOTALS', '100000 to 110000']);
+    expect(await file(both('157.00'), ENTRIES + pending)).toEqual([...READ, '100000 to 110000']);
+  });
+
+  const twice = (more: string) => file('', entry('100.00', 'CRDT', more));
+  it.each([
+    ['a direction', '<CdtDbtInd>DBIT</CdtDbtInd>'],
+    ['an amount', '<Amt Ccy="NGN">5.00</Amt>'],
+    ['a currency', '<Amt Ccy="USD">100.00</Amt>'],
+    ['a status', '<Sts>PDNG</Sts>'],
+    ['a day', '<BookgDt><Dt>2026-11-21</Dt></BookgDt>'],
+    ['a day and a moment', '<BookgDt><DtTm>2026-11-21T08:00:00</DtTm></BookgDt>'],
+    ['a name of the bank', '<AcctSvcrRef>A1</AcctSvcrRef><AcctSvcrRef>A2</AcctSvcrRef>'],
+    [
+      'the direction of a part',
+      `<NtryDtls><TxDtls>${'<CdtDbtInd>CRDT</CdtDbtInd><CdtDbtInd>DBIT</CdtDbtInd>'}</TxDtls></NtryDtls>`,
+    ],
+  ])('%s that is said twice is said alike, or refused', async (_what, more) => {
+    expect(await twice(more)).toContain('said more than once, and not alike');
+  });
+
+  it('what is said twice alike is said once', async () => {
+    expect(await twice('<CdtDbtInd>CRDT</CdtDbtInd><Amt Ccy="NGN">100.00</Amt><Sts>BOOK</Sts>')).toEqual([
+      [100],
+      'OPENING_AND_CLOSING',
+      '100000 to 110000',
+    ]);
+  });
+});

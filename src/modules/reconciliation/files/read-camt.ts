@@ -7,13 +7,14 @@ import {
   oneLine,
   pause,
   referenceOf,
+  shown,
   TEXT_MAX,
   unreadable,
 } from './bank-file.ts';
 import { readDecimal } from './exact-amount.ts';
 import { chained, newStatement, type Statement } from './statements.ts';
 import { isoDay } from './written-day.ts';
-import { type Element, eachElement, elementsAt, textAt } from './xml-elements.ts';
+import { type Element, eachElement, elementsAt, onlyAt, textAt } from './xml-elements.ts';
 
 /** What names a payment, the best of them first. */
 const REFERENCES = ['EndToEndId', 'TxId', 'InstrId'];
@@ -33,6 +34,28 @@ const AT_ONCE = 200;
 interface CamtStatement extends Statement {
   /** Its balances, by their kind. */
   said: Map<string, Minor>;
+  /** What it says of its entries. */
+  totals: Total[];
+  /** What its entries come to: those that are booked, and all of them. */
+  booked: Tally;
+  all: Tally;
+}
+
+/** Entries that came in, or that left. */
+interface Side {
+  count: number;
+  sum: bigint;
+}
+type Tally = Readonly<Record<'credits' | 'debits', Side>>;
+
+/** What a statement says of its entries, of one direction or of both. */
+interface Total {
+  line: number;
+  of: 'entries' | 'credits' | 'debits';
+  count: number | undefined;
+  sum: bigint | undefined;
+  /** What came in less what left; its sign may be left out. */
+  net: { amount: bigint; isSigned: boolean } | undefined;
 }
 
 /**
@@ -44,28 +67,27 @@ interface CamtStatement extends Statement {
 export async function readCamt(xml: string): Promise<BankFile> {
   const statements: CamtStatement[] = [];
   let count = 0;
-  /** Statements of which entries were passed over: their totals may be of these too. */
-  const unlike = new Set<CamtStatement>();
   await eachElement(xml, isRead, async (element, within) => {
     if (within.at(-1) !== 'Stmt') return;
     if (element.name === 'Id')
-      statements.push({ ...newStatement(element.line), number: numberOf(element), said: new Map() });
+      statements.push({ ...newStatement(element.line), number: numberOf(element), ...newTotals() });
     const statement = statements.at(-1);
     if (statement === undefined) throw unreadable(`line ${element.line}, Stmt`, 'the statement has no Id');
     if (element.name === 'Acct') statement.account = accountOf(element);
     if (element.name === 'Bal') addBalance(statement, element);
     if (element.name === 'ElctrncSeqNb') statement.number = numberOf(element);
-    if (element.name === 'TxsSummry') addTotals(statement, element);
+    if (element.name === 'TxsSummry') statement.totals.push(...totalsIn(element));
     if (element.name === 'FrToDt') statement.days.push(...firstDayOf(element));
     if (element.name !== 'Ntry') return;
     const lines = await linesOf(element);
-    if (lines.length === 0) unlike.add(statement);
+    addTo(statement.all, element);
+    if (!NOT_BOOKED.has(statusOf(element))) addTo(statement.booked, element);
     count += lines.length;
     if (count > LINES_MAX) throw unreadable(`line ${element.line}`, `a file has ${LINES_MAX} lines at most`);
     statement.lines.push(...lines);
   });
   if (statements.length === 0) throw unreadable('line 1', 'there is no statement (BkToCstmrStmt/Stmt) in it');
-  for (const statement of unlike) statement.totals = {};
+  for (const statement of statements) statement.isTotalled = compareTotals(statement);
   return chained(statements);
 }
 
@@ -94,24 +116,86 @@ function addBalance(statement: CamtStatement, balance: Element): void {
   statement.said.set(kind, amount);
   if (kind === 'CLBD') statement.closing = amount;
   else statement.opening = statement.said.get('OPBD') ?? amount;
-  const day = isoDay(textAt(balance, 'Dt/Dt', 'Dt/DtTm'));
+  const day = dayAt(balance, 'Dt/Dt', 'Dt/DtTm');
   if (kind === 'CLBD' && day !== undefined) statement.days.push(day);
 }
 
-/** What a statement says of its entries: the sums of what came in and of what left. */
-function addTotals(statement: Statement, { children, line }: Element): void {
-  const sumOf = (name: string): Minor | undefined => {
-    const [sum] = children.filter((one) => one.name === name).flatMap((one) => elementsAt(one, 'Sum'));
-    const amount = sum === undefined ? undefined : readDecimal(sum.text.trim());
-    if (sum !== undefined && amount === undefined)
-      throw unreadable(`line ${line}, TxsSummry/${name}/Sum`, 'not an amount');
-    return amount;
-  };
-  statement.totals = { credits: sumOf('TtlCdtNtries'), debits: sumOf('TtlDbtNtries') };
+const newTotals = (): Pick<CamtStatement, 'said' | 'totals' | 'booked' | 'all'> => {
+  const tally = (): Tally => ({ credits: { count: 0, sum: 0n }, debits: { count: 0, sum: 0n } });
+  return { said: new Map(), totals: [], booked: tally(), all: tally() };
+};
+
+function addTo(tally: Tally, entry: Element): void {
+  const amount = signedAmount(entry, 'Ntry/Amt');
+  const side = tally[textAt(entry, 'CdtDbtInd') === 'CRDT' ? 'credits' : 'debits'];
+  side.count += 1;
+  side.sum += amount < 0n ? -amount : amount;
 }
 
-function signedAmount(element: Element, field: string, amountAt = 'Amt'): Minor {
-  const [amount] = elementsAt(element, amountAt);
+const TOTALS = [
+  ['TtlNtries', 'entries'],
+  ['TtlCdtNtries', 'credits'],
+  ['TtlDbtNtries', 'debits'],
+] as const;
+
+/** What a statement says of its entries: how many they are, what they come to, and the difference of both directions. */
+function totalsIn(summary: Element): Total[] {
+  return TOTALS.flatMap(([name, of]) =>
+    elementsAt(summary, name).map((total) => {
+      const { line } = total;
+      const amountAt = (...paths: string[]): bigint | undefined => {
+        const text = textAt(total, ...paths);
+        const amount = text === '' ? undefined : readDecimal(text);
+        if (text !== '' && amount === undefined)
+          throw unreadable(`line ${line}, TxsSummry/${name}/${paths[0]}`, 'not an amount');
+        return amount;
+      };
+      const count = textAt(total, 'NbOfNtries');
+      if (!/^\d{0,15}$/.test(count)) throw unreadable(`line ${line}, TxsSummry/${name}/NbOfNtries`, 'not a count');
+      const net = amountAt('TtlNetNtry/Amt', 'TtlNetNtryAmt');
+      const direction = textAt(total, 'TtlNetNtry/CdtDbtInd', 'CdtDbtInd');
+      return {
+        line,
+        of,
+        count: count === '' ? undefined : Number(count),
+        sum: amountAt('Sum'),
+        net: net === undefined ? undefined : { amount: direction === 'DBIT' ? -net : net, isSigned: direction !== '' },
+      };
+    }),
+  );
+}
+
+/**
+ * Compares what a statement says of its entries with them. It may count those that are not booked, or not.
+ *
+ * @returns whether its sums prove what is booked
+ * @throws DomainError BANK_FILE_DOES_NOT_TIE
+ */
+function compareTotals({ totals, booked, all }: CamtStatement): boolean {
+  const odd = oddIn(totals, booked);
+  if (odd !== undefined && oddIn(totals, all) !== undefined) throw doesNotTie(...odd);
+  const isSummed = (side: Total['of']): boolean => totals.some(({ of, sum }) => of === side && sum !== undefined);
+  return odd === undefined && isSummed('credits') && isSummed('debits');
+}
+
+/** The first of what is said of entries that does not come out. */
+function oddIn(totals: readonly Total[], { credits, debits }: Tally): [where: string, what: string] | undefined {
+  const of = { credits, debits, entries: { count: credits.count + debits.count, sum: credits.sum + debits.sum } };
+  for (const { line, of: side, count, sum, net } of totals) {
+    const where = (what: string): string => `line ${line}, ${what} of ${side}`;
+    const come = of[side];
+    if (count !== undefined && count !== come.count) return [where('count'), `there are ${come.count}, not ${count}`];
+    if (sum !== undefined && sum !== come.sum)
+      return [where('total'), `the lines come to ${shown(come.sum)}, not ${shown(sum)}`];
+    const comes = credits.sum - debits.sum;
+    const isNet = net === undefined || comes === net.amount || (!net.isSigned && comes === -net.amount);
+    if (!isNet) return [where('net'), `the lines come to ${shown(comes)}, not ${shown(net.amount)}`];
+  }
+  return undefined;
+}
+
+function signedAmount(element: Element, field: string): Minor {
+  const amount = onlyAt(element, 'Amt');
   const currency = amount?.attributes['Ccy'];
   if (currency !== 'NGN')
     throw unreadable(`line ${element.line}, ${field}`, `the currency is ${currency ?? 'missing'}, not NGN`);
@@ -125,13 +209,27 @@ function signedAmount(element: Element, field: string, amountAt = 'Amt'): Minor 
   return direction === 'CRDT' ? value : negated(value);
 }
 
+const statusOf = (entry: Element): string => textAt(entry, 'Sts/Cd', 'Sts');
+
+/** The day at these paths. @throws DomainError BANK_FILE_UNREADABLE where they say two */
+function dayAt(element: Element, ...paths: string[]): string | undefined {
+  const days = paths
+    .map((path) => textAt(element, path))
+    .filter((text) => text !== '')
+    .map(isoDay);
+  if (days.some((day) => day !== days[0]))
+    throw unreadable(`line ${element.line}, ${paths[0]}`, 'said more than once, and not alike');
+  return days[0];
+}
+
 async function linesOf(entry: Element): Promise<BankLine[]> {
-  const status = textAt(entry, 'Sts/Cd', 'Sts');
+  const status = statusOf(entry);
   if (NOT_BOOKED.has(status)) return [];
   if (status !== '' && status !== 'BOOK')
     throw unreadable(`line ${entry.line}, Sts`, 'must be BOOK, PDNG, INFO or FUTR');
   const amount = signedAmount(entry, 'Ntry/Amt');
-  const day = isoDay(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm'));
+  const which = elementsAt(entry, 'BookgDt').length > 0 ? 'BookgDt' : 'ValDt';
+  const day = dayAt(entry, `${which}/Dt`, `${which}/DtTm`);
   if (day === undefined) throw unreadable(`line ${entry.line}, BookgDt`, 'not a day');
   if (amount === 0n) return [];
   const details = elementsAt(entry, 'NtryDtls/TxDtls');
@@ -191,7 +289,7 @@ async function partsOf(entry: Element, details: readonly Element[], whole: Minor
   for (const [at, part] of details.entries()) {
     if (at % AT_ONCE === 0) await pause();
     const path = elementsAt(part, 'Amt').length > 0 ? 'Amt' : 'AmtDtls/TxAmt/Amt';
-    const [amount] = elementsAt(part, path);
+    const amount = onlyAt(part, path);
     const value = amount?.attributes['Ccy'] === 'NGN' ? readDecimal(amount.text.trim()) : undefined;
     if (value === undefined || value <= 0n) return undefined;
     const isCredit = (textAt(part, 'CdtDbtInd') || direction) === 'CRDT';

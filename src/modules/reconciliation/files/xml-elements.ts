@@ -83,11 +83,24 @@ export function elementsAt(element: Element, path: string): Element[] {
   return found;
 }
 
-/** The text at the first of these paths where there is some. */
+/**
+ * The text at the first of these paths where there is some.
+ *
+ * @throws DomainError BANK_FILE_UNREADABLE where several elements stand there that do not say the same
+ */
 export function textAt(element: Element, ...paths: string[]): string {
   for (const path of paths) {
-    const text = elementsAt(element, path)[0]?.text.trim() ?? '';
+    const text = onlyAt(element, path)?.text.trim() ?? '';
     if (text !== '') return text;
   }
   return '';
+}
+
+/** The element at a path below one. @throws DomainError BANK_FILE_UNREADABLE where several stand there that do not say the same */
+export function onlyAt(element: Element, path: string): Element | undefined {
+  const [first, ...others] = elementsAt(element, path);
+  const said = (one: Element | undefined): string => JSON.stringify([one?.text.trim(), one?.attributes]);
+  if (others.length > 0 && others.some((one) => said(one) !== said(first)))
+    throw unreadable(`line ${element.line}, ${path}`, 'said more than once, and not alike');
+  return first;
 }
