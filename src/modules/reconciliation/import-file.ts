@@ -5,6 +5,7 @@ import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
+import { businessDay } from '#modules/ledger';
 import { compare, type LineToCompare } from './compare.ts';
 import {
   type BankFile,
@@ -15,6 +16,7 @@ import {
   type Proof,
   pause,
   sumsOf,
+  unreadable,
 } from './files/bank-file.ts';
 import { type FileKind, readBankFile } from './files/read-bank-file.ts';
 import { type ImportView, viewOfImport } from './import-view.ts';
@@ -78,9 +80,13 @@ export async function importFile(deps: Deps, given: FileToImport): Promise<Impor
   const { rail, kind, content } = given;
   const digest = await digestOf(content, JSON.stringify([kind, given.from, given.to, given.toleranceDays]));
   const before = await findSameFile(db, rail, digest);
-  if (before !== undefined) return { ...(await viewOfImport(db, before)), isNew: false };
+  if (before !== undefined) {
+    if (given.confirm !== undefined) refuseUnlessSame({ ...before, count: before.lines }, given.confirm);
+    return { ...(await viewOfImport(db, before)), isNew: false };
+  }
   const file = await readBankFile(content, kind);
-  if (given.confirm !== undefined) refuseUnlessSame(file, given.confirm);
+  refuseFuture(file, deps.clock.now());
+  if (given.confirm !== undefined) refuseUnlessSame({ ...sumsOf(file.lines), count: file.lines.length }, given.confirm);
   const lines = await sealedLines(keyring, rail, file.lines);
   const { row, isNew } = await transact(async (tx) => write(tx, deps, { given, digest, file, lines }));
   return { ...(await viewOfImport(db, row)), isNew };
@@ -166,7 +172,7 @@ async function proofOf(tx: Tx, file: BankFile, { rail, confirm }: FileToImport):
   }
   if (confirm !== undefined) provedBy.push('CONFIRMATION');
   if (isProved(provedBy)) return provedBy;
-  const { credits, debits } = totalsOf(file);
+  const { credits, debits } = sumsOf(file.lines);
   const odd = credits === 0n ? ', and none of its lines came in' : debits === 0n ? ', and none of its lines left' : '';
   throw new DomainError(
     'BANK_FILE_UNPROVED',
@@ -175,14 +181,25 @@ async function proofOf(tx: Tx, file: BankFile, { rail, confirm }: FileToImport):
   );
 }
 
-function totalsOf({ lines }: BankFile): Confirmed {
-  const { credits, debits } = sumsOf(lines);
-  return { count: lines.length, credits, debits: -debits };
+/** A bank's day is not yet to come, but for value dates: as far ahead as a line and its posting may lie apart. */
+const FUTURE_MAX_MS = 10 * 86_400_000;
+
+/** @throws DomainError BANK_FILE_UNREADABLE */
+function refuseFuture({ lines, from, to }: BankFile, now: Date): void {
+  const latest = businessDay(new Date(now.getTime() + FUTURE_MAX_MS));
+  const line = lines.find(({ day }) => day > latest);
+  const day = line?.day ?? [from, to].find((one) => one > latest);
+  if (day !== undefined) throw unreadable(`line ${line?.number ?? 1}`, `the day ${day} is yet to come`);
 }
 
-/** What the lines come to is not told: it is to be looked up at the bank, and not in the file that it proves. */
-function refuseUnlessSame(file: BankFile, confirmed: Confirmed): void {
-  const { count, ...sums } = totalsOf(file);
+/**
+ * What the lines come to is not told: it is to be looked up at the bank, and not in the file that it proves.
+ *
+ * @param file what left is below zero
+ */
+function refuseUnlessSame(file: Confirmed, confirmed: Confirmed): void {
+  const { count, credits, debits } = file;
+  const sums = { credits, debits: -debits };
   if (count !== confirmed.count)
     throw doesNotTie('confirm.count', `the file has ${count < confirmed.count ? 'fewer' : 'more'} lines than that`);
   for (const side of ['credits', 'debits'] as const) {

@@ -8,6 +8,7 @@ import { newReference, newWallet, paymentsOf } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
+const dayIn = (days: number): string => businessDay(new Date(Date.now() + days * 86_400_000));
 
 describe('GET /reconciliation/imports', () => {
   const list = (query: string) => server.operate('GET', `/reconciliation/imports?${query}`);
@@ -175,14 +176,20 @@ describe('POST /reconciliation/imports', () => {
       expect(refused.json().message).not.toMatch(/50|3\.5/);
       const oneSided = await sendCsv(fileOfRows('20/11/2026,A1,rent,,50.00,'));
       expect(oneSided.json().message).toContain('nothing proves the file, and none of its lines left: ');
-      for (const [wrong, error] of [
-        [{ count: 3, credits: 50, debits: 3.5 }, 'confirm.count: the file has fewer lines than that'],
-        [{ count: 2, credits: 50, debits: 3.05 }, 'confirm.debits: the lines of the file come to more than that'],
-      ] as const) {
-        const answer = await sendCsv(content, { confirm: wrong });
-        expect([...refusalOf(answer), answer.json().message]).toEqual([400, 'BANK_FILE_DOES_NOT_TIE', error]);
-      }
-      const kept = await sendCsv(content, { confirm: { count: 2, credits: 50, debits: 3.5 } });
+      const refuseWrong = async (): Promise<void> => {
+        for (const [wrong, error] of [
+          [{ count: 3, credits: 50, debits: 3.5 }, 'confirm.count: the file has fewer lines than that'],
+          [{ count: 2, credits: 50, debits: 3.05 }, 'confirm.debits: the lines of the file come to more than that'],
+        ] as const) {
+          const answer = await sendCsv(content, { confirm: wrong });
+          expect([...refusalOf(answer), answer.json().message]).toEqual([400, 'BANK_FILE_DOES_NOT_TIE', error]);
+        }
+      };
+      await refuseWrong();
+      const confirm = { count: 2, credits: 50, debits: 3.5 };
+      const kept = await sendCsv(content, { confirm });
+      await refuseWrong();
+      expect(await sendCsv(content, { confirm })).toMatchObject({ statusCode: 200 });
       expect([kept.statusCode, kept.json()]).toMatchObject([
         201,
         { provedBy: ['CONFIRMATION'], summary: { ties: true } },
@@ -190,6 +197,21 @@ describe('POST /reconciliation/imports', () => {
       expect((await sendCsv(content)).json().id).toBe(kept.json().id);
       const [entry] = await auditOf(server, kept.json().id);
       expect(entry).toMatchObject({ after: { provedBy: ['CONFIRMATION'] } });
+    });
+
+    it.each([['2069-11-20'], ['2030-01-01'], [dayIn(12)]])('nothing of a day that is yet to come: %s', async (late) => {
+      const line = { day: late, amount: 500n, reference: newReference() };
+      for (const format of ['CSV', 'CAMT.053', 'MT940'] as const) {
+        const answer = await server.operate('POST', '/reconciliation/imports', importOf('BANK', format, [line]));
+        expect(refusalOf(answer)).toEqual([400, 'BANK_FILE_UNREADABLE']);
+        expect(answer.json().message).toContain(`the day ${late} is yet to come`);
+      }
+    });
+
+    it('a line whose value is of the days after the weekend', async () => {
+      const line = { day: dayIn(3), amount: 500n, reference: newReference() };
+      const answer = await server.operate('POST', '/reconciliation/imports', importOf('PAYOUT', 'MT940', [line]));
+      expect(answer.statusCode).toBe(201);
     });
 
     it('its balances, once the first of them is what an earlier file closed with', async () => {

@@ -123,7 +123,11 @@ describe('a column that says the direction', () => {
     ['one sign, by its name', 'Sign', ['A,rent,5.00,-', 'B,rent,7.00,-'], [[-5, -7]]],
     ['hyphens for nothing', 'Cheque', ['A,rent,5.00,-', 'B,rent,7.00,-'], [[5, 7]]],
     ['other words', 'Kind', ['A,rent,5.00,Withdrawal', 'B,rent,7.00,Lodgement'], [[-5, 7]]],
-    ['nothing in some rows', 'Type', ['A,rent,5.00,D', 'B,rent,7.00,'], [[-5, 7]]],
+    ['nothing in some rows', 'Type', ['A,rent,5.00,D', 'B,rent,7.00,'], 'line 3, amount: called neither'],
+    ['a hyphen in some rows', 'DR/CR', ['A,rent,5.00,CR', 'B,rent,7.00,-'], 'line 3, amount: called neither'],
+    ['nothing where there is a sign', 'Type', ['A,rent,5.00,D', 'B,rent,+7.00,', 'C,rent,-1.00,'], [[-5, 7, -1]]],
+    ['nothing where there is no amount', 'Type', ['A,rent,5.00,D', 'B,rent,0.00,'], [[-5]]],
+    ['nothing in any row, whatever its name', 'DR/CR', ['A,rent,5.00,', 'B,rent,7.00,'], [[5, 7]]],
     [
       'words of another kind under a name that is clear',
       'DR/CR',
@@ -132,6 +136,19 @@ describe('a column that says the direction', () => {
     ],
   ])('has %s', async (_what, name, rows, told) => {
     expect(await one(name, ...rows.map((row) => `20/11/2026,${row}`))).toEqual(expected(told));
+  });
+
+  it('may leave out what the balances say, or the totals', async () => {
+    const rows = (last: string) => [
+      '20/11/2026,A,rent,5.00,DR,95.00',
+      '20/11/2026,B,rent,7.00,,102.00',
+      `20/11/2026,C,rent,${last}`,
+    ];
+    const balanced = (last: string) =>
+      csv('Date,Ref,Details,Amount,DR/CR,Balance', rows(last), { amount: 'Amount', balance: 'Balance' });
+    expect(await balanced('2.00,DR,100.00')).toEqual([[-5, 7, -2], 'BALANCES', '10000 to 10000']);
+    expect(await balanced('2.00,,100.00')).toContain('come to 104.00, not 100.00');
+    expect(await balanced('2.00,,')).toContain('line 4, amount: called neither');
   });
 
   it('is heeded without a header, beside another one, and beside columns for each direction', async () => {
@@ -148,6 +165,50 @@ describe('a column that says the direction', () => {
   it('is none where a mapping names it for something else', async () => {
     const mapping = { amount: 'Amount', narration: 'Type' };
     expect(await csv('Date,Ref,Amount,Type', ['20/11/2026,A,5.00,Debit'], mapping)).toEqual([[5]]);
+  });
+});
+
+describe('a currency', () => {
+  const one = (header: string, cell: string, mapping: Partial<Mapping> = {}) =>
+    csv(`Date,Ref,Details,Amount,${header}`, [`20/11/2026,A,rent,5.00,${cell}`, '20/11/2026,B,rent,7.00,'], {
+      amount: 'Amount',
+      ...mapping,
+    });
+  it.each(['Curr', 'CUR', 'Curr.', 'Ccy', 'Currency_Code', 'Txn Ccy', 'AcctCurrency', 'Money', 'X'])(
+    'is known in a column %s',
+    async (name) => {
+      expect(await one(name, 'USD')).toContain('line 2, currency: the currency is USD, not NGN');
+      expect(await one(name, 'NGN')).toEqual([[5, 7]]);
+    },
+  );
+
+  it('is none among other words, or where a mapping names the column for something else', async () => {
+    expect(await one('Channel', 'POS')).toEqual([[5, 7]]);
+    expect(await one('Kind', 'TRY', { reference: 'Kind' })).toEqual([[5, 7]]);
+  });
+});
+
+describe('a header', () => {
+  it.each(['\u200bAmount', 'Amo\u200dunt', '\u2060Amount\ufeff', 'Amount\u00a0', 'AMOUNT\u200e'])(
+    'is found by its name, whatever invisible marks stand in it: %j',
+    async (name) => {
+      const rows = ['20/11/2026,A,rent,5.00'];
+      expect(await csv(`Date,Ref,Details,${name}`, rows, { amount: 'Amount' })).toEqual([[5]]);
+      expect(await csv('Date,Ref,Details,Amount', rows, { amount: name })).toEqual([[5]]);
+    },
+  );
+});
+
+describe('a row within quotation marks', () => {
+  it.each(['21-Nov-2026', '2026-11-21', '21.11.26', 'Nov 21 2026', '21 November 2026'])(
+    'is found by a day that is written as %s, and its amount',
+    async (day) => {
+      const rows = ['20/11/2026,A,"x,,100.00,', `${day},B,y",,70.00`];
+      expect(await withoutBalance(rows)).toContain('a quotation mark is closed in a later row');
+    },
+  );
+  it('is none for a day alone', async () => {
+    expect(await withoutBalance(['20/11/2026,A,"rent,\nof 21-Nov-2026, and more",,100.00'])).toEqual([[100]]);
   });
 });
 
@@ -402,7 +463,7 @@ describe('CAMT.053: what a statement says of its entries', () => {
     ['a name of the bank', '<AcctSvcrRef>A1</AcctSvcrRef><AcctSvcrRef>A2</AcctSvcrRef>'],
     [
       'the direction of a part',
-      `<NtryDtls><TxDtls>${'<CdtDbtInd>CRDT</CdtDbtInd><CdtDbtInd>DBIT</CdtDbtInd>'}</TxDtls></NtryDtls>`,
+      `<NtryDtls><TxDtls><CdtDbtInd>CRDT</CdtDbtInd><CdtDbtInd>DBIT</CdtDbtInd></TxDtls></NtryDtls>`,
     ],
   ])('%s that is said twice is said alike, or refused', async (_what, more) => {
     expect(await twice(more)).toContain('said more than once, and not alike');

@@ -63,9 +63,18 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** Whether one of the lines behind the first one of a field holds a field that begins a row. */
-const holdsRow = (field: string, delimiter: string, beginsRow: (field: string) => boolean): boolean =>
-  field
-    .split(/[\r\n]+/)
-    .slice(1)
-    .some((line) => line.split(delimiter).some((part) => beginsRow(part.replaceAll('"', '').trim())));
+/** A day, in whatever way it is written, and an amount of two decimals. */
+const DAY = /^(?:\d{1,4}|[A-Z]{3,9})[-/. ](?:\d{1,2}|[A-Z]{3,9})[-/. ,]\s?\d{2,4}$/i;
+const AMOUNT = /^[-+(]?\d[\d, ]*\.\d{2}\)?$/;
+/** A longer text is none of them. */
+const PART_MAX = 40;
+
+/** Whether a line behind the first one of a field holds what begins a row; or a day in another way, where the field holds an amount too. */
+function holdsRow(field: string, delimiter: string, beginsRow: (field: string) => boolean): boolean {
+  const partsOf = (line: string): string[] => line.split(delimiter).map((part) => part.replaceAll('"', '').trim());
+  const [first = '', ...others] = field.split(/[\r\n]+/);
+  const behind = others.flatMap(partsOf);
+  const isSome = (parts: readonly string[], pattern: RegExp): boolean =>
+    parts.some((part) => part.length < PART_MAX && pattern.test(part));
+  return behind.some(beginsRow) || (isSome(behind, DAY) && isSome([...partsOf(first), ...behind], AMOUNT));
+}

@@ -8,6 +8,8 @@ export type Side = 'C' | 'D';
 export interface Sides {
   /** What a row is called; undefined where nothing is said. @throws DomainError BANK_FILE_UNREADABLE where it is called both, or neither */
   of(row: Row): Side | undefined;
+  /** Whether a row is called nothing where others are. */
+  isLeftOut(row: Row): boolean;
   /** What a row is called in a column that says other things too: it may not contradict what was read, and says nothing by itself. */
   hintOf(row: Row): Side | undefined;
 }
@@ -67,13 +69,15 @@ export async function sidesIn(
     return others === 0 && sides + pluses + (signs.has(at) ? hyphens : 0) > 0;
   };
   const said = free.map(({ at }) => at).filter((at) => isNamed(at) || isSide(at));
+  const heard = said.filter((at) => (columns[at]?.sides ?? 0) + (columns[at]?.pluses ?? 0) > 0 || signs.has(at));
+  const isSaid = (cell: string, at: number): boolean => cell !== '' && (!HYPHEN.test(cell) || signs.has(at));
   const hints = free.filter(({ at, sides }) => sides > 0 && !said.includes(at)).map(({ at }) => at);
   return {
     of({ number, fields }) {
       let side: Side | undefined;
       for (const at of said) {
         const cell = (fields[at] ?? '').trim();
-        if (cell === '' || (HYPHEN.test(cell) && !signs.has(at))) continue;
+        if (!isSaid(cell, at)) continue;
         const called = HYPHEN.test(cell) ? 'D' : cell === '+' ? 'C' : sideOf(cell);
         if (called === undefined) throw unreadable(`line ${number}`, `neither debit nor credit: ${cell.slice(0, 20)}`);
         if (side !== undefined && side !== called) throw unreadable(`line ${number}`, 'called a credit and a debit');
@@ -81,6 +85,7 @@ export async function sidesIn(
       }
       return side;
     },
+    isLeftOut: ({ fields }) => heard.length > 0 && heard.every((at) => !isSaid((fields[at] ?? '').trim(), at)),
     hintOf({ fields }) {
       // One letter, or a short word of another meaning, may stand for anything there.
       const called = hints.map((at) =>
@@ -89,4 +94,45 @@ export async function sidesIn(
       return called.find((one) => one !== undefined);
     },
   };
+}
+
+/** Letters of a header that name a column of currencies. */
+const CURRENCY_NAMES =
+  /^(?:account|acct|amount|transaction|trans|tran|trx|txn)?(?:currency|currencies|curr|cur|ccy)(?:code|type)?$/;
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/**
+ * The column that says the currency of the amounts: one that the header names so, or in which every row says one and nothing else.
+ *
+ * @param mapped the columns that the mapping names
+ * @param lines the rows of the account
+ */
+export async function currencyIn(
+  header: Row | undefined,
+  mapped: ReadonlySet<number | undefined>,
+  lines: readonly Row[],
+): Promise<number | undefined> {
+  const named = header?.fields.findIndex((name) =>
+    CURRENCY_NAMES.test(
+      name
+        .slice(0, 40)
+        .toLowerCase()
+        .replaceAll(/[^a-z]/g, ''),
+    ),
+  );
+  if (named !== undefined && named >= 0) return named;
+  const width = (header ?? lines[0])?.fields.length ?? 0;
+  let columns = Array.from({ length: width }, (_, at) => at).filter((at) => !mapped.has(at));
+  const found = new Set<number>();
+  for (const [place, { fields }] of lines.entries()) {
+    if (place % AT_ONCE === 0) await pause();
+    columns = columns.filter((at) => {
+      const cell = (fields[at] ?? '').trim();
+      if (cell === '') return true;
+      if (!CURRENCIES.has(cell)) return false;
+      found.add(at);
+      return true;
+    });
+  }
+  return columns.find((at) => found.has(at));
 }

@@ -129,7 +129,7 @@ function addTo(tally: Tally, entry: Element): void {
   const amount = signedAmount(entry, 'Ntry/Amt');
   const side = tally[textAt(entry, 'CdtDbtInd') === 'CRDT' ? 'credits' : 'debits'];
   side.count += 1;
-  side.sum += amount < 0n ? -amount : amount;
+  side.sum += amount < 0n ? negated(amount) : amount;
 }
 
 const TOTALS = [

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '#lib/invisible.ts';
 import { asMinor, type Minor, negated } from '#lib/minor-units.ts';
 import { type Balanced, type Chain, chainOf } from './balances.ts';
 import {
@@ -14,7 +15,7 @@ import {
   unreadable,
 } from './bank-file.ts';
 import { csvRows, type Row } from './csv-rows.ts';
-import { type Sides, sidesIn } from './csv-sides.ts';
+import { currencyIn, type Sides, sidesIn } from './csv-sides.ts';
 import { CsvSummary, labelOf, type SummaryColumns, type Sums } from './csv-summary.ts';
 import { readAmount, readWritten, type WrittenAmount } from './exact-amount.ts';
 import { dayReader } from './written-day.ts';
@@ -44,6 +45,8 @@ export interface CsvMapping {
 const AT_ONCE = 500;
 /** A text alone that is shorter is what is left of a row. */
 const REMARK_MIN = 12;
+/** A longer text is no name of a column. */
+const NAME_MAX = 200;
 /** A longer text is no day, however written. */
 const DAY_TEXT_MAX = 60;
 
@@ -63,15 +66,17 @@ export async function readCsv(text: string, mapping: CsvMapping): Promise<BankFi
   });
   const header = mapping.hasHeader ? rows.shift() : undefined;
   if (mapping.hasHeader && header === undefined) throw unreadable('line 1', 'there is no header');
-  const columns = columnsOf(mapping, header, columnsIn(header));
+  const columns = columnsOf(mapping, columnsIn(header));
   const summary = new CsvSummary(columns, mapping);
   for (const [number, row] of rowsOf(preamble)) summary.addPreamble({ number, fields: fieldsOf(row, delimiter) });
 
   const width = (header ?? rows[0])?.fields.length ?? 0;
   const dated = await datedRows(rows, width, columns.date, readDay);
-  const sides = await sidesIn(header, new Set(Object.values(columns)), dated);
+  const mapped = new Set(Object.values(columns));
+  const sides = await sidesIn(header, mapped, dated);
+  const currency = await currencyIn(header, mapped, dated);
   const isAtEnd = (row: Row): boolean => row === dated[0] || row === dated.at(-1);
-  const read = lineReader(mapping, columns, { readDay, sides });
+  const read = lineReader(mapping, { ...columns, currency }, { readDay, sides });
   const sums: Sums = { debits: 0n, credits: 0n };
   const moved: Read[] = [];
   let count = 0;
@@ -121,8 +126,8 @@ function refuseUnsure(moved: readonly Read[], { before, behind }: Chain, provedB
   const doubtful = unsure.find((one) => behind.has(one) || (before.has(one) && !isKnown));
   if (doubtful?.unsure === undefined) return;
   throw unreadable(
-    doubtful.unsure,
-    'a minus in a column of what left, and nothing in the file proves what is meant by it',
+    doubtful.unsure.where,
+    `${doubtful.unsure.what}, and nothing in the file proves what is meant by it`,
   );
 }
 
@@ -167,10 +172,11 @@ type Column = number | undefined;
 
 /** Finds columns, by their names in a header or by their numbers. */
 function columnsIn(header: Row | undefined) {
-  const names = header?.fields.map((name) => name.trim().toLowerCase());
+  const plain = (name: string): string => withoutInvisible(name.slice(0, NAME_MAX)).toLowerCase();
+  const names = header?.fields.map(plain);
   return (named: string | undefined, member: string): Column => {
     if (named === undefined) return undefined;
-    const at = names === undefined ? Number(named) - 1 : names.indexOf(named.trim().toLowerCase());
+    const at = names === undefined ? Number(named) - 1 : names.indexOf(plain(named));
     if (Number.isInteger(at) && at >= 0 && (names === undefined || names.lastIndexOf(names[at] ?? '') === at))
       return at;
     const where = header === undefined ? `mapping.${member}` : `line ${header.number}`;
@@ -182,14 +188,11 @@ function columnsIn(header: Row | undefined) {
 }
 
 interface Columns extends SummaryColumns {
-  /** What says the currency of an amount, where the header has such a column. */
+  /** What says the currency of an amount, where there is such a column. */
   currency: Column;
 }
 
-const CURRENCIES = /^(?:(?:account|transaction) )?(?:currency|ccy)(?: code)?$/i;
-
-const columnsOf = (mapping: CsvMapping, header: Row | undefined, column: ReturnType<typeof columnsIn>): Columns => ({
-  currency: columnCalled(header, CURRENCIES),
+const columnsOf = (mapping: CsvMapping, column: ReturnType<typeof columnsIn>): SummaryColumns => ({
   date: column(mapping.date, 'date'),
   amount: column(mapping.amount, 'amount'),
   debit: column(mapping.debit, 'debit'),
@@ -199,16 +202,11 @@ const columnsOf = (mapping: CsvMapping, header: Row | undefined, column: ReturnT
   balance: column(mapping.balance, 'balance'),
 });
 
-function columnCalled(header: Row | undefined, pattern: RegExp): Column {
-  const at = header?.fields.findIndex((name) => name.length < 40 && pattern.test(name.trim())) ?? -1;
-  return at < 0 ? undefined : at;
-}
-
 interface Read extends Balanced {
   /** Undefined of a row that moved nothing. */
   line: BankLine | undefined;
-  /** Where a sign stands that may mean either, unless something proves it. */
-  unsure: string | undefined;
+  /** What of its direction may mean either, unless something proves it. */
+  unsure: Unsure | undefined;
 }
 
 /** What banks write behind the last line. A row of the account that is cut has fewer fields, and begins with its day. */
@@ -252,7 +250,7 @@ function lineReader(
     const { amount, unsure } =
       at.amount === undefined
         ? twoSided(row, { ...at, beside }, mapping)
-        : oneSided(row, { at: at.amount, beside }, mapping);
+        : oneSided(row, { at: at.amount, beside, isLeftOut: sides.isLeftOut(row) }, mapping);
     refuseOther(row, amount, sides.hintOf(row));
     const after = cell(row, at.balance);
     const stated = after === '' ? undefined : readAmount(after, mapping.decimalMark);
@@ -283,15 +281,19 @@ function writtenIn(row: Row, at: number, field: string, { decimalMark }: CsvMapp
   return written;
 }
 
+interface Unsure {
+  where: string;
+  what: string;
+}
 interface Directed {
   amount: Minor;
-  unsure?: string | undefined;
+  unsure?: Unsure | undefined;
 }
 
 /** A column with a sign: what it says of the direction twice, it must say alike. */
 function oneSided(
   row: Row,
-  { at, beside }: { at: number; beside: 'C' | 'D' | undefined },
+  { at, beside, isLeftOut }: { at: number; beside: 'C' | 'D' | undefined; isLeftOut: boolean },
   mapping: CsvMapping,
 ): Directed {
   const { amount, sign, side: called } = writtenIn(row, at, 'amount', mapping);
@@ -308,7 +310,9 @@ function oneSided(
     );
   }
   const direction = side ?? bySign ?? (mapping.isInverted ? 'D' : 'C');
-  return { amount: direction === 'D' ? negated(amount) : amount };
+  const isUnsure = isLeftOut && called === undefined && sign === undefined && amount !== 0n;
+  const unsure = { where: `line ${row.number}, amount`, what: 'called neither a debit nor a credit, as others are' };
+  return { amount: direction === 'D' ? negated(amount) : amount, unsure: isUnsure ? unsure : undefined };
 }
 
 /** A column for each direction: one of them holds an amount, and what is said of its sign must be said alike. */
@@ -317,7 +321,7 @@ function twoSided(
   at: { debit: Column; credit: Column; beside: 'C' | 'D' | undefined },
   mapping: CsvMapping,
 ): Directed {
-  let unsure: string | undefined;
+  let unsure: Unsure | undefined;
   const amountIn = (where: Column, field: 'debit' | 'credit'): bigint | undefined => {
     if (where === undefined || /^[-–]?$/.test(row.fields[where]?.trim() ?? '')) return undefined;
     const { amount, sign, side } = writtenIn(row, where, field, mapping);
@@ -329,7 +333,8 @@ function twoSided(
       throw unreadable(place, `called a ${called === 'C' ? 'credit' : 'debit'} in the column of ${field}s`);
     }
     // Some banks put a minus before whatever left, and others before what they take back.
-    if (sign === '-' && field === 'debit' && called === undefined) unsure = place;
+    if (sign === '-' && field === 'debit' && called === undefined)
+      unsure = { where: place, what: 'a minus in a column of what left' };
     else if (sign !== undefined && (sign === '-') !== (own === 'D')) {
       throw unreadable(
         place,

@@ -100,7 +100,7 @@ export function textAt(element: Element, ...paths: string[]): string {
 export function onlyAt(element: Element, path: string): Element | undefined {
   const [first, ...others] = elementsAt(element, path);
   const said = (one: Element | undefined): string => JSON.stringify([one?.text.trim(), one?.attributes]);
-  if (others.length > 0 && others.some((one) => said(one) !== said(first)))
+  if (others.some((one) => said(one) !== said(first)))
     throw unreadable(`line ${element.line}, ${path}`, 'said more than once, and not alike');
   return first;
 }
