@@ -221,9 +221,10 @@ function lineOf(field: Field, width: number): BankLine {
   while (used <= BREAKS_MAX && used < rows.length && !LINE.test(first)) first += rows[used++];
   // What follows the slashes is the bank's own name: the row that they stand in goes on from the one before, and no words of the bank do.
   if (!first.includes('//')) {
-    const ends = rows.findIndex((_, at) => at >= used && (first + rows.slice(used, at + 1).join('')).includes('//'));
-    const next = rows.slice(used, ends + 1).join('');
-    if (ends >= 0 && ends < used + BREAKS_MAX && !/\s/.test(next.slice(0, Math.max(0, next.indexOf('//'))))) {
+    const near = rows.slice(0, used + BREAKS_MAX);
+    const ends = near.findIndex((_, at) => at >= used && (first + near.slice(used, at + 1).join('')).includes('//'));
+    const next = near.slice(used, ends + 1).join('');
+    if (ends >= 0 && !/\s/.test(next.slice(0, Math.max(0, next.indexOf('//'))))) {
       first += next;
       used = ends + 1;
     }
