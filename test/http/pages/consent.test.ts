@@ -84,10 +84,10 @@ describe('GET /consent/{token}, the page', () => {
   });
 
   it('shows all names as plain text', async () => {
-    const hostile = `"'&amp; javascript:alert(1) {{7*7}} \${7} %3Cscript%3E`;
+    const hostile = `"'&amp; javascript: alert(1) {{7*7}} \${7} %3Cscript%3E`;
     const { claim } = await customerWithPendingClaim(server, { name: hostile, displayName: `Bola "onfocus='x'` });
     const { body } = await openPage(server, claim);
-    expect(body).toContain('&quot;&#39;&amp;amp; javascript:alert(1)');
+    expect(body).toContain('&quot;&#39;&amp;amp; javascript: alert(1)');
     expect(body).toContain('Bola &quot;onfocus=&#39;x&#39;');
     expect(body).not.toContain(`"onfocus`);
   });
