@@ -51,7 +51,9 @@ export async function compare(
 ): Promise<Compared> {
   const digests = lines.map(({ digest }) => digest);
   const [earlier, known] = await Promise.all([aloneLines(tx, rail), knownLines(tx, rail, digests)]);
+  await pause();
   const seen = seenBefore(known, lines);
+  await pause();
   const own = lines.filter((line) => seen.get(line) !== 'SAME').map((line) => choosing(line, seen.get(line)));
   const byDay = Map.groupBy([...(await choosingAgain(keyring, rail, earlier)), ...own], ({ day }) => day);
   const open = [...byDay.keys()].toSorted().flatMap((day) => byDay.get(day) ?? []);
@@ -65,7 +67,9 @@ export async function compare(
   const compared: Compared = { items: [], pairs: [], replaced: [] };
   const taken = new Set<ClearingEntry>();
   const lineItems = new Map<LineToCompare, NewItem>();
+  let at = 0;
   for (const [{ id, line }, result] of found) {
+    if (at++ % AT_ONCE === 0) await pause();
     const entry = 'entry' in result ? result.entry : undefined;
     const ours = entry && { transactionId: entry.id, day: entry.day, amount: entry.amount };
     if (entry !== undefined) taken.add(entry);
@@ -74,9 +78,11 @@ export async function compare(
     if (line !== undefined) lineItems.set(line, { id: entry?.itemId, status: result.status, line, ours });
     else if (id !== undefined && ours !== undefined) compared.pairs.push({ id, status: result.status, ours });
   }
+  await pause();
   for (const line of lines) {
     compared.items.push(lineItems.get(line) ?? { status: 'REPEATED', line });
   }
+  await pause();
   for (const entry of entries) {
     if (!isAlone(entry) || taken.has(entry)) continue;
     const { id: transactionId, day, amount } = entry;

@@ -53,7 +53,7 @@ interface KnownRow {
   count: number;
 }
 
-const DIGESTS_AT_ONCE = 5_000;
+const DIGESTS_AT_ONCE = 2_000;
 
 const selectKnown = preparedText<KnownRow>(
   'reconciliation.known-lines',
