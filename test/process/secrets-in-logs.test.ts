@@ -111,7 +111,7 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   expect(written).toContain('webhook attempt');
   const events = new Set([...written.matchAll(/"event":"(\w+)"/g)].map(([, event]) => event));
   const refusals = ['login_failed', 'otp_wrong', 'auth_code_refused', 'credentials_refused', 'token_refused'];
-  expect(events).toEqual(new Set([...refusals, 'operator_token_refused']));
+  expect(events).toEqual(new Set([...refusals, 'operator_token_refused', 'api_key_added']));
   const found = Object.entries(secrets).filter(([, secret]) => secret === '' || written.includes(secret));
   expect(found).toEqual([]);
   expect(Object.entries(codes).filter(([, digits]) => showsCode(written, digits))).toEqual([]);
