@@ -87,7 +87,7 @@ async function carry({ resources }: World, workers: number, deaths = 0): Promise
     return resources.transact(work);
   };
   const runs = Array.from({ length: workers }, async () => carryPayouts({ ...resources, transact }));
-  await Promise.all([...runs, bookInbox(server.resources)]);
+  await Promise.all([...runs, bookInbox(resources)]);
 }
 
 /** Tells what the bank would, the oldest and the newest alike, and again; and what was not told by the bank. */
@@ -152,7 +152,8 @@ async function settle(world: World): Promise<void> {
     server.clock.advance(HOUR_MS);
     await carry(world, 1);
     const { rows } = await server.owner.query(
-      'select 1 from payouts.payout where wallet = $1 and due_at is not null limit 1',
+      `select from payouts.payout where wallet = $1 and due_at is not null
+        union all select from inbox.message where due_at is not null limit 1`,
       [world.wallet],
     );
     if (rows.length === 0) return;
