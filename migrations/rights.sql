@@ -1,5 +1,5 @@
--- What the server's role may do, table by table, and which functions do the rest for it. Applied by the owner after the
--- migrations, whenever this file or a migration is new; so it can be run again and again. A table that is not named here
+-- What the server's role may do, table by table. Functions do the rest for it. Applied by the owner after the
+-- migrations and functions, whenever one of these is new; so it can be run again and again. A table that is not named here
 -- fails a test: decide, and name it.
 --
 -- The rights go to the group role paytag_server_role; the role that the server logs in with is a member of it. Roles belong
@@ -22,20 +22,15 @@ begin
     end;
   end if;
 
-  -- Any other function does what its caller may do; these do for the server what it may not do itself, with the rights of
-  -- their owner, and by names that nobody can redirect.
+  -- A function does what its caller may do; one that is `security definer` does for the server what it may not do itself.
   foreach room in array rooms loop
     continue when room = 'bullmq';
     execute format('revoke all on all functions in schema %I from public', room);
   end loop;
-  for given in
-    select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.place_holds', 'ledger.close_holds',
-      'ledger.authorize', 'ledger.authorize_all', 'ledger.capture', 'ledger.void', 'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred',
-      'ledger.make_months', 'books.add_up', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to', 'outbox.make_months', 'webhooks.make_months', 'webhooks.drop_months', 'webhooks.note_replay', 'webhooks.forget_replay', 'tag_transactions.bring_forward', 'terminals.bring_forward', 'webhooks.forget_deliveries', 'data_keys.count_sealed', 'outbox.route_receiver', 'partners.route_partner', 'applications.route_application', 'bank_accounts.link', 'inbound_accounts.assign')
-  loop
-    execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
-  end loop;
+  -- The months that tables in parts have from the beginning.
+  perform ledger.make_months();
+  perform outbox.make_months();
+  perform webhooks.make_months();
 
   if not exists (select from pg_roles where rolname = 'paytag_server_role') then return; end if;
   foreach room in array rooms loop
@@ -47,7 +42,7 @@ begin
 
   for given in
     select * from (values
-      -- Evidence. Entries, transactions and events are written by the functions above. Of an event the body may be purged:
+      -- Evidence. Entries, transactions and events are written by functions. Of an event the body may be purged:
       -- a trigger refuses any other change. A lock on a row needs the right to change some column of it.
       ('audit.entry', 'select, insert'),
       ('books.day_total', 'select'),
@@ -82,7 +77,7 @@ begin
       ('terminals.split', 'select, insert, update (total_paid, status, updated_at)'),
       ('wallets.kyc_numbering', 'select, insert, update (last)'),
       ('wallets.partner_wallet', 'select, insert, update (is_primary, routing_mac, tier, metadata, known_since, proven_at, status_before_freeze, revoked_at, updated_at)'),
-      -- What says where events, logins and their codes go: changed by the functions above, with a MAC that the database cannot make.
+      -- What says where events, logins and their codes go: changed by functions, with a MAC that the database cannot make.
       ('applications.application', 'select, insert, update (status, email_sealed, image_url)'),
       ('outbox.receiver', 'select, insert, update (others, description, header_names, headers_sealed, ordered, deleted_at, secret_sealed, secret_rotated_at, previous_secret_sealed, previous_secret_until, updated_at)'),
       ('partners.api_key', 'select, insert, update (revoked_at)'),

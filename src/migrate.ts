@@ -7,8 +7,10 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import { InstallationMismatch } from '#modules/installation';
 import { assertWorksWith, findApplied, prepareTable } from './schema/applied.ts';
 import { applyMigration } from './schema/apply-migration.ts';
+import { applyFunctions, readFunctions } from './schema/functions.ts';
 import { MIGRATIONS_FOLDER, readMigrations } from './schema/migrations.ts';
 import { giveWay, type Say, withoutQueueing } from './schema/without-queueing.ts';
+import { version } from './version.ts';
 
 /** Key of the advisory lock: any number, the same in every process. */
 const MIGRATION_LOCK = '7236514021';
@@ -22,15 +24,15 @@ export const QUEUE_SCHEMA = 'bullmq';
 interface Given {
   /** Is told what takes time. */
   say?: Say | undefined;
-  /** Holds the migrations and rights.sql. */
+  /** Holds the migrations, the functions and rights.sql. */
   folder?: string | undefined;
 }
 
 const silently: Say = () => undefined;
 
 /**
- * Applies the pending migrations, ours and BullMQ's, and gives the server's role its rights. Processes that call it at once
- * take turns, and one of them applies. No statement keeps writers waiting for longer than two seconds for its locks.
+ * Applies the pending migrations, ours and BullMQ's, then the functions that changed, and gives the server's role its rights.
+ * Processes that call it at once take turns, and one of them applies. No statement keeps writers waiting for longer than two seconds for its locks.
  *
  * @param ownerUrl connects as the role that owns the tables, or will
  * @throws InstallationMismatch for a database that other migrations made, and for a newer one that does not work with this version
@@ -41,17 +43,22 @@ export async function migrateDatabase(
 ): Promise<void> {
   await connected(ownerUrl, async (client) => {
     await takeTurn(client, say);
-    const { state, pending } = await schemaState(client, folder);
+    const { state, pending, last } = await schemaState(client, folder);
     if (state === 'current') return;
     await prepareTable(client);
     for (const migration of pending) await applyMigration(client, migration, say);
-    const last = pending.at(-1);
-    if (last !== undefined) say(`the database has the schema ${last.tag} now`);
     const { runMigrations } = await import('bullmq');
     await giveWay(client, { what: 'the migration of the queue', say }, async () => {
       await runMigrations(client, QUEUE_SCHEMA);
     });
-    await withoutQueueing(client, { what: 'giving the server its rights', say }, () => giveRights(client, folder));
+    await withoutQueueing(client, { what: 'applying functions and rights', say }, async () => {
+      await applyFunctions(client, folder);
+      await client.query(await readFile(`${folder}/rights.sql`, 'utf8'));
+      const { rows } = await client.query(`select from pg_roles where rolname = 'paytag_server_role'`);
+      if (rows.length === 0) return; // rights have to be given when there is one
+      await client.query(`comment on schema drizzle is ${client.escapeLiteral(await repeatablePart(folder))}`);
+    });
+    say(`database ready (schema ${last.slice(0, 4)})`);
   });
 }
 
@@ -122,31 +129,36 @@ async function until(client: pg.Client, done: string, say: Say): Promise<void> {
 }
 
 /**
- * `behind` when migrations of ours are pending; `rights` when only the rights of the server's role are not those of this
- * version. A database that a newer version has migrated is left as it is, which is `current`.
+ * `behind` when migrations of ours are pending; `changed` when only the functions or the rights of the server's role are not those
+ * of this version. A database that a newer version has migrated is left as it is, which is `current`.
  *
  * @throws InstallationMismatch for a database that other migrations made, and for a newer one that does not work with this version
  */
 async function schemaState(client: pg.Client, folder: string) {
   const ours = await readMigrations(folder);
+  const last = ours.at(-1)?.tag ?? '';
   const { pending, foreign } = await findApplied(client, ours);
   assertWorksWith(foreign, ours);
-  if (pending.length > 0) return { state: 'behind', pending } as const;
-  const { rows } = await client.query(`select obj_description(to_regnamespace('drizzle')) as rights`);
-  const isCurrent = foreign.length > 0 || rows[0]?.rights === (await versionOfRights(folder));
-  return { state: isCurrent ? 'current' : 'rights', pending } as const;
+  if (pending.length > 0) return { state: 'behind', pending, last } as const;
+  const { rows } = await client.query<{ applied: string | null }>(
+    `select obj_description(to_regnamespace('drizzle')) as applied`,
+  );
+  const applied = rows[0]?.applied ?? '';
+  const isCurrent = foreign.length > 0 || applied === (await repeatablePart(folder)) || isNewer(applied);
+  return { state: isCurrent ? 'current' : 'changed', pending, last } as const;
 }
 
-/** The rights of the server's role, as migrations/rights.sql decides them: all of them, or what they were before. */
-async function giveRights(client: pg.Client, folder: string): Promise<void> {
-  await client.query(await readFile(`${folder}/rights.sql`, 'utf8'));
-  const { rows } = await client.query(`select from pg_roles where rolname = 'paytag_server_role'`);
-  if (rows.length > 0) await client.query(`comment on schema drizzle is '${await versionOfRights(folder)}'`);
-}
-
-/** Another one whenever the rights have to be given again: with each migration, and with BullMQ's. */
-async function versionOfRights(folder: string): Promise<string> {
+/** Names what is applied whenever it changes: functions, and rights, which are given again with each migration, BullMQ's too. */
+async function repeatablePart(folder: string): Promise<string> {
   const files = ['rights.sql', 'meta/_journal.json'].map((name) => readFile(`${folder}/${name}`, 'utf8'));
-  const { version } = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('bullmq/package.json'));
-  return `rights ${sha256([...(await Promise.all(files)), version].join('\n')).toString('hex')}`;
+  const functions = (await readFunctions(folder)).map(({ name, hash }) => `${name} ${hash}`);
+  const bullmq = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('bullmq/package.json'));
+  const digest = sha256([...(await Promise.all(files)), ...functions, bullmq.version].join('\n')).toString('hex');
+  return `functions and rights of version ${version}, ${digest}`;
+}
+
+/** A server of an older version that starts while newer ones run leaves them their functions. */
+function isNewer(applied: string): boolean {
+  const of = /of version ([\d.]+),/.exec(applied)?.[1];
+  return of !== undefined && of.localeCompare(version, 'en', { numeric: true }) > 0;
 }

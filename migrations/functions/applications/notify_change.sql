@@ -1,0 +1,8 @@
+create or replace function applications.notify_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('paytag_changes', 'applications');
+  return null;
+end $$;
+
+create or replace trigger notify_change after delete or update on applications.application for each row
+  execute function applications.notify_change();

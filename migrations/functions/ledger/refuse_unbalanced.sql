@@ -1,0 +1,15 @@
+create or replace function ledger.refuse_unbalanced() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select 1 from written w join ledger.account a on a.id = w.account_id
+    group by w.transaction_id, a.currency having sum(w.amount) <> 0)
+  then raise exception 'the legs of a posting must sum to zero' using errcode = 'PT001'; end if;
+  return null;
+end $$;
+
+create or replace trigger entry_balanced after insert on ledger.entry referencing new table as written for each statement
+  execute function ledger.refuse_unbalanced();
+
+-- The first part of the entries, as ledger.make_months gives it to those of the months.
+create or replace trigger entry_balanced after insert on ledger.entry_before
+  referencing new table as written for each statement execute function ledger.refuse_unbalanced();

@@ -1,0 +1,8 @@
+create or replace function webhooks.receiver_url_changed() returns trigger language plpgsql as $$
+begin
+  perform webhooks.release_if_deliverable(new.id);
+  return null;
+end $$;
+
+create or replace trigger receiver_url_changed after update of url on outbox.receiver for each row
+  when ((old.url is null) <> (new.url is null)) execute function webhooks.receiver_url_changed();
