@@ -127,6 +127,7 @@ begin
       ('webhooks.release', 'select, insert, update, delete'),
       -- The installation. Which keys it has is the owner's to change, by commands: who took them away would take what they seal.
       ('drizzle.__drizzle_migrations', 'select'),
+      ('drizzle.functions', 'select'),
       ('installation.stamp', 'select, insert'),
       ('data_keys.data_key', 'select, insert')
     ) as decided (name, privileges)

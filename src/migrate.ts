@@ -5,7 +5,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { InstallationMismatch } from '#modules/installation';
-import { assertWorksWith, findApplied, prepareTable } from './schema/applied.ts';
+import { assertWorksWith, findApplied, prepareTables } from './schema/applied.ts';
 import { applyMigration } from './schema/apply-migration.ts';
 import { applyFunctions, readFunctions } from './schema/functions.ts';
 import { MIGRATIONS_FOLDER, readMigrations } from './schema/migrations.ts';
@@ -45,7 +45,7 @@ export async function migrateDatabase(
     await takeTurn(client, say);
     const { state, pending, last } = await schemaState(client, folder);
     if (state === 'current') return;
-    await prepareTable(client);
+    await prepareTables(client);
     for (const migration of pending) await applyMigration(client, migration, say);
     const { runMigrations } = await import('bullmq');
     await giveWay(client, { what: 'the migration of the queue', say }, async () => {

@@ -91,4 +91,5 @@ export const retention: readonly Retention<RetentionDeps>[] = [
     why: 'it only wakes a worker sooner; without REDIS_URL',
   },
   { table: 'drizzle.__drizzle_migrations', kept: 'for ever', why: 'which migrations have run' },
+  { table: 'drizzle.functions', kept: 'for ever', why: 'which SQL functions were applied' },
 ];

@@ -5,14 +5,14 @@ import type { Migration } from './migrations.ts';
 
 /** A migration that this server does not have, as it stands in the database: of a newer version, or of another one beside it. */
 interface Foreign {
-  tag?: string | null;
-  version?: string | null;
-  works_from?: number | null;
+  tag: string;
+  version: string;
+  /** Servers whose last migration is this one or a later one work with it; null: none of before. */
+  works_from: string | null;
 }
 
 /**
- * The migrations that were applied to a database, in the table of drizzle-orm, which also versions before this one read and write.
- * Each of ours is looked for by itself: one that landed later than its place in the order says, e.g. from another branch, is
+ * The migrations that were applied to a database. Each of ours is looked for by itself: one that landed later than its place in the order says, e.g. from another branch, is
  * pending although one behind it was applied.
  */
 export async function findApplied(
@@ -21,15 +21,15 @@ export async function findApplied(
 ): Promise<{ pending: Migration[]; foreign: Foreign[] }> {
   const { rows: table } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') as migrations`);
   if (table[0]?.migrations === null) return { pending: [...ours], foreign: [] };
-  const { rows } = await client.query<{ hash: string; when: string; row: Foreign }>(
-    'select hash, created_at as when, to_jsonb(m) as row from drizzle.__drizzle_migrations m order by created_at',
+  const { rows } = await client.query<Foreign & { hash: string; when: string }>(
+    'select hash, created_at as when, tag, version, works_from from drizzle.__drizzle_migrations order by created_at',
   );
   assertMadeByOurs(rows[0]?.hash, ours);
   const applied = new Set(rows.map(({ when }) => Number(when)));
   const known = new Set(ours.map(({ when }) => when));
   return {
     pending: ours.filter(({ when }) => !applied.has(when)),
-    foreign: rows.filter(({ when }) => !known.has(Number(when))).map(({ row }) => row),
+    foreign: rows.filter(({ when }) => !known.has(Number(when))),
   };
 }
 
@@ -51,30 +51,26 @@ function assertMadeByOurs(first: string | undefined, [ours]: readonly Migration[
  */
 export function assertWorksWith(foreign: readonly Foreign[], ours: readonly Migration[]): void {
   const last = ours.at(-1);
-  const other = foreign.findLast(({ works_from: from }) => typeof from !== 'number' || from > (last?.when ?? 0));
+  const other = foreign.findLast(({ works_from: from }) => from === null || Number(from) > (last?.when ?? 0));
   if (other === undefined) return;
   throw new InstallationMismatch(
-    `the database has the schema ${other.tag ?? 'of a newer version'}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${whatKnows(other)}, or give it a database from before that migration`,
+    `the database has the schema ${other.tag}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${whatKnows(other)}, or give it a database from before that migration`,
   );
 }
 
 /** Between two releases servers of one version number know different schemas: the number of one's own tells nobody what to start. */
 function whatKnows({ tag, version: made }: Foreign): string {
-  if (typeof made !== 'string') return 'the version that migrated it or a newer one';
   if (made !== version) return `version ${made} or a newer one`;
   return `a server that knows the schema ${tag}`;
 }
 
-/** Makes drizzle-orm's table where there is none, and its columns of ours where those are missing. */
-export async function prepareTable(client: Client): Promise<void> {
-  const { rows } = await client.query(
-    `select from pg_attribute where attrelid = to_regclass('drizzle.__drizzle_migrations') and attname = 'works_from'`,
-  );
-  if (rows.length > 0) return;
+/** Makes the tables that record what was applied: drizzle-orm's with columns of ours, and one for the functions. */
+export async function prepareTables(client: Client): Promise<void> {
   await client.query(`
     create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
-    alter table drizzle.__drizzle_migrations add column tag text, add column version text, add column works_from bigint`);
+    create table if not exists drizzle.__drizzle_migrations (
+      id serial primary key, hash text not null, created_at bigint, tag text not null, version text not null, works_from bigint);
+    create table if not exists drizzle.functions (name text primary key, hash text not null)`);
 }
 
 /** Writes down that a migration was applied. */

@@ -30,8 +30,7 @@ export async function readFunctions(folder: string): Promise<FunctionFile[]> {
  * its function in one file.
  */
 export async function applyFunctions(client: Client, folder: string): Promise<void> {
-  await client.query(`set local check_function_bodies = off;
-    create table if not exists drizzle.functions (name text primary key, hash text not null)`);
+  await client.query('set local check_function_bodies = off');
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from drizzle.functions');
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
   const changed = (await readFunctions(folder)).filter(({ name, hash }) => applied.get(name) !== hash);

@@ -7,7 +7,7 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', impor
 
 /** One file of migrations/. */
 export interface Migration {
-  /** Its name without .sql, e.g. 0060_clocks. */
+  /** Its name without .sql, e.g. 0000_baseline. */
   readonly tag: string;
   /** Its place in the order of all. */
   readonly when: number;

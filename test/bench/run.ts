@@ -13,7 +13,6 @@ import { logins } from './paths/logins.ts';
 import { money } from './paths/money.ts';
 import { readers } from './paths/neighbours.ts';
 import { operators } from './paths/operators.ts';
-import { posting } from './paths/posting.ts';
 import { processes } from './paths/processes.ts';
 import { reads } from './paths/reads.ts';
 import { start } from './paths/start.ts';
@@ -50,7 +49,7 @@ const groups: Record<string, Group> = {
 };
 
 /** Groups with a database of their own. An archive takes minutes, and is measured when it is named. */
-const apart: Record<string, (given: Given) => AsyncGenerator<Row>> = { posting, delivery, archive, large };
+const apart: Record<string, (given: Given) => AsyncGenerator<Row>> = { delivery, archive, large };
 const WHEN_NAMED = ['archive'];
 
 const programOf = (name: string): string => fileURLToPath(new URL(`${name}/run.ts`, import.meta.url));

@@ -3,14 +3,34 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { stampInstallation } from '#modules/installation';
+import { readFunctions } from '../../src/schema/functions.ts';
+import { MIGRATIONS_FOLDER } from '../../src/schema/migrations.ts';
 import { useDatabase } from '../support/database.ts';
 import { queryAs } from '../support/query-as.ts';
 import { DUMP, dumpSchema } from './schema/dump-schema.ts';
 
 const database = useDatabase();
 
-it('migrations/schema.sql is the schema of a migrated database', async () => {
+it('migrations/schema.sql has the tables of a migrated database', async () => {
   expect(await dumpSchema(database.url), 'run npm run db:dump').toBe(await readFile(DUMP, 'utf8'));
+});
+
+it('its functions and triggers are those of migrations/functions', async () => {
+  const made = await queryAs<{ name: string; body: string; triggers: string[] }>(
+    database.url,
+    `select n.nspname || '/' || p.proname as name, p.prosrc as body,
+            array(select t.tgname::text from pg_trigger t join pg_class c on c.oid = t.tgrelid
+                   where t.tgfoid = p.oid and not t.tgisinternal and not c.relispartition) as triggers
+       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname !~ '^pg_' and n.nspname not in ('bullmq', 'information_schema')`,
+  );
+  const files = await readFunctions(MIGRATIONS_FOLDER);
+  expect(made.map(({ name }) => name).toSorted()).toEqual(files.map(({ name }) => name));
+  const textOf = (name: string) => files.find((file) => file.name === name)?.text ?? '';
+  const differs = made.filter(({ name, body, triggers }) =>
+    [body, ...triggers.map((trigger) => `trigger ${trigger} `)].some((part) => !textOf(name).includes(part)),
+  );
+  expect(differs).toEqual([]);
 });
 
 /** Those whose null is meant, and why. */

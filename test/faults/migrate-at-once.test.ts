@@ -16,7 +16,7 @@ const DATABASES = repetitions({ short: 2, soak: 4 });
 const SERVERS = 5;
 /** How what a server says begins, when another one migrates and when it has migrated itself. */
 const WAITS = 'another process migrates this database: waiting until it has ended';
-const APPLIED = 'the database has the schema ';
+const APPLIED = 'database ready (schema ';
 
 /** What a server has said in its log, in whole lines. */
 const wordsOf = ({ stdout }: { readonly stdout: string }): string[] =>

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -33,20 +33,21 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-/** The migrations, and one more; with `before` one more between them and that. */
-async function withNext(sql: string, before?: string): Promise<string> {
+/** The migrations, and more: their SQL by tag, whose digits are their places. */
+async function withMore(more: Readonly<Record<string, string>>): Promise<string> {
+  await rm(folder, { recursive: true });
   await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
   const path = join(folder, 'meta/_journal.json');
   const { entries, ...rest } = JSON.parse(await readFile(path, 'utf8'));
   const last = entries.at(-1);
-  const next = { ...last, idx: last.idx + 2, when: last.when + 2, tag: NEXT };
-  const late = { ...last, idx: last.idx + 1, when: last.when + 1, tag: LATE };
-  const more = before === undefined ? [next] : [late, next];
-  await writeFile(path, JSON.stringify({ ...rest, entries: [...entries, ...more] }));
-  await writeFile(join(folder, `${NEXT}.sql`), sql);
-  await writeFile(join(folder, `${LATE}.sql`), before ?? '');
+  const added = Object.keys(more).map((tag) => ({ ...last, when: last.when + Number(tag.slice(0, 4)), tag }));
+  await writeFile(path, JSON.stringify({ ...rest, entries: [...entries, ...added] }));
+  for (const [tag, sql] of Object.entries(more)) await writeFile(join(folder, `${tag}.sql`), sql);
   return folder;
 }
+
+const withNext = (sql: string) => withMore({ [NEXT]: sql });
+const withLateAndNext = (late: string, next: string) => withMore({ [LATE]: late, [NEXT]: next });
 
 /** What one who says in words was told. */
 function listener() {
@@ -118,10 +119,114 @@ create index concurrently if not exists "partner_by_name" on "partners"."partner
   });
 });
 
+/** A version of an example: its migrations, the function that its servers call, and what they write. */
+interface Version {
+  migrations: Readonly<Record<string, string>>;
+  titles: string;
+  write: string;
+}
+const works = (from: string) => `-- Servers from ${from} on work with it.\n`;
+const TITLES = (body: string) => `create or replace function example.titles() returns setof text language sql as $$
+  ${body} order by id
+$$;`;
+const before: Version = {
+  migrations: {
+    '9001_example': `${works('0000')}create schema example; create table example.book (id serial primary key, name text not null)`,
+  },
+  titles: TITLES('select name from example.book'),
+  write: `insert into example.book (name) values ('before')`,
+};
+const expand: Version = {
+  migrations: {
+    ...before.migrations,
+    '9002_expand': `${works('9001')}alter table example.book add column title text, alter column name drop not null`,
+  },
+  titles: TITLES('select coalesce(title, name) from example.book'),
+  write: `insert into example.book (name, title) values ('expand', 'expand')`,
+};
+const migrate: Version = {
+  migrations: {
+    ...expand.migrations,
+    '9003_migrate': `${works('9002')}alter table example.book add constraint has_title check (title is not null or name is not null) not valid`,
+    '9004_migrated': `-- Outside a transaction.\n${works('9002')}alter table example.book validate constraint has_title`,
+  },
+  titles: TITLES('select coalesce(title, name) from example.book'),
+  write: `insert into example.book (title) values ('migrate')`,
+};
+const contract: Version = {
+  migrations: { ...migrate.migrations, '9005_contract': `${works('9004')}alter table example.book drop column name` },
+  titles: TITLES('select title from example.book'),
+  write: `insert into example.book (title) values ('contract')`,
+};
+
+it('a column becomes another in three versions, and with each of them servers of the one before go on', async () => {
+  const client = await connect();
+  const start = async ({ migrations, titles }: Version) => {
+    const next = await withMore(migrations);
+    await mkdir(join(next, 'functions/example'), { recursive: true });
+    await writeFile(join(next, 'functions/example/titles.sql'), titles);
+    await migrateDatabase(url, { folder: next });
+  };
+  const titles = async () =>
+    (await client.query('select * from example.titles() title')).rows.map(({ title }) => title);
+
+  await start(before);
+  await client.query(before.write);
+  await start(expand);
+  await client.query(before.write);
+  await client.query(expand.write);
+  await start(before);
+  expect(await titles()).toEqual(['before', 'before', 'expand']); // by the newer function, which the older server left
+  await start(migrate);
+  await client.query(expand.write);
+  await client.query(migrate.write);
+  await client.query('update example.book set title = name where title is null'); // a worker, in batches
+  await start(expand);
+  await expect(start(before)).rejects.toThrow(
+    'the database has the schema 9004_migrated, which this server does not work',
+  );
+  await start(contract);
+  await client.query(migrate.write);
+  await client.query(contract.write);
+  await start(migrate);
+  await expect(start(expand)).rejects.toThrow(
+    'the database has the schema 9005_contract, which this server does not work',
+  );
+  expect(await titles()).toEqual(['before', 'before', 'expand', 'expand', 'migrate', 'migrate', 'contract']);
+});
+
+describe('functions', () => {
+  it('are applied when their text has changed, and no other is touched', async () => {
+    const client = await connect();
+    // Whatever replaces a function gives it the usual cost again.
+    await client.query('alter function ledger.balance_max() cost 7; alter function ledger.major(bigint) cost 7');
+    const next = await withMore({});
+    const path = join(next, 'functions/ledger/balance_max.sql');
+    await writeFile(path, `-- Said otherwise.\n${await readFile(path, 'utf8')}`);
+    await migrateDatabase(url, { folder: next });
+    const { rows } = await client.query(
+      `select proname, procost from pg_proc where oid in ('ledger.balance_max()'::regprocedure, 'ledger.major(bigint)'::regprocedure) order by 1`,
+    );
+    expect(rows).toEqual([
+      { proname: 'balance_max', procost: 100 },
+      { proname: 'major', procost: 7 },
+    ]);
+  });
+
+  it('of a newer version stay when a server of this one starts', async () => {
+    const client = await connect();
+    await client.query(`comment on schema drizzle is 'functions and rights of version 987.6.5, of another digest'`);
+    await assertMigrated(asServer(url));
+    await migrateDatabase(url);
+    const { rows } = await client.query(`select obj_description('drizzle'::regnamespace) as applied`);
+    expect(rows).toEqual([{ applied: 'functions and rights of version 987.6.5, of another digest' }]);
+  });
+});
+
 describe('a migration that lands after one behind it in the order was applied', () => {
   it('is pending by itself, and applied', async () => {
     await migrateDatabase(url, { folder: await withNext('select 1') });
-    const late = await withNext('select 1', 'create table public.late (id int)');
+    const late = await withLateAndNext('create table public.late (id int)', 'select 1');
     await migrateDatabase(url, { folder: late });
     await migrateDatabase(url, { folder: late });
     const client = await connect();
@@ -132,7 +237,7 @@ describe('a migration that lands after one behind it in the order was applied', 
   });
 
   it('and was applied by another version is one that this server must work with, wherever it stands', async () => {
-    await migrateDatabase(url, { folder: await withNext('select 1', 'select 1') });
+    await migrateDatabase(url, { folder: await withLateAndNext('select 1', 'select 1') });
     const without = await withNext('select 1');
     await expect(migrateDatabase(url, { folder: without })).rejects.toThrow(`the database has the schema ${LATE}`);
   });

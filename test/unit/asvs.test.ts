@@ -99,7 +99,7 @@ describe('the table of the OWASP ASVS', () => {
   });
 });
 
-const source = [...globSync('src/**/*.{ts,cjs}'), ...globSync('migrations/*.sql')].map((path) => ({
+const source = [...globSync('src/**/*.{ts,cjs}'), ...globSync('migrations/**/*.sql')].map((path) => ({
   path,
   text: readFileSync(path, 'utf8'),
 }));

@@ -44,6 +44,26 @@ it('what the server may do with each of those tables is decided in migrations/ri
   expect(names.filter((name) => !rights.includes(`('${name}', '`))).toEqual([]);
 });
 
+it('each file of migrations/functions replaces the one function of its name', () => {
+  const files = find('migrations/functions/**/*.sql');
+  expect(files.length).toBeGreaterThan(50);
+  const made = files.map((path) => {
+    const text = readFileSync(new URL(path, root), 'utf8');
+    return [...text.matchAll(/^create (or replace )?function (?<name>[\w.]+)\(/gim)].map(
+      ({ groups }) => groups?.['name'],
+    );
+  });
+  expect(made).toEqual(
+    files.map((path) => [
+      path
+        .split('/')
+        .slice(-2)
+        .join('.')
+        .replace(/\.sql$/, ''),
+    ]),
+  );
+});
+
 describe('a migration that goes out to servers that run', () => {
   const { entries } = readJson('migrations/meta/_journal.json');
   const files = entries.map(({ tag }: { tag: string }) => ({
@@ -57,30 +77,34 @@ describe('a migration that goes out to servers that run', () => {
 
   it.each([
     [
-      '-- Servers from 0063 on work with it.\nCREATE INDEX "i" ON "ledger"."entry" ("id");',
+      '-- Servers from 0000 on work with it.\nCREATE INDEX "i" ON "ledger"."entry" ("id");',
       'makes an index of "ledger"."entry"',
     ],
-    ['-- Servers from 0063 on work with it.\nALTER TABLE a.b ALTER COLUMN c SET NOT NULL;', 'reads the whole table'],
-    ['-- Servers from 0063 on work with it.\nALTER TABLE a.b ADD CONSTRAINT c CHECK (d > 0);', 'reads the whole table'],
+    ['-- Servers from 0000 on work with it.\nALTER TABLE a.b ALTER COLUMN c SET NOT NULL;', 'reads the whole table'],
+    ['-- Servers from 0000 on work with it.\nALTER TABLE a.b ADD CONSTRAINT c CHECK (d > 0);', 'reads the whole table'],
     [
-      '-- Servers from 0063 on work with it.\ncreate unique index if not exists i on a.b (id);\ncreate table a.bc (id int);',
+      '-- Servers from 0000 on work with it.\ncreate unique index if not exists i on a.b (id);\ncreate table a.bc (id int);',
       'makes an index of a.b,',
     ],
-    ['-- Servers from 0063 on work with it.\nalter table a.b add unique (c);', 'reads the whole table'],
-    ['-- Servers from 0063 on work with it.\nALTER TABLE a.b ALTER COLUMN "c" SET DATA TYPE bigint;', 'writes a whole'],
-    ['-- Servers from 0063 on work with it.\nalter table a.b add column c int unique;', 'writes a whole'],
-    ['-- Outside a transaction.\n-- Servers from 0063 on work with it.\nupdate a.b set c = 1', 'cannot be repeated'],
+    ['-- Servers from 0000 on work with it.\nalter table a.b add unique (c);', 'reads the whole table'],
+    ['-- Servers from 0000 on work with it.\nALTER TABLE a.b ALTER COLUMN "c" SET DATA TYPE bigint;', 'writes a whole'],
+    ['-- Servers from 0000 on work with it.\nalter table a.b add column c int unique;', 'writes a whole'],
+    ['-- Outside a transaction.\n-- Servers from 0000 on work with it.\nupdate a.b set c = 1', 'cannot be repeated'],
     ['select 1', 'does not say which servers work with it'],
+    [
+      '-- Servers from 0000 on work with it.\ncreate or replace function a.b() returns int language sql as $$ select 1 $$;',
+      'makes a function',
+    ],
   ])('%j breaks one', (text, why) => {
-    expect(brokenRules({ tag: '0064_planted', text })).toEqual([expect.stringContaining(why)]);
+    expect(brokenRules({ tag: '0001_planted', text })).toEqual([expect.stringContaining(why)]);
   });
 
   it.each([
-    '-- Servers from 0063 on work with it.\nCREATE TABLE "a"."b" ("id" int);--> statement-breakpoint\nCREATE INDEX "i" ON "a"."b" ("id");',
-    '-- Servers from 0063 on work with it.\nALTER TABLE a.b ADD CONSTRAINT c CHECK (d > 0) NOT VALID;',
+    '-- Servers from 0000 on work with it.\nCREATE TABLE "a"."b" ("id" int);--> statement-breakpoint\nCREATE INDEX "i" ON "a"."b" ("id");',
+    '-- Servers from 0000 on work with it.\nALTER TABLE a.b ADD CONSTRAINT c CHECK (d > 0) NOT VALID;',
     '-- No server from before works with it: it drops what they read.\ndrop table a.b;',
-    '-- Servers from 0063 on work with it.\n-- Outside a transaction.\ncreate index concurrently if not exists "i" on "a"."b" ("id");--> statement-breakpoint\nalter table a.b validate constraint c',
+    '-- Servers from 0000 on work with it.\n-- Outside a transaction.\ncreate index concurrently if not exists "i" on "a"."b" ("id");--> statement-breakpoint\nalter table a.b validate constraint c',
   ])('%j breaks none', (text) => {
-    expect(brokenRules({ tag: '0064_planted', text })).toEqual([]);
+    expect(brokenRules({ tag: '0001_planted', text })).toEqual([]);
   });
 });

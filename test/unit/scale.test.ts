@@ -4,7 +4,8 @@ import { documentAt } from '../support/documents.ts';
 
 const guide = documentAt('src/docs/scale.md').text;
 const schema = readFileSync('migrations/schema.sql', 'utf8');
-const all = [schema, ...globSync('src/**/*.ts').map((file) => readFileSync(file, 'utf8'))].join('\n');
+const sources = globSync(['src/**/*.ts', 'migrations/functions/**/*.sql']);
+const all = [schema, ...sources.map((file) => readFileSync(file, 'utf8'))].join('\n');
 const partitioned = [...schema.matchAll(/^CREATE TABLE (\S+) \((?:(?!^\);|^\) ).*\n)+^\) PARTITION BY/gm)].map(
   ([, name]) => name,
 );
@@ -15,10 +16,10 @@ const features: Record<string, RegExp> = {
   PERFORM: /^\s*perform /im,
   'GET DIAGNOSTICS': /\bget diagnostics\b/i,
   'SECURITY DEFINER': /security definer/i,
-  'SET plan_cache_mode': /SET plan_cache_mode/,
-  'SET enable_seqscan': /SET enable_seqscan/,
-  'REFERENCING NEW TABLE': /REFERENCING NEW TABLE/,
-  'BEFORE UPDATE OF': /BEFORE (INSERT OR )?UPDATE OF/,
+  'SET plan_cache_mode': /set plan_cache_mode/,
+  'SET enable_seqscan': /set enable_seqscan/,
+  'REFERENCING NEW TABLE': /referencing new table/,
+  'BEFORE UPDATE OF': /before (insert or )?update of/,
   'FOR NO KEY UPDATE': /for no key update/i,
   'SKIP LOCKED': /skip locked/i,
   lock_timeout: /lock_timeout/,

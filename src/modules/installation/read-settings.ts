@@ -1,7 +1,7 @@
 import type { Executor } from '#lib/database.ts';
 import { preparedText } from '#lib/prepared.ts';
 
-/** The migrations that were applied: how many, and the last one, whose name a version before 0.2 did not keep. */
+/** The migrations that were applied: how many, the last one, and the version that applied it. */
 const selectSchema = preparedText<{ applied: number; latest: string | null; version: string | null }>(
   'installation.schema',
   `select count(*)::int as applied, (array_agg(tag order by created_at desc))[1] as latest,
@@ -22,7 +22,7 @@ export interface ProcessFacts {
 export interface Schema {
   /** How many migrations were applied. */
   applied: number;
-  /** The last of them, and the version that applied it, where they were noted. */
+  /** The last of them, and the version that applied it. */
   latest: string | undefined;
   appliedBy: string | undefined;
 }

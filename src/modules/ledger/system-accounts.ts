@@ -21,7 +21,7 @@ export const systemAccountKinds = [
 export const accountKinds = ['WALLET', 'FLOAT', 'APPLICATION', ...systemAccountKinds] as const;
 export type SystemAccountKind = (typeof systemAccountKinds)[number];
 
-/** The id of one of our own accounts. The migrations 0010, 0013, 0044, 0049 and 0051 create them in this order. */
+/** The id of one of our own accounts. The baseline migration creates them in this order. */
 export const systemAccount = (kind: SystemAccountKind, currency: Currency): number =>
   systemAccountKinds.indexOf(kind) * currencies.length + currencies.indexOf(currency) + 1;
 

@@ -55,7 +55,7 @@ const answer = z.object({
     .meta({ description: 'Which process answered: each has settings of its own' }),
   schema: z.object({
     applied: z.int().meta({ description: 'Migrations that were applied to the database' }),
-    latest: z.string().optional().meta({ description: 'The last of them', example: '0064_sessions_listed' }),
+    latest: z.string().optional().meta({ description: 'The last of them', example: '0000_baseline' }),
     appliedBy: z.string().optional().meta({ description: 'The version that applied it', example: '0.2.0' }),
   }),
   settings: z.array(settingShape),

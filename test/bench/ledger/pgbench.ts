@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '#lib/database.ts';
-import type { Embedded } from '../../../src/embedded/start-embedded.ts';
-import { migrateUpTo } from '../../support/released-database.ts';
 import { type SeededAccounts, seedAccounts } from './seed-accounts.ts';
 
 const run = promisify(execFile);
 const SECONDS = 8;
 const CLIENTS = 64;
-/** The last migration before the posting function was written anew for what it costs. */
-const BEFORE = '0028_client_ids';
 
 export const hasPgbench = (): Promise<boolean> =>
   run('pgbench', ['--version']).then(
@@ -44,16 +40,6 @@ select * from ledger.post(jsonb_build_array(jsonb_build_object('owner', '${partn
   const { stdout } = await run('pgbench', flags);
   await rm(folder, { recursive: true });
   return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
-}
-
-/** The same of the posting function as it stood before, in a database of its own beside the other. */
-export async function pgbenchBefore(postgres: Embedded, accounts: number): Promise<number> {
-  const admin = openDatabase(postgres.url('postgres'), 1, console.error);
-  await admin.pool.query('create database before');
-  await admin.close();
-  const url = postgres.url('before');
-  await migrateUpTo(url, BEFORE);
-  return pgbench(url, await seededAt(url, accounts), false);
 }
 
 /** Accounts to post between, in a migrated database that PostgreSQL knows the size of. */

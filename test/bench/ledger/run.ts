@@ -8,7 +8,7 @@ import { migrateDatabase } from '../../../src/migrate.ts';
 import { newPoster, post, postingBetween } from '../../support/post.ts';
 import { latencies, throughput } from '../measure.ts';
 import { overHttp } from './over-http.ts';
-import { pgbench, pgbenchBefore } from './pgbench.ts';
+import { pgbench } from './pgbench.ts';
 import { sealingCost } from './sealing.ts';
 import { type SeededAccounts, seedAccounts } from './seed-accounts.ts';
 
@@ -48,11 +48,9 @@ try {
   const http = await overHttp(url, count / 2);
   const singles = [await single(false), await single(true)] as const;
   // Last, because it leaves many dead versions of the hot row.
-  const before = await pgbenchBefore(server, ACCOUNTS);
   const baseline = [await pgbench(url, accounts, false), await pgbench(url, accounts, true)] as const;
 
-  line('pgbench, before', rate(before));
-  line('pgbench', rate(baseline[0]), percent(baseline[0], before));
+  line('pgbench', rate(baseline[0]));
   line('single', rate(singles[0]), percent(singles[0], baseline[0]));
   line('batched', rate(spread), percent(spread, baseline[0]));
   line('batched, 64 partners', rate(many), percent(many, baseline[0]));

@@ -115,7 +115,6 @@ describe('rights', () => {
       'ledger.void',
       'outbox.emit',
       'outbox.emit_all',
-      'outbox.emit_all', // of the rows of the first part, too
       'outbox.emit_to',
       'outbox.make_months',
       'outbox.route_receiver',

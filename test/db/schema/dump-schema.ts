@@ -5,10 +5,10 @@ import { Client } from 'pg';
 export const DUMP = new URL('../../../migrations/schema.sql', import.meta.url);
 
 const HEADER =
-  '-- The schema of a migrated database, for readers. Written by `npm run db:dump`; nothing loads it. Rights are in rights.sql.';
+  '-- The tables of a migrated database, for readers. Written by `npm run db:dump`; nothing loads it. Functions and triggers are in functions/, rights in rights.sql.';
 const QUERY = readFileSync(new URL('dump.sql', import.meta.url), 'utf8');
 
-/** The schema of a database as SQL, the same for every database that the same migrations made. */
+/** The tables of a database as SQL, the same for every database that the same migrations made. */
 export async function dumpSchema(connectionString: string): Promise<string> {
   const client = new Client({ connectionString, options: '-c search_path=' });
   await client.connect();

@@ -1,6 +1,6 @@
--- The schema of a database, one statement a row, in the order in which a reader wants them: by schema its sequences, its
--- tables, each with its indexes and triggers, and its functions. Without the schemas of the migrator (drizzle) and of the
--- queue (bullmq), and without the parts of a table: which there are depends on the day. Runs with an empty search_path, so that
+-- The tables of a database, one statement a row, in the order in which a reader wants them: by schema its sequences and its
+-- tables, each with its indexes. Without functions and triggers, which have files of their own, without the schemas of the
+-- migrator (drizzle) and of the queue (bullmq), and without the parts of a table: which there are depends on the day. Runs with an empty search_path, so that
 -- every name is written in full.
 with space as (
   select oid, nspname as name from pg_namespace
@@ -42,12 +42,6 @@ statement as (
   select r.space, 2, r.relname, 2, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || ';'
   from pg_index i join relation r on r.oid = i.indrelid
   where not exists (select from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
-  union all
-  select r.space, 2, r.relname, 3, t.tgname, pg_get_triggerdef(t.oid) || ';'
-  from pg_trigger t join relation r on r.oid = t.tgrelid where not t.tgisinternal
-  union all
-  select s.name, 3, p.proname, 0, pg_get_function_identity_arguments(p.oid), rtrim(pg_get_functiondef(p.oid), e'\n') || ';'
-  from pg_proc p join space s on s.oid = p.pronamespace where p.prokind in ('f', 'p')
   -- What is of no kind above is named, so that no change goes unseen.
   union all
   select o.space, 4, '', 0, o.name, format('-- Not described here: %s', o.name)

@@ -33,7 +33,7 @@ const TEMP_PREFIX = 'paytag-test-';
 const KEPT = fileURLToPath(new URL('../../../node_modules/.cache/clusters', import.meta.url));
 /** All that makes them. */
 const MAKERS = [
-  'migrations/*.sql',
+  'migrations/**/*.sql',
   'migrations/meta/_journal.json',
   'src/{migrate,server-login}.ts',
   'src/{schema,embedded}/*.ts',

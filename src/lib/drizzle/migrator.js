@@ -1,3 +1,0 @@
-import { createRequire } from 'node:module';
-
-export const { migrate } = createRequire(import.meta.url)('drizzle-orm/node-postgres/migrator');
