@@ -3,18 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openDatabase } from '#lib/database.ts';
-import { type SeededAccounts, seedAccounts } from './seed-accounts.ts';
+import type { SeededAccounts } from './seed-accounts.ts';
 
 const run = promisify(execFile);
 const SECONDS = 8;
 const CLIENTS = 64;
-
-export const hasPgbench = (): Promise<boolean> =>
-  run('pgbench', ['--version']).then(
-    () => true,
-    () => false,
-  );
 
 /** Postings a second when PostgreSQL's own benchmark program calls our posting function, with one posting a call. */
 export async function pgbench(
@@ -40,16 +33,4 @@ select * from ledger.post(jsonb_build_array(jsonb_build_object('owner', '${partn
   const { stdout } = await run('pgbench', flags);
   await rm(folder, { recursive: true });
   return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
-}
-
-/** Accounts to post between, in a migrated database that PostgreSQL knows the size of. */
-export async function seededAt(url: string, accounts: number): Promise<SeededAccounts> {
-  const handle = openDatabase(url, 1, console.error);
-  try {
-    const seeded = await seedAccounts(handle.pool, accounts);
-    await handle.pool.query('vacuum analyze');
-    return seeded;
-  } finally {
-    await handle.close();
-  }
 }
