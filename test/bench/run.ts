@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Embedded } from '../../src/embedded/start-embedded.ts';
-import { archive } from './paths/archive.ts';
 import { customers } from './paths/customers.ts';
 import { delivery } from './paths/delivery.ts';
 import { hooks } from './paths/hooks.ts';
@@ -48,9 +47,8 @@ const groups: Record<string, Group> = {
   start,
 };
 
-/** Groups with a database of their own. An archive takes minutes, and is measured when it is named. */
-const apart: Record<string, (given: Given) => AsyncGenerator<Row>> = { delivery, archive, large };
-const WHEN_NAMED = ['archive'];
+/** Groups with a database of their own. */
+const apart: Record<string, (given: Given) => AsyncGenerator<Row>> = { delivery, large };
 
 const programOf = (name: string): string => fileURLToPath(new URL(`${name}/run.ts`, import.meta.url));
 const [first, ...others] = process.argv.slice(2);
@@ -82,7 +80,7 @@ async function measureTable(): Promise<void> {
       for await (const row of group(world, seconds, (what) => isWhole || isNamed(what))) print(row);
     }
     for (const [name, group] of Object.entries(apart)) {
-      const isWanted = names.length === 0 ? !WHEN_NAMED.includes(name) : names.includes(name);
+      const isWanted = names.length === 0 || names.includes(name);
       if (!isWanted) continue;
       for await (const row of group({ world, postgres, seconds, scale: Number(values.scale) })) print(row);
     }

@@ -112,7 +112,7 @@ const addOffers = (world: World, applicationId: string): Promise<void> =>
   );
 
 /** Credits of a kobo, of one wallet of each partner. */
-export const creditsOf = (partners: World['partners'][number][]): string[] =>
+const creditsOf = (partners: World['partners'][number][]): string[] =>
   partners.map((partner, turn) => {
     const { reference } = pick(partner.wallets, turn);
     const json = { amount: 0.01, reference: UNIQUE };
