@@ -269,58 +269,12 @@ create index account_partner on ledger.account (partner_id, kind) where partner_
 -- Lists of states that few rows are in.
 create index account_restricted on ledger.account (status, id) where status <> 'Enabled';
 
-create table ledger.archive (
-  ends_at timestamptz(3) primary key,
-  starts_at timestamptz(3),
-  part text not null,
-  entries bigint not null,
-  manifest_digest bytea not null,
-  carried_digest bytea not null,
-  archived_at timestamptz(3) not null default clock_timestamp(),
-  constraint archive_part_unique unique (part)
-);
-
-create table ledger.carried (
-  account_id bigint not null,
-  ends_at timestamptz(3) not null,
-  entries bigint not null,
-  debits bigint not null,
-  credits bigint not null,
-  opening bigint,
-  version bigint,
-  closing bigint,
-  moved_at timestamptz(3) not null,
-  constraint carried_account_id_ends_at_pk primary key (account_id, ends_at),
-  constraint carried_ends_at_archive_ends_at_fk foreign key (ends_at) references ledger.archive (ends_at),
-  constraint carried_sound check (entries > 0 and least(debits, credits) >= 0 and case
-      when version is null then num_nonnulls(opening, closing) = 0
-      else coalesce(closing = (opening + credits - debits), false)
-    end)
-);
-
 create table ledger.deferred_delta (
   id bigint generated always as identity primary key,
   account_id bigint not null,
   amount bigint not null,
   constraint deferred_delta_account_id_account_id_fk foreign key (account_id) references ledger.account (id)
 );
-
-create table ledger.entry (
-  transaction_id bigint not null,
-  leg smallint not null,
-  account_id bigint not null,
-  amount bigint not null,
-  fee bigint not null default 0,
-  version bigint,
-  opening bigint,
-  closing bigint,
-  business_date date not null,
-  created_at timestamptz(3) not null,
-  constraint entry_sound check (amount <> 0 and case
-      when version is null then num_nonnulls(opening, closing) = 0
-      else coalesce(closing = (opening + amount), false)
-    end)
-) partition by range (created_at);
 
 create table ledger.hold (
   id bigint generated always as identity primary key,
@@ -421,6 +375,28 @@ create index transaction_refused on ledger.transaction (id) where status in ('Fa
 create index transaction_refused_destination on ledger.transaction (destination_id, id) where status in ('Failed', 'Voided');
 create index transaction_refused_source on ledger.transaction (source_id, id) where status in ('Failed', 'Voided');
 create index transaction_time on ledger.transaction using brin (created_at) with (autosummarize='on');
+
+create table ledger.entry (
+  transaction_id bigint not null,
+  leg smallint not null,
+  account_id bigint not null,
+  amount bigint not null,
+  fee bigint not null default 0,
+  version bigint,
+  opening bigint,
+  closing bigint,
+  business_date date not null,
+  created_at timestamptz(3) not null,
+  constraint entry_sound check (amount <> 0 and case
+      when version is null then num_nonnulls(opening, closing) = 0
+      else coalesce(closing = (opening + amount), false)
+    end),
+  constraint entry_transaction_id_leg_pk primary key (transaction_id, leg),
+  constraint entry_version unique (account_id, version),
+  constraint entry_account_id_account_id_fk foreign key (account_id) references ledger.account (id),
+  constraint entry_transaction_id_transaction_id_fk foreign key (transaction_id) references ledger.transaction (id)
+);
+create index entry_time on ledger.entry using brin (created_at) with (autosummarize='on');
 
 
 -- inbox -----------------------------------------------------------------------------------------------
@@ -595,7 +571,7 @@ create table outbox.event (
   body_digest bytea,
   -- Enforced, each posting would lock the row of its partner's receiver. Receivers are never deleted and keep their ids, by triggers.
   constraint event_receiver_id_receiver_id_fk foreign key (receiver_id) references outbox.receiver (id) not enforced
-) partition by range (id);
+);
 create index event_receiver on outbox.event (receiver_id, created_at);
 create index event_subject on outbox.event (receiver_id, subject_id) where subject_id is not null;
 create index event_time on outbox.event using brin (created_at) with (autosummarize='on');
@@ -1609,14 +1585,14 @@ create table webhooks.delivery (
   replay_of uuid,
   traceparent text default nullif(current_setting('paytag.traceparent', true), ''),
   last_url text,
-  -- Enforced, a posting would lock each month of events. Events are never deleted and keep their ids, by triggers.
-  constraint delivery_event_id_event_id_fk foreign key (event_id) references outbox.event (id) not enforced,
+  constraint delivery_event_id_event_id_fk foreign key (event_id) references outbox.event (id),
+  constraint delivery_replay_of_delivery_id_fk foreign key (replay_of) references webhooks.delivery (id),
   -- Not enforced, for the same reason as that of an event.
   constraint delivery_receiver_id_receiver_id_fk foreign key (receiver_id) references outbox.receiver (id) not enforced,
   constraint delivery_attempts check (attempts between 0 and 5),
   constraint delivery_lane check ((lane is null) = ("position" is null)),
   constraint delivery_status check (status in ('PENDING', 'DELIVERED', 'FAILED'))
-) partition by range (id);
+) with (fillfactor = 45);
 create index delivery_due on webhooks.delivery (receiver_id, due_at) where status = 'PENDING' and due_at is not null;
 create index delivery_due_newest on webhooks.delivery (id) where status = 'PENDING' and due_at is not null;
 create index delivery_event on webhooks.delivery (event_id);
@@ -1630,6 +1606,9 @@ create index delivery_held_newest on webhooks.delivery (id) where status = 'PEND
 create index delivery_in_lane on webhooks.delivery (receiver_id, lane, "position") where status = 'PENDING' and lane is not null;
 create index delivery_purgeable on webhooks.delivery (delivered_at) where status = 'DELIVERED' and purged_at is null;
 create index delivery_receiver on webhooks.delivery (receiver_id, id);
+create index delivery_replay on webhooks.delivery (replay_of) where replay_of is not null;
+-- Of what failed nothing goes out again automatically twice.
+create unique index delivery_replayed_once on webhooks.delivery (event_id, receiver_id) where replay_of is not null;
 
 create table webhooks.attempt (
   delivery_id uuid not null,
@@ -1643,7 +1622,7 @@ create table webhooks.attempt (
   constraint attempt_delivery_id_number_pk primary key (delivery_id, number),
   constraint attempt_delivery_id_delivery_id_fk foreign key (delivery_id) references webhooks.delivery (id) on delete cascade,
   constraint attempt_number check (number between 1 and 5)
-) partition by range (delivery_id);
+);
 
 create table webhooks.episode (
   id uuid primary key default uuidv7(),
@@ -1696,42 +1675,6 @@ create table webhooks.release (
   receiver_id uuid primary key,
   constraint release_receiver_id_receiver_id_fk foreign key (receiver_id) references outbox.receiver (id) on delete cascade
 );
-
--- Which events were replayed automatically: its key keeps two workers from replaying the same one.
-create table webhooks.replayed (
-  event_id uuid not null,
-  receiver_id uuid not null,
-  constraint replayed_event_id_receiver_id_pk primary key (event_id, receiver_id)
-);
-
-
--- The first months of the tables in parts ---------------------------------------------------------------
-
--- The first part of each holds everything from before this month. The others are made by ledger.make_months, outbox.make_months
--- and webhooks.make_months.
-
-create table ledger.entry_before (
-  like ledger.entry including all,
-  constraint entry_transaction_id_leg_pk primary key (transaction_id, leg),
-  constraint entry_version unique (account_id, version),
-  constraint entry_account_id_account_id_fk foreign key (account_id) references ledger.account (id),
-  constraint entry_transaction_id_transaction_id_fk foreign key (transaction_id) references ledger.transaction (id)
-);
-create index entry_time on ledger.entry_before using brin (created_at) with (autosummarize = on);
-create table outbox.event_before (like outbox.event including all);
-create table webhooks.delivery_before (like webhooks.delivery including all) with (fillfactor = 45);
-create table webhooks.attempt_before (like webhooks.attempt including all);
-
-do $$
-declare
-  v_month constant timestamptz := date_trunc('month', now() at time zone 'Africa/Lagos') at time zone 'Africa/Lagos';
-  v_id constant uuid := (lpad(to_hex(floor(extract(epoch from v_month) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid;
-begin
-  execute format('alter table ledger.entry attach partition ledger.entry_before for values from (minvalue) to (%L)', v_month);
-  execute format('alter table outbox.event attach partition outbox.event_before for values from (minvalue) to (%L)', v_id);
-  execute format('alter table webhooks.delivery attach partition webhooks.delivery_before for values from (minvalue) to (%L)', v_id);
-  execute format('alter table webhooks.attempt attach partition webhooks.attempt_before for values from (minvalue) to (%L)', v_id);
-end $$;
 
 
 -- The rows that the code names by their ids -------------------------------------------------------------

@@ -27,10 +27,6 @@ begin
     continue when room = 'bullmq';
     execute format('revoke all on all functions in schema %I from public', room);
   end loop;
-  -- The months that tables in parts have from the beginning.
-  perform ledger.make_months();
-  perform outbox.make_months();
-  perform webhooks.make_months();
 
   if not exists (select from pg_roles where rolname = 'paytag_server_role') then return; end if;
   foreach room in array rooms loop
@@ -51,8 +47,6 @@ begin
       ('books.totalled', 'select'),
       ('disputes.dispute', 'select, insert, update (state, respond_by, refund_id, decision, expired_at, decided_at)'),
       ('disputes.evidence', 'select, insert, update (said_sealed)'),
-      ('ledger.archive', 'select'),
-      ('ledger.carried', 'select'),
       ('ledger.deferred_delta', 'select'),
       ('ledger.entry', 'select'),
       ('ledger.transaction', 'select'),
@@ -84,8 +78,6 @@ begin
       ('partners.partner', 'select, insert, update (name, contact_email_sealed, status, updated_at)'),
       ('sessions.auth_code', 'select, insert, update (exchanged_at, session_id, expires_at), delete'),
       ('sessions.session', 'select, insert, update (revoked_at, expires_at), delete'),
-      -- Written by its triggers, for deliveries that go out again by themselves.
-      ('webhooks.replayed', 'select'),
       ('webhooks.delivery', 'select, insert, update (status, attempts, due_at, leased_until, last_error, last_attempt_at, last_url, last_status_code, last_duration_ms, last_attempt_error, last_response, delivered_at, purged_at, updated_at)'),
       -- What stays for ever, and may change.
       ('applications.subject', 'select, insert, update (display_name, email_sealed, image_url, metadata)'),

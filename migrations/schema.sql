@@ -614,37 +614,6 @@ CREATE INDEX account_partner ON ledger.account USING btree (partner_id, kind) WH
 
 CREATE INDEX account_restricted ON ledger.account USING btree (status, id) WHERE (status <> 'Enabled'::text);
 
-CREATE TABLE ledger.archive (
-    ends_at timestamp(3) with time zone NOT NULL,
-    starts_at timestamp(3) with time zone,
-    part text NOT NULL,
-    entries bigint NOT NULL,
-    manifest_digest bytea NOT NULL,
-    carried_digest bytea NOT NULL,
-    archived_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT archive_pkey PRIMARY KEY (ends_at),
-    CONSTRAINT archive_part_unique UNIQUE (part)
-);
-
-CREATE TABLE ledger.carried (
-    account_id bigint NOT NULL,
-    ends_at timestamp(3) with time zone NOT NULL,
-    entries bigint NOT NULL,
-    debits bigint NOT NULL,
-    credits bigint NOT NULL,
-    opening bigint,
-    version bigint,
-    closing bigint,
-    moved_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT carried_account_id_ends_at_pk PRIMARY KEY (account_id, ends_at),
-    CONSTRAINT carried_ends_at_archive_ends_at_fk FOREIGN KEY (ends_at) REFERENCES ledger.archive(ends_at),
-    CONSTRAINT carried_sound CHECK (((entries > 0) AND (LEAST(debits, credits) >= 0) AND
-CASE
-    WHEN (version IS NULL) THEN (num_nonnulls(opening, closing) = 0)
-    ELSE COALESCE((closing = ((opening + credits) - debits)), false)
-END))
-);
-
 CREATE TABLE ledger.deferred_delta (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     account_id bigint NOT NULL,
@@ -664,12 +633,18 @@ CREATE TABLE ledger.entry (
     closing bigint,
     business_date date NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT entry_transaction_id_leg_pk PRIMARY KEY (transaction_id, leg),
+    CONSTRAINT entry_version UNIQUE (account_id, version),
+    CONSTRAINT entry_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
+    CONSTRAINT entry_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
     CONSTRAINT entry_sound CHECK (((amount <> 0) AND
 CASE
     WHEN (version IS NULL) THEN (num_nonnulls(opening, closing) = 0)
     ELSE COALESCE((closing = (opening + amount)), false)
 END))
-) PARTITION BY RANGE (created_at);
+);
+
+CREATE INDEX entry_time ON ledger.entry USING brin (created_at) WITH (autosummarize='on');
 
 CREATE TABLE ledger.hold (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -958,13 +933,13 @@ CREATE TABLE outbox.event (
     body_digest bytea,
     CONSTRAINT event_pkey PRIMARY KEY (id),
     CONSTRAINT event_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED
-) PARTITION BY RANGE (id);
+);
 
-CREATE INDEX event_receiver ON ONLY outbox.event USING btree (receiver_id, created_at);
+CREATE INDEX event_receiver ON outbox.event USING btree (receiver_id, created_at);
 
-CREATE INDEX event_subject ON ONLY outbox.event USING btree (receiver_id, subject_id) WHERE (subject_id IS NOT NULL);
+CREATE INDEX event_subject ON outbox.event USING btree (receiver_id, subject_id) WHERE (subject_id IS NOT NULL);
 
-CREATE INDEX event_time ON ONLY outbox.event USING brin (created_at) WITH (autosummarize='on');
+CREATE INDEX event_time ON outbox.event USING brin (created_at) WITH (autosummarize='on');
 
 CREATE TABLE outbox.receiver (
     id uuid DEFAULT uuidv7() NOT NULL,
@@ -1643,7 +1618,7 @@ CREATE TABLE webhooks.attempt (
     CONSTRAINT attempt_delivery_id_number_pk PRIMARY KEY (delivery_id, number),
     CONSTRAINT attempt_delivery_id_delivery_id_fk FOREIGN KEY (delivery_id) REFERENCES webhooks.delivery(id) ON DELETE CASCADE,
     CONSTRAINT attempt_number CHECK (((number >= 1) AND (number <= 5)))
-) PARTITION BY RANGE (delivery_id);
+);
 
 CREATE TABLE webhooks.breaker (
     receiver_id uuid NOT NULL,
@@ -1681,38 +1656,43 @@ CREATE TABLE webhooks.delivery (
     traceparent text DEFAULT NULLIF(current_setting('paytag.traceparent'::text, true), ''::text),
     last_url text,
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
-    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id) NOT ENFORCED,
+    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
+    CONSTRAINT delivery_replay_of_delivery_id_fk FOREIGN KEY (replay_of) REFERENCES webhooks.delivery(id),
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
     CONSTRAINT delivery_lane CHECK (((lane IS NULL) = ("position" IS NULL))),
     CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
-) PARTITION BY RANGE (id);
+) WITH (fillfactor=45);
 
-CREATE INDEX delivery_due ON ONLY webhooks.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
+CREATE INDEX delivery_due ON webhooks.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
 
-CREATE INDEX delivery_due_newest ON ONLY webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
+CREATE INDEX delivery_due_newest ON webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
 
-CREATE INDEX delivery_event ON ONLY webhooks.delivery USING btree (event_id);
+CREATE INDEX delivery_event ON webhooks.delivery USING btree (event_id);
 
-CREATE INDEX delivery_failed ON ONLY webhooks.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
+CREATE INDEX delivery_failed ON webhooks.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
 
-CREATE INDEX delivery_failed_all ON ONLY webhooks.delivery USING btree (id) WHERE (status = 'FAILED'::text);
+CREATE INDEX delivery_failed_all ON webhooks.delivery USING btree (id) WHERE (status = 'FAILED'::text);
 
-CREATE INDEX delivery_failed_newest ON ONLY webhooks.delivery USING btree (receiver_id, id) WHERE (status = 'FAILED'::text);
+CREATE INDEX delivery_failed_newest ON webhooks.delivery USING btree (receiver_id, id) WHERE (status = 'FAILED'::text);
 
-CREATE INDEX delivery_failed_purgeable ON ONLY webhooks.delivery USING btree (id) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
+CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (id) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
 
-CREATE INDEX delivery_forgettable ON ONLY webhooks.delivery USING btree (purged_at) WHERE (purged_at IS NOT NULL);
+CREATE INDEX delivery_forgettable ON webhooks.delivery USING btree (purged_at) WHERE (purged_at IS NOT NULL);
 
-CREATE INDEX delivery_held ON ONLY webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
+CREATE INDEX delivery_held ON webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
 
-CREATE INDEX delivery_held_newest ON ONLY webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
+CREATE INDEX delivery_held_newest ON webhooks.delivery USING btree (id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
 
-CREATE INDEX delivery_in_lane ON ONLY webhooks.delivery USING btree (receiver_id, lane, "position") WHERE ((status = 'PENDING'::text) AND (lane IS NOT NULL));
+CREATE INDEX delivery_in_lane ON webhooks.delivery USING btree (receiver_id, lane, "position") WHERE ((status = 'PENDING'::text) AND (lane IS NOT NULL));
 
-CREATE INDEX delivery_purgeable ON ONLY webhooks.delivery USING btree (delivered_at) WHERE ((status = 'DELIVERED'::text) AND (purged_at IS NULL));
+CREATE INDEX delivery_purgeable ON webhooks.delivery USING btree (delivered_at) WHERE ((status = 'DELIVERED'::text) AND (purged_at IS NULL));
 
-CREATE INDEX delivery_receiver ON ONLY webhooks.delivery USING btree (receiver_id, id);
+CREATE INDEX delivery_receiver ON webhooks.delivery USING btree (receiver_id, id);
+
+CREATE INDEX delivery_replay ON webhooks.delivery USING btree (replay_of) WHERE (replay_of IS NOT NULL);
+
+CREATE UNIQUE INDEX delivery_replayed_once ON webhooks.delivery USING btree (event_id, receiver_id) WHERE (replay_of IS NOT NULL);
 
 CREATE TABLE webhooks.episode (
     id uuid DEFAULT uuidv7() NOT NULL,
@@ -1773,10 +1753,4 @@ CREATE TABLE webhooks.release (
     receiver_id uuid NOT NULL,
     CONSTRAINT release_pkey PRIMARY KEY (receiver_id),
     CONSTRAINT release_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE
-);
-
-CREATE TABLE webhooks.replayed (
-    event_id uuid NOT NULL,
-    receiver_id uuid NOT NULL,
-    CONSTRAINT replayed_event_id_receiver_id_pk PRIMARY KEY (event_id, receiver_id)
 );

@@ -1,7 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Invariant, IsSample } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
-import { invariants as archives } from '#modules/archives';
 import { invariants as audit } from '#modules/audit';
 import { invariants as bankAccounts } from '#modules/bank-accounts';
 import { invariants as books } from '#modules/books';
@@ -37,7 +36,6 @@ export function invariantsOf(
     ...wallets(config),
     ...treasury,
     ...books,
-    ...archives,
     ...terminals,
     ...payments(isSample),
     ...payouts(isSample),

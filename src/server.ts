@@ -6,9 +6,6 @@ import { allocateYoung, collectEarly, collectGarbage } from '#lib/collect-garbag
 import { createLog } from '#lib/log.ts';
 import { endWhenStalled } from '#lib/stall-watch.js';
 import { assertServerRole, stampInstallation } from '#modules/installation';
-import { makeMonths } from '#modules/ledger';
-import { makeEventMonths } from '#modules/outbox';
-import { makeDeliveryMonths } from '#modules/webhooks';
 import { openResources, type Resources } from './composition.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError, unheardVariables } from './config/environment.ts';
@@ -55,10 +52,6 @@ async function main(ending: Ending): Promise<void> {
   const resources = await openResources(config, database.url, log);
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
-  // A server that was away for a year, or a backup of that age, has none for now.
-  for (const make of [makeMonths, makeEventMonths, makeDeliveryMonths]) {
-    await make(resources.db).catch((err: unknown) => log.warn({ err }, 'months ahead were not made'));
-  }
   const servers = await buildServers(resources, surfaces);
   // To load the modules takes seconds on a machine that is busy, and by now that is done.
   endWhenStalled({ maxS: config.eventLoopStallMaxS, isSilent: config.logLevel === 'silent' });

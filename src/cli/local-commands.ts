@@ -12,8 +12,6 @@ export interface LocalCommand {
 
 const addConfig: LocalCommand['add'] = async (parent) => void (await import('./config.ts')).addConfigCommands(parent);
 const addSeals: LocalCommand['add'] = async (parent) => (await import('./seals.ts')).addSealCommands(parent);
-const addArchives: LocalCommand['add'] = async (parent, { terminal }) =>
-  (await import('./archives.ts')).addArchiveCommands(parent, terminal);
 const addDataKeys: LocalCommand['add'] = async (parent) => (await import('./data-keys.ts')).addDataKeyCommands(parent);
 const addProfiles: LocalCommand['add'] = async (parent, deps) =>
   (await import('./server/login.ts')).addProfiles(parent, deps);
@@ -61,13 +59,6 @@ export const localCommands: readonly LocalCommand[] = [
   { words: 'ledger seal', summary: 'seal each hour and day that is due, and print the seals', add: addSeals },
   { words: 'ledger seal verify', summary: 'hold the books against a copy of their seals', add: addSeals },
   { words: 'ledger seals', summary: 'print every seal, to be kept elsewhere', add: addSeals },
-  {
-    words: 'ledger archive',
-    summary: 'close months, oldest first: their entries go into files that the seals prove',
-    add: addArchives,
-  },
-  { words: 'ledger archive verify', summary: 'prove an archive against a copy of the seals', add: addArchives },
-  { words: 'ledger archive load', summary: 'read an archive back into a table by itself', add: addArchives },
   {
     words: 'listen',
     summary: 'receive, verify and print what a partner is sent',

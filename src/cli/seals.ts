@@ -20,20 +20,13 @@ export function addSealCommands(ledger: Command): void {
     .action(async (file: string) => {
       const copy = sealsIn(await readFile(file, 'utf8'));
       if (copy.length === 0) throw new Error(`${file} holds no seals: keep what "paytag ledger seals" prints`);
-      const { ok, copied, found, archivedUntil, findings } = await withResources((resources) =>
-        verifySeals(resources, copy),
-      );
+      const { ok, copied, found, findings } = await withResources((resources) => verifySeals(resources, copy));
       for (const finding of findings) console.log(lineOf(finding));
       console.log(
         ok
           ? `The books are as they were sealed: ${found} seals in the database, ${copied} in the copy.`
           : 'The books are NOT as they were sealed: keep the database as it is, and find out who changed it.',
       );
-      if (archivedUntil !== undefined) {
-        console.log(
-          `Entries from before ${archivedUntil.toISOString()} are archived and were not looked at: "paytag ledger archive verify" proves each month of them.`,
-        );
-      }
       if (!ok) process.exitCode = 1;
     });
   ledger

@@ -8,7 +8,7 @@ import { wwwAuthenticateOf } from './auth/authorization.ts';
 import { errorStatus } from './error-status.ts';
 import { prefersHtml } from './negotiation.ts';
 import { recordRefusal } from './refusal-events.ts';
-import { isMonthMissing, isStoreDown } from './store-down.ts';
+import { isStoreDown } from './store-down.ts';
 
 /** The failure shape of every surface; a surface may add members to it. */
 export interface Failure {
@@ -143,17 +143,11 @@ export function refusalOf(thrown: unknown, request: FastifyRequest, reply: Fasti
   return { error, status };
 }
 
-const MONTH_MISSING =
-  'entries, events or deliveries have no part for this month: start a worker, or run `select ledger.make_months(), outbox.make_months(), webhooks.make_months()` as the owner of the tables';
-
 /** What is ours to look into is logged with its cause; a server that is full, or a client that hung up, has none to show. */
 function logFailure(error: DomainError, status: number, thrown: unknown, request: FastifyRequest): void {
   if (hungUp(thrown, request)) request.log.debug('the client hung up before its request was whole');
   else if (error.code === 'BUSY') request.log.warn({ errorCode: error.code }, 'too busy for a request');
-  else if (status >= 500) {
-    const err = error.cause ?? error;
-    request.log.error({ err, errorCode: error.code }, isMonthMissing(err) ? MONTH_MISSING : 'request failed');
-  }
+  else if (status >= 500) request.log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
 }
 
 /**

@@ -43,23 +43,11 @@ const texts = [
 const isSqlState = (code: string): boolean => /^[\dA-Z]{5}$/.test(code);
 
 /**
- * True when an entry is dated, or an event written, in a month that has no part of their table: PostgreSQL names the table then, and
- * no constraint.
- */
-export function isMonthMissing(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    const { code, table, constraint } = at as { code?: unknown; table?: unknown; constraint?: unknown };
-    if (code === '23514' && table !== undefined && constraint === undefined) return true;
-  }
-  return false;
-}
-
-/**
- * True when the error, or what caused it, is the database being away or in no state to work, without a part for a month, or
- * changed by a migration while this process runs: the request is safe to send again, and done once.
+ * True when the error, or what caused it, is the database being away or in no state to work, or changed by a migration while this
+ * process runs: the request is safe to send again, and done once.
  */
 export function isStoreDown(error: unknown): boolean {
-  if (isStalePlan(error) || isMonthMissing(error)) return true;
+  if (isStalePlan(error)) return true;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof DatabaseAway) return true;
     const code = (at as { code?: unknown }).code;

@@ -85,8 +85,7 @@ const CLOSE_MAX_MS = 8_000;
 
 /**
  * How reads that share connections find their rows: by index, one after the other. A plan is kept until a table of it is analyzed:
- * one that was made while a table held next to nothing, as a month does that has just begun, would read it whole when it has a
- * million rows.
+ * one that was made while a table held next to nothing would read it whole when it has a million rows.
  */
 const BY_INDEX = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 

@@ -8,7 +8,7 @@ import { measureIntegrity } from '#modules/integrity';
 import { measureLedger } from '#modules/ledger';
 import { measurePayouts } from '#modules/payouts';
 import { sealedUntil } from '#modules/seals';
-import { measureBacklog, measureMonthsAhead } from '#modules/webhooks';
+import { measureBacklog } from '#modules/webhooks';
 
 /** What is read from the database at a scrape, and is the same in every process. */
 export interface DatabaseReading {
@@ -29,17 +29,15 @@ const backlog: DatabaseReading = {
     'paytag_webhook_parked',
     'paytag_webhook_receivers_paused',
     'paytag_webhook_breakers_open',
-    'paytag_webhook_months_ahead',
   ],
   async read(db, metrics) {
-    const [found, monthsAhead] = await Promise.all([measureBacklog(db), measureMonthsAhead(db)]);
+    const found = await measureBacklog(db);
     metrics.set('paytag_webhook_oldest_due_age_seconds', {}, found.oldestDueSeconds);
     metrics.set('paytag_webhook_due', {}, found.due);
     metrics.set('paytag_webhook_pending', {}, found.pending);
     metrics.set('paytag_webhook_parked', {}, found.held);
     metrics.set('paytag_webhook_receivers_paused', {}, found.receiversPaused);
     metrics.set('paytag_webhook_breakers_open', {}, found.breakersOpen);
-    metrics.set('paytag_webhook_months_ahead', {}, monthsAhead);
   },
 };
 
@@ -57,15 +55,13 @@ const ledger: DatabaseReading = {
   name: 'suspense',
   gauges: [
     'paytag_ledger_deferred_movements',
-    'paytag_ledger_months_ahead',
     'paytag_ledger_suspense_amount',
     'paytag_ledger_suspense_items',
     'paytag_ledger_suspense_oldest_age_seconds',
   ],
   async read(db, metrics) {
-    const { deferred, monthsAhead, suspense } = await measureLedger(db);
+    const { deferred, suspense } = await measureLedger(db);
     metrics.set('paytag_ledger_deferred_movements', {}, deferred);
-    metrics.set('paytag_ledger_months_ahead', {}, monthsAhead);
     for (const { currency, amount, items } of suspense) {
       metrics.set('paytag_ledger_suspense_amount', { currency }, toMajor(amount));
       metrics.set('paytag_ledger_suspense_items', { currency }, items);

@@ -1,22 +1,19 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Meter } from '#lib/meter.ts';
-import { dropDeliveryMonths } from '#modules/webhooks';
 import { type RetentionDeps, retention } from '../retention.ts';
-import { once, runSteps, type Step } from './steps.ts';
+import { runSteps, type Step } from './steps.ts';
 
 type Deps = RetentionDeps & { clock: Clock; log: Logger; metrics: Meter };
 
 /**
- * Forgets what may not be kept any more, as `retention.ts` says of each table, and drops parts of deliveries that are empty. Each
- * by itself: one that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
+ * Forgets what may not be kept any more, as `retention.ts` says of each table. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
  *
  * @param closing aborted when nothing more is to be begun
  * @throws Error when a step has failed, after the others are done
  */
 export async function cleanUp(deps: Deps, closing?: AbortSignal): Promise<void> {
-  const steps = [...forgetting(deps), once('dropping empty months of deliveries', () => dropDeliveryMonths(deps.db))];
-  await runSteps(deps, steps, { closing, isPaced: true });
+  await runSteps(deps, forgetting(deps), { closing, isPaced: true });
 }
 
 /** What is forgotten of each table. */

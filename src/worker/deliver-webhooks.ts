@@ -29,7 +29,7 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
  * Both statements go by index, in the order in which they are written. A plan made while the tables were small would scan
  * them when they are large.
  */
-export const PLANNER = {
+const PLANNER = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_sort: 'off',

@@ -31,6 +31,16 @@ test('no event is written for an owner without a receiver', async () => {
   expect(await count()).toEqual(before);
 });
 
+test('an event never goes and is not changed, but for its body, whose digest stays', async () => {
+  const { ownerId } = await outbox.newReceiver('https://partner.example/hook');
+  const id = await outbox.transact((tx) => emit(tx, { ownerId, ...CREDITED }));
+  for (const change of [`update outbox.event set reference = 'wallet-2'`, 'delete from outbox.event']) {
+    await expect(outbox.pool.query(`${change} where id = $1`, [id])).rejects.toThrow('never changed or deleted');
+  }
+  const emptied = `update outbox.event set body = null, body_digest = sha256('{}') where id = $1`;
+  expect((await outbox.pool.query(emptied, [id])).rowCount).toBe(1);
+});
+
 const HOUR_MS = 3_600_000;
 const receiver = useReceiver();
 const dispatchers = useDispatchers();

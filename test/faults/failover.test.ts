@@ -11,7 +11,7 @@ import { type Answer, type TestPartner, useApp } from '../support/app.ts';
 import { copyCluster } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { newDatabaseFolder } from '../support/memory.ts';
-import { A_DAY_BEFORE } from '../support/past-months.ts';
+import { A_DAY_BEFORE } from '../support/other-times.ts';
 import { type Standby, startStandby } from '../support/standby.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { kycWallet } from '../support/wallets.ts';

@@ -13,7 +13,7 @@ import { startWorker } from '../../src/worker/start-worker.ts';
 import { startApp, type TestPartner } from '../support/app.ts';
 import { blocksOf, documentAt, quotedIn, stepOf } from '../support/documents.ts';
 import { eventually } from '../support/eventually.ts';
-import { A_DAY_BEFORE } from '../support/past-months.ts';
+import { A_DAY_BEFORE } from '../support/other-times.ts';
 import { ACCOUNT } from '../support/payouts.ts';
 import { runToEnd, serverEnv } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';

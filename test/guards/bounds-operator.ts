@@ -54,7 +54,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'POST /operator/v1/payouts/{id}/verify': [10, 8],
   'POST /operator/v1/payouts/{id}/mark': [9, 8],
   'GET /operator/v1/reconciliation/imports': [3, 2],
-  'POST /operator/v1/reconciliation/imports': [47, 43], // postings are read a day at a time, of the file's day and 15 on each side
+  'POST /operator/v1/reconciliation/imports': [46, 42], // postings are read a day at a time, of the file's day and 15 on each side
   'GET /operator/v1/reconciliation/imports/{id}': [5, 3],
   'GET /operator/v1/reconciliation/items': [3, 2],
   'POST /operator/v1/reconciliation/items/{id}/resolve': [11, 10],

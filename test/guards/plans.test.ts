@@ -121,7 +121,7 @@ it('a statement that does is found', async () => {
   const from = await endOfLog(server.owner);
   await explained.resources.pool.query(`select reference from outbox.event where reference = 'r' order by body`);
   const found = (await explainedSince(server.owner, from)).flatMap((one) => complaintsOf(one));
-  expect(found).toContainEqual(expect.stringMatching(/^reads all of outbox\.event_/));
+  expect(found).toContain('reads all of outbox.event');
   expect(big.size).toBeGreaterThan(15);
 });
 

@@ -30,7 +30,6 @@ export const firing: Readonly<Record<string, Firing>> = {
   RecordAltered: { series: { 'paytag_security_events_total{event="stored_record_altered"}': '0x2 1x40' } },
   DataKeyWorn: { series: { 'paytag_data_key_sealed{instance="a"}': '1000x2 1100000000x40' } },
   RollUpLate: { series: { paytag_ledger_roll_up_lag_seconds: '60x2 3700+60x40' } },
-  MonthsMissing: { series: { paytag_ledger_months_ahead: '12x42', paytag_webhook_months_ahead: '12x2 5x40' } },
   ProviderDown: {
     series: {
       'paytag_provider_up{instance="a",service="bvn",provider="dojah"}': '1x40',

@@ -15,7 +15,6 @@ export const healthy: Readonly<Record<string, string>> = {
   'paytag_data_key_sealed{instance="a"}': '1000000+100x150',
   paytag_ledger_sealed_until_timestamp_seconds: '-1800+60x150',
   paytag_ledger_roll_up_lag_seconds: '60x150',
-  paytag_ledger_months_ahead: '12x150',
   paytag_payouts_oldest_unknown_age_seconds: '120x150',
   paytag_inbox_unreadable_messages: '0x150',
   'paytag_provider_up{instance="a",service="bvn",provider="dojah"}': '1x150',
@@ -25,7 +24,6 @@ export const healthy: Readonly<Record<string, string>> = {
   paytag_webhook_breakers_open: '0x150',
   paytag_webhook_oldest_due_age_seconds: '2x150',
   paytag_webhook_deliveries_failed_total: '0+0.1x150',
-  paytag_webhook_months_ahead: '12x150',
 
   'paytag_security_events_total{event="api_key_added"}': '0x150',
   'paytag_security_events_total{event="operator_token_rotated"}': '0x150',

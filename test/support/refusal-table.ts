@@ -175,7 +175,6 @@ const alike = new Set([
   'BUSY',
   'STORE_UNAVAILABLE',
   'PROXY_NOT_TRUSTED',
-  'PERIOD_ARCHIVED',
 ]);
 
 const codesOf = ({ operation }: Described, from: number, to: number): string[] =>

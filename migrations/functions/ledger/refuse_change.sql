@@ -6,12 +6,6 @@ create or replace trigger entry_immutable before update or delete or truncate on
 
 create or replace trigger account_kept before delete on ledger.account for each statement execute function ledger.refuse_change();
 
-create or replace trigger archive_immutable before update or delete or truncate on ledger.archive for each statement
-  execute function ledger.refuse_change();
-
-create or replace trigger carried_immutable before update or delete or truncate on ledger.carried for each statement
-  execute function ledger.refuse_change();
-
 create or replace trigger entry_immutable before update or delete or truncate on ledger.entry for each statement
   execute function ledger.refuse_change();
 
@@ -41,7 +35,3 @@ create or replace trigger seal_immutable before update or delete or truncate on 
 
 create or replace trigger revoked_for_good before update of revoked_at on sessions.session for each row
   when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) execute function ledger.refuse_change();
-
--- The first part of the entries, as ledger.make_months gives it to those of the months.
-create or replace trigger entry_immutable before update or delete or truncate on ledger.entry_before
-  for each statement execute function ledger.refuse_change();

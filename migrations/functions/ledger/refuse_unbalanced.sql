@@ -9,7 +9,3 @@ end $$;
 
 create or replace trigger entry_balanced after insert on ledger.entry referencing new table as written for each statement
   execute function ledger.refuse_unbalanced();
-
--- The first part of the entries, as ledger.make_months gives it to those of the months.
-create or replace trigger entry_balanced after insert on ledger.entry_before
-  referencing new table as written for each statement execute function ledger.refuse_unbalanced();

@@ -41,9 +41,7 @@ begin
     select coalesce(array_agg(event_id), '{}') into v_more from made;
     select array_agg(e.id) into v_unwanted from emitted e where e.id <> all (v_made) and e.id <> all (v_more);
     if v_unwanted is not null then
-      -- As a constant, so that no other part is looked at.
-      execute format('update outbox.event set body = null, body_digest = sha256(convert_to(body, ''UTF8'')) where id = any (%L::uuid[])',
-        v_unwanted);
+      update outbox.event set body = null, body_digest = sha256(convert_to(body, 'UTF8')) where id = any (v_unwanted);
     end if;
   end if;
   return null;

@@ -1953,7 +1953,7 @@ export interface components {
             to: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description When Failed: the error code of what it failed for, e.g. PERIOD_ARCHIVED where the entries of its first days were archived meanwhile; INTERNAL_ERROR where the reason is ours */
+            /** @description When Failed: the error code of what it failed for, e.g. WALLET_NOT_FOUND where the wallet was revoked meanwhile; INTERNAL_ERROR where the reason is ours */
             failureReason?: string;
             /**
              * Format: date-time

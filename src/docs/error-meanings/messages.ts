@@ -130,7 +130,6 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   RECONCILIATION_ITEM_NOT_FOUND: 'there is no such item',
   RECONCILIATION_ITEM_STATE_CONFLICT: 'the item is MATCHED: nothing of it is open',
   PAYOUT_NOT_FOUND: 'there is no such payout',
-  PERIOD_ARCHIVED: 'the statement begins too early: entries from before 2025-10-31T23:00:00.000Z are archived',
   PAYOUT_STATE_CONFLICT: 'the payout is SUCCESSFUL: only one of unknown end can be marked',
   PROFILE_MISMATCH: 'kyc: your KYC profile of this profileId has other names',
   PORTAL_LINK_EXPIRED: 'this link has expired, was closed, or ended with its API key: ask for another one',

@@ -183,12 +183,6 @@ export const operationMeanings = {
     whatToDo: 'Read the transaction instead.',
     repeat: 'no',
   },
-  PERIOD_ARCHIVED: {
-    where: ['Partner', 'SSO', 'Pages', 'Operator'],
-    happened: 'It needs entries of months that were closed and archived; `message` says before which moment.',
-    whatToDo: 'Ask for a period from that moment on; what is older the operator of the server reads from the archive.',
-    repeat: 'once changed',
-  },
   CHECK_RUNNING: {
     where: ['Operator'],
     happened: 'Another check of the books runs, in this process or in another.',

@@ -40,9 +40,6 @@ export const backgroundMetrics = {
   paytag_webhook_parked: gauge('Deliveries held for receivers that are paused or have no URL'),
   paytag_webhook_receivers_paused: gauge('Receivers that are paused'),
   paytag_webhook_breakers_open: gauge('Receivers whose breaker is open or half open'),
-  paytag_webhook_months_ahead: gauge(
-    'Months after this one for whose events, deliveries and attempts there is a part already',
-  ),
   paytag_queue_wake_ups_total: counter('Wake-ups of who sends webhooks: sent, failed to be sent, or received', {
     outcome: ['sent', 'failed', 'received'],
   }),

@@ -15,7 +15,6 @@ export const moneyMetrics = {
   }),
   paytag_ledger_deferred_movements: gauge('Movements that wait to be added to the balances of our own accounts'),
   paytag_ledger_roll_up_lag_seconds: gauge('Age of the last moment up to which the days of the books are added up'),
-  paytag_ledger_months_ahead: gauge('Months after this one for whose entries there is a part already'),
   paytag_ledger_suspense_amount: gauge('Money that cannot be credited yet, in whole units of its currency', {
     currency: ['NGN', 'FP'],
   }),

@@ -5,7 +5,6 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { type DisputeView, listDisputes } from '#modules/disputes';
 import {
-  type ArchivedPart,
   type HoldRow,
   type NamedEntry,
   partsOf,
@@ -31,8 +30,6 @@ export interface NamedTransaction {
 export interface TransactionInFull {
   transaction: FoundTransaction;
   entries: NamedEntry[];
-  /** The archived parts that have, or may have, entries of it which are not among `entries`, nor what was told of them among `events`. */
-  archived: ArchivedPart[];
   /** What it refunds or reverses. */
   original: FoundTransaction | undefined;
   /** What refunds or reverses it, or was refused to, the newest first. */
@@ -82,7 +79,6 @@ export async function readTransaction(
   return {
     transaction: toFound(found),
     entries: parts.entries,
-    archived: parts.archived,
     original: parts.original && withoutEntry(parts.original),
     following: parts.following.map(withoutEntry),
     hold: parts.hold,

@@ -11,8 +11,6 @@ export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; read
   'audit.entry': { insert: true, update: [] },
   'integrity.run': { insert: true, update: [] },
   'ledger.account': { insert: true, update: ['status', 'closed_at', 'daily_limit', 'liens', 'updated_at'] },
-  'ledger.archive': { insert: false, update: [] },
-  'ledger.carried': { insert: false, update: [] },
   'ledger.deferred_delta': { insert: false, update: [] },
   'ledger.entry': { insert: false, update: [] },
   'ledger.hold': { insert: false, update: [] },

@@ -1,7 +1,6 @@
 import { and, desc, eq, exists, inArray, isNotNull, notInArray, or, type SQL, sql } from '#drizzle';
 import type { Database, Executor } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { isOfItsTime } from './entries-of.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import { type Namer, namers, type TransactionType } from './posting.ts';
 import type { Posted } from './posting-result.ts';
@@ -90,7 +89,7 @@ function selectSeen(
   return db
     .select({ transaction, entry })
     .from(transaction)
-    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), isOfItsTime, exists(wallets), ofEntries))
+    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(wallets), ofEntries))
     .where(condition)
     .orderBy(transaction.id, entry.leg)
     .limit(1);
@@ -134,7 +133,7 @@ const selectNamed = (name: string, whose: (given: Given<NamedValues>) => SQL | u
     return db
       .select({ transaction, entry })
       .from(transaction)
-      .leftJoin(entry, and(eq(entry.transactionId, transaction.id), isOfItsTime, exists(shown)))
+      .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(shown)))
       .where(
         and(
           whose(given),

@@ -15,20 +15,8 @@ export {
 export { type Amounts, amountsOf } from './amounts.ts';
 export { answerAgain } from './answer-again.ts';
 export { applyDeferred } from './apply-deferred.ts';
-export { type ArchivedPart, archivedError, archivedUntil, assertKeptSince, assertNotArchived } from './archived.ts';
 export { businessDay, spentOn, startOfDay } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
-export {
-  type ClosedMonth,
-  closedMonths,
-  closeMonth,
-  countEntries,
-  countWaitingBefore,
-  detachMonth,
-  dropMonth,
-  type EntryPart,
-  partsUntil,
-} from './close-month.ts';
 export { pendingTransactions } from './count-pending.ts';
 export { countPosting } from './count-posting.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
@@ -44,7 +32,6 @@ export {
   listTransactions,
   type TransactionFilter,
 } from './list-transactions.ts';
-export { makeMonths } from './make-months.ts';
 export { measureLedger } from './measure-ledger.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
 export { lockOwnBalance, ownAccounts } from './own-accounts.ts';

@@ -4,7 +4,6 @@ import { COUNTED_MAX, type Count } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { shaped } from '#lib/prepared-shapes.ts';
-import { carriedOf } from './archived.ts';
 import type { TransactionWithEntry } from './find-transaction.ts';
 import { historyOf } from './history.ts';
 import { asked, given, isOneOf, row, STORED_AS, type TransactionFilter } from './list-transactions.ts';
@@ -14,7 +13,6 @@ import { entry, transaction } from './tables.ts';
 const SCANNED_MAX = 10_000;
 
 const moved = alias(entry, 'm');
-const found = alias(entry, 'f');
 
 /** A strict account: `version` is the number of its last entry. */
 interface MovedAccount {
@@ -54,12 +52,7 @@ export async function listMovements(
     selectMatching(db, { accountId: account.id, first, last, matches, limit: limit + 1, offset }),
   ]);
   const { items, next } = pageOfRows(rows, limit, keyOf);
-  return { items, ...counted, next: next ?? ((await goesOn(db, account, first)) ? first : undefined) };
-}
-
-/** Whether there are entries before one that are not archived. */
-async function goesOn(db: Executor, { id }: MovedAccount, first: number): Promise<boolean> {
-  return first > 1 && first > ((await carriedOf(db, id))?.version ?? 0) + 1;
+  return { items, ...counted, next: next ?? (first > 1 ? first : undefined) };
 }
 
 const keyOf = ({ entry: one }: TransactionWithEntry): number => one?.version ?? 0;
@@ -86,17 +79,14 @@ function selectMatching(
   page: { accountId: number; first: number; last: number; matches: SQL; limit: number; offset: number },
 ): Promise<TransactionWithEntry[]> {
   const { accountId, first, last, matches, limit, offset } = page;
-  const keys = sql`(select ${moved.version} as version, ${moved.createdAt} as at from ${entriesIn(accountId, first, last)}
-    and ${matches} order by ${moved.version} desc limit ${limit} offset ${offset}) k`;
+  const keys = sql`select ${moved.version} from ${entriesIn(accountId, first, last)} and ${matches}
+    order by ${moved.version} desc limit ${limit} offset ${offset}`;
   const rows = db
-    .select({ transaction, entry: found })
-    .from(keys)
-    .innerJoin(
-      found,
-      and(eq(found.accountId, accountId), sql`${found.version} = k.version and ${found.createdAt} = k.at`),
-    )
-    .innerJoin(transaction, eq(transaction.id, found.transactionId))
-    .orderBy(desc(found.version));
+    .select({ transaction, entry })
+    .from(entry)
+    .innerJoin(transaction, eq(transaction.id, entry.transactionId))
+    .where(and(eq(entry.accountId, accountId), sql`${entry.version} = any(array(${keys}))`))
+    .orderBy(desc(entry.version));
   return shaped(db, 'movements.page', rows);
 }
 

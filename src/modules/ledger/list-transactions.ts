@@ -3,7 +3,6 @@ import { alias } from '#drizzle/pg-core';
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { pageOfWalk, type Walk } from '#lib/walk.ts';
-import { isOfItsTime } from './entries-of.ts';
 import { HIDDEN_TYPES, type TransactionWithEntry } from './find-transaction.ts';
 import type { TransactionRow } from './history.ts';
 import type { Currency, Minor } from './money.ts';
@@ -148,10 +147,8 @@ const shownOf = (db: Executor) =>
     .where(
       and(
         eq(entry.transactionId, transaction.id),
-        isOfItsTime,
         sql`${entry.leg} = (select min(e.leg) from ${entry} e join ${account} a on a.id = e.account_id
-          where e.transaction_id = ${transaction.id} and e.created_at >= ${transaction.createdAt}
-            and e.created_at <= coalesce(${transaction.completedAt}, 'infinity') + interval '1 minute'
+          where e.transaction_id = ${transaction.id}
             and (a.kind in ('WALLET', 'APPLICATION') or a.kind = 'FLOAT' and ${transaction.type} in (${hidden})))`,
       ),
     )

@@ -8,8 +8,6 @@ const DEFERRED_MAX = 100_000;
 export interface LedgerState {
   /** Movements that wait to be added to balances of our own accounts, counted up to a hundred thousand. */
   deferred: number;
-  /** Months after this one for whose entries there is a part. */
-  monthsAhead: number;
   /** What cannot be credited yet: how much in how many payments, and how long the oldest waits; 0 where none does. */
   suspense: { currency: Currency; amount: Minor; items: number; oldestS: number }[];
 }
@@ -29,21 +27,11 @@ const selectSuspense = preparedText<{ currency: Currency; amount: string; items:
     from ledger.account s where s.kind = 'SUSPENSE'`,
 );
 
-const selectMonthsAhead = preparedText<{ months: number }>(
-  'ledger.months-ahead',
-  'select count(*)::int as months from ledger.entry_parts() p where p.starts_at > now()',
-);
-
 /** What waits in the books, for metrics. */
 export async function measureLedger(db: Executor): Promise<LedgerState> {
-  const [[deferred], [ahead], suspense] = await Promise.all([
-    selectDeferred(db, [DEFERRED_MAX]),
-    selectMonthsAhead(db, []),
-    selectSuspense(db, []),
-  ]);
+  const [[deferred], suspense] = await Promise.all([selectDeferred(db, [DEFERRED_MAX]), selectSuspense(db, [])]);
   return {
     deferred: deferred?.count ?? 0,
-    monthsAhead: ahead?.months ?? 0,
     suspense: suspense.map(({ currency, amount, items, oldest }) => ({
       currency,
       amount: asMinor(BigInt(amount)),

@@ -2,7 +2,6 @@ import { sql } from '#drizzle';
 import type { Database, Executor, Tx } from '#lib/database.ts';
 import { type Prepared, preparedText } from '#lib/prepared.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
-import { archivedError, archivedUntil } from './archived.ts';
 import { asMinor, type Minor } from './money.ts';
 
 /**
@@ -141,17 +140,11 @@ const pendingAbout = preparedText<{ count: number }>(
     where status = 'Pending' and (destination_id = $1 or source_id = $1)`,
 );
 
-/**
- * The account into which a transaction that had waited was settled: its last entry says so.
- *
- * @throws DomainError PERIOD_ARCHIVED where that entry is archived
- */
+/** The account into which a transaction that had waited was settled: its last entry says so. */
 export async function settledAccountOf(db: Executor, transactionId: number): Promise<number> {
   const [found] = await selectLastAccount(db, [transactionId]);
-  if (found !== undefined) return Number(found.account);
-  const until = await archivedUntil(db);
-  if (until === undefined) throw new Error(`transaction ${transactionId} has no entries`);
-  throw archivedError(`it is not known here where transaction ${transactionId} went`, until);
+  if (found === undefined) throw new Error(`transaction ${transactionId} has no entries`);
+  return Number(found.account);
 }
 
 const selectLastAccount = preparedText<{ account: string }>(

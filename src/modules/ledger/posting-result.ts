@@ -1,4 +1,3 @@
-import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, type Minor } from './money.ts';
 import { type Refusal, refusalError, toRefusal } from './refusals.ts';
 
@@ -67,15 +66,8 @@ export function assertPosted(result: PostingResult): Posted {
   return result;
 }
 
-/**
- * The balances of a strict account before and after a posting, in minor units.
- *
- * @throws DomainError PERIOD_ARCHIVED for a repeated posting whose entries are archived
- */
+/** The balances of a strict account before and after a posting, in minor units. */
 export function balancesOf(posted: Posted, account: number): { opening: Minor; closing: Minor } {
-  if (posted.replayed && posted.entries.length === 0) {
-    throw new DomainError('PERIOD_ARCHIVED', 'this reference was posted, and what it left is archived');
-  }
   const entry = posted.entries.find((leg) => leg.account === account);
   if (entry?.opening == null || entry.closing === null) {
     throw new Error(`transaction ${posted.id} has no entry with balances in account ${account}`);

@@ -8,23 +8,13 @@ export const retention: readonly Retention[] = [
     why: 'the books',
   },
   {
-    table: 'ledger.archive',
-    kept: 'for ever',
-    why: 'the books: which months are archived, and the digests of their files',
-  },
-  {
-    table: 'ledger.carried',
-    kept: 'for ever',
-    why: 'the books: what balances come from whose entries are archived',
-  },
-  {
     table: 'ledger.deferred_delta',
     kept: 'seconds, until it is added to its account',
     why: 'postings do not wait for one account',
   },
   {
     table: 'ledger.entry',
-    kept: 'for ever; months that the operator closes, as files of an archive',
+    kept: 'for ever',
     why: 'the books: sealed, and the law wants five years (MLPPA 2022, section 8)',
   },
   {

@@ -1,7 +1,6 @@
 import { and, asc, eq, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { archivedError } from './archived.ts';
 import type { TransactionRow } from './history.ts';
 import { asMinor } from './money.ts';
 import { ALL_PARTNERS, type Leg, type Posting } from './posting.ts';
@@ -76,31 +75,20 @@ const byId = preparedOne('ledger.transaction', (db, given: Given<{ id: number }>
   db.select().from(transaction).where(eq(transaction.id, given.id)),
 );
 
-/**
- * The legs that undo every entry of a transaction. None for one that moved nothing.
- *
- * @throws DomainError PERIOD_ARCHIVED where they cannot be told from the entries any more
- */
-export async function legsAgainst(
-  db: Executor,
-  { id, createdAt }: Pick<TransactionRow, 'id' | 'createdAt'>,
-): Promise<Leg[]> {
+/** The legs that undo every entry of a transaction. None for one that moved nothing. */
+export async function legsAgainst(db: Executor, id: number): Promise<Leg[]> {
   const rows = await legsOf(db, [id]);
-  const until = rows[0]?.until == null ? undefined : new Date(rows[0].until);
-  if (until !== undefined && createdAt < until) throw archivedError('this transaction cannot be undone', until);
-  return rows.flatMap(({ account, amount, fee }) =>
-    account === null
-      ? []
-      : [{ account: Number(account), amount: asMinor(BigInt(amount ?? 0)), fee: asMinor(BigInt(fee ?? 0)) }],
-  );
+  return rows.map(({ account, amount, fee }) => ({
+    account: Number(account),
+    amount: asMinor(BigInt(amount)),
+    fee: asMinor(BigInt(fee)),
+  }));
 }
 
-const legsOf = preparedText<Record<'account' | 'amount' | 'fee' | 'until', string | null>>(
+const legsOf = preparedText<Record<'account' | 'amount' | 'fee', string>>(
   'ledger.legs-against',
-  `select x.account, x.amount, x.fee, to_json(r.until) #>> '{}' as until from (select max(ends_at) as until from ledger.archive) r
-     left join (select account_id as account, -sum(amount) as amount, max(fee) as fee, min(leg) as place from ledger.entry
-                  where transaction_id = $1 group by account_id having sum(amount) <> 0) x on true
-    order by x.place`,
+  `select account_id as account, -sum(amount) as amount, max(fee) as fee from ledger.entry where transaction_id = $1
+    group by account_id having sum(amount) <> 0 order by min(leg)`,
 );
 
 /**

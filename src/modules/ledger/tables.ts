@@ -7,6 +7,7 @@ import {
   date,
   index,
   jsonb,
+  pgSchema,
   primaryKey,
   smallint,
   text,
@@ -15,12 +16,13 @@ import {
   uuid,
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
-import { ledgerSchema, money } from './ledger-schema.ts';
 import { namers, type PendingReason, type TransactionType } from './posting.ts';
 import { accountKinds } from './system-accounts.ts';
 
-export { archive, carried } from './archive-tables.ts';
-export { ledgerSchema };
+export const ledgerSchema = pgSchema('ledger');
+
+/** Minor units. */
+const money = (name: string) => bigint(name, { mode: 'bigint' });
 
 export const account = ledgerSchema.table(
   'account',
@@ -153,7 +155,7 @@ export const spending = ledgerSchema.table(
   (t) => [check('spending_spent', sql`${t.spent} >= 0`)],
 );
 
-/** A leg of a posting. Never changed, and deleted only once an archive has it, with all others of its month. */
+/** A leg of a posting. Never changed, and never deleted. */
 export const entry = ledgerSchema.table(
   'entry',
   {

@@ -1,8 +1,6 @@
-import { and, desc, eq, gte, lte, sql } from '#drizzle';
+import { and, desc, eq, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { type ArchivedPart, archivedParts } from './archived.ts';
-import { isOfItsTime, timeOfEntries } from './entries-of.ts';
 import type { TransactionWithEntry } from './find-transaction.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import { account, entry, hold, transaction } from './tables.ts';
@@ -24,8 +22,6 @@ export type HoldRow = typeof hold.$inferSelect;
 export interface TransactionParts {
   /** In the order in which they were posted; what waited in suspense has been moved on by later ones. */
   entries: NamedEntry[];
-  /** Where entries of it are, or may be, that are archived: all of them, or the first where it waited in suspense. */
-  archived: ArchivedPart[];
   /** What it refunds or reverses. */
   original: TransactionRow | undefined;
   /** What refunds or reverses it, or was refused to, the newest first, at most a hundred. */
@@ -35,29 +31,17 @@ export interface TransactionParts {
 }
 
 /** Everything in the books that belongs to a transaction. */
-export async function partsOf(db: Executor, read: TransactionRow): Promise<TransactionParts> {
-  const { id, originalId, holdId } = read;
+export async function partsOf(db: Executor, { id, originalId, holdId }: TransactionRow): Promise<TransactionParts> {
   const [entries, original, following, held] = await Promise.all([
-    selectEntries(db, { id, ...timeOfEntries(read) }),
+    selectEntries(db, { id }),
     originalId === null ? undefined : selectById(db, { id: originalId }),
     selectFollowing(db, { id }),
     holdId === null ? undefined : selectHold(db, { id: holdId }),
   ]);
-  return { entries, archived: await archivedOf(db, read, entries), original, following, hold: held };
+  return { entries, original, following, hold: held };
 }
 
-const MOVED: readonly TransactionRow['status'][] = ['Successful', 'Pending', 'Reversed'];
-const FIRST_LEG = 1;
-
-/** Whatever has moved has a first leg: where that is not among the entries, it is archived. */
-async function archivedOf(db: Executor, read: TransactionRow, entries: readonly NamedEntry[]): Promise<ArchivedPart[]> {
-  const first = entries[0]?.entry;
-  if (first?.leg === FIRST_LEG || !MOVED.includes(read.status)) return [];
-  const { from, until } = timeOfEntries(read);
-  return archivedParts(db, { from, until: first?.createdAt ?? until });
-}
-
-const selectEntries = prepared('ledger.entries-of', (db, given: Given<{ id: number; from: Date; until: Date }>) =>
+const selectEntries = prepared('ledger.entries-of', (db, given: Given<{ id: number }>) =>
   db
     .select({
       entry,
@@ -70,7 +54,7 @@ const selectEntries = prepared('ledger.entries-of', (db, given: Given<{ id: numb
     })
     .from(entry)
     .innerJoin(account, eq(account.id, entry.accountId))
-    .where(and(eq(entry.transactionId, given.id), gte(entry.createdAt, given.from), lte(entry.createdAt, given.until)))
+    .where(eq(entry.transactionId, given.id))
     .orderBy(entry.leg),
 );
 
@@ -108,10 +92,8 @@ const selectNamedByPartners = prepared('ledger.named-by-partners', (db, given: G
       entry,
       and(
         eq(entry.transactionId, transaction.id),
-        isOfItsTime,
         sql`${entry.leg} = (select min(e.leg) from ledger.entry e join ledger.account a on a.id = e.account_id
-          where e.transaction_id = ${transaction.id} and e.created_at >= ${transaction.createdAt}
-            and e.created_at <= coalesce(${transaction.completedAt}, 'infinity') + interval '1 minute' and a.kind in ('WALLET', 'APPLICATION'))`,
+          where e.transaction_id = ${transaction.id} and a.kind in ('WALLET', 'APPLICATION'))`,
       ),
     )
     .where(

@@ -6,7 +6,6 @@ export {
   ownerOf,
 } from './endpoint-store.ts';
 export { endpointNotFound, receiverNotFound } from './errors.ts';
-export { makeEventMonths } from './months-store.ts';
 export {
   lockAuthentic,
   lockReceiver,

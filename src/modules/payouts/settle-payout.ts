@@ -192,7 +192,7 @@ async function giveBack(
   if (original === undefined) throw new Error(`payout ${row.id} has no transaction`);
   if (original.status === 'Reversed') return;
   const named = { owner: row.partnerId, namer: 'RAIL', reference } as const;
-  assertPosted(await poster.tryPost(tx, reversalPosting(original, await legsAgainst(tx, original), named)));
+  assertPosted(await poster.tryPost(tx, reversalPosting(original, await legsAgainst(tx, original.id), named)));
 }
 
 /**

@@ -13,7 +13,6 @@ export const invariants: readonly Invariant[] = [
       select i.id, i.transaction_id, i.our_day, i.our_amount, e.business_date, e.amount from reconciliation.item i
         left join ledger.entry e on e.transaction_id = i.transaction_id and e.account_id = ${CLEARING}
         where i.transaction_id is not null and ${moment('i.updated_at')}
-          and i.our_day >= ledger.business_day((select ledger.archived_until()))
           and (i.our_day, i.our_amount) is distinct from (e.business_date, -e.amount)`,
   },
   {
@@ -35,7 +34,6 @@ export const invariants: readonly Invariant[] = [
         left join reconciliation.item i on i.adjustment_id = t.id
         left join ledger.entry e on e.transaction_id = t.id and e.account_id = ${CLEARING}
         where t.type = 'ADJUSTMENT' and t.status <> 'Failed' and ${moment('t.created_at')}
-          and t.created_at >= (select ledger.archived_until())
           and (-e.amount) is distinct from (coalesce(i.bank_amount, 0) - coalesce(i.our_amount, 0))`,
   },
   {

@@ -1,7 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { preparedText } from '#lib/prepared.ts';
-import { archivedError, archivedUntil } from '#modules/ledger';
 import { dayAfter } from './banking-days.ts';
 import type { Days } from './files/bank-file.ts';
 import { clearingAccount, type Rail } from './rails.ts';
@@ -134,7 +133,7 @@ export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00+01:00
  * Postings of these days, and those of others that no line has yet; the oldest first. They are read a part at a time, and only
  * those that are wanted are kept, so that a rail with many of them a day can be compared too.
  *
- * @throws DomainError BANK_FILE_UNREADABLE where more are wanted than can be compared at once; PERIOD_ARCHIVED for days that are archived
+ * @throws DomainError BANK_FILE_UNREADABLE where more are wanted than can be compared at once
  */
 export async function clearingEntries(
   tx: Tx,
@@ -142,9 +141,6 @@ export async function clearingEntries(
   { from, to }: Days,
   isWanted: (entry: ClearingEntry) => boolean,
 ): Promise<ClearingEntry[]> {
-  const until = await archivedUntil(tx);
-  if (until !== undefined && startOfDay(from) < until)
-    throw archivedError(`days around ${from} cannot be compared`, until);
   const account = clearingAccount(rail);
   const kept = new Map<number, ClearingEntry>();
   const keep = (rows: readonly EntryRow[]): void => {

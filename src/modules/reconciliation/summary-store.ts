@@ -33,16 +33,11 @@ const ofDays = preparedText<Record<string, number | string | null>>(
             when i.import_id = $3 then 'HERE' else 'ELSEWHERE' end as of
           from ledger.entry e left join lateral (
               select * from reconciliation.item y where y.rail = $2 and y.transaction_id = e.transaction_id offset 0) i on true
-          where e.account_id = $1 and e.created_at >= greatest($4::timestamptz, (select ledger.archived_until())) and e.created_at < $5
-            and (select t.type from ledger.transaction t where t.id = e.transaction_id) <> 'ADJUSTMENT'
-          union all
-          select i.our_amount, case when i.line is null then i.status when i.import_id = $3 then 'HERE' else 'ELSEWHERE' end
-            from reconciliation.item i
-            where $4::timestamptz < (select ledger.archived_until()) and i.rail = $2 and i.transaction_id is not null
-              and i.our_day >= ledger.business_day($4) and i.our_day < ledger.business_day(least($5, (select ledger.archived_until())))) x`,
+          where e.account_id = $1 and e.created_at >= $4 and e.created_at < $5
+            and (select t.type from ledger.transaction t where t.id = e.transaction_id) <> 'ADJUSTMENT') x`,
 );
 
-/** What became of our postings of a file's days: read from the ledger, and not from what is kept of them here, but for days that are archived. */
+/** What became of our postings of a file's days: read from the ledger, and not from what is kept of them here. */
 export async function postingsOfDays(db: Executor, { id, rail, fromDay, toDay }: ImportRow) {
   const [from, until] = [startOfDay(fromDay), startOfDay(dayAfter(toDay, 1))];
   const [row = {}] = await ofDays(db, [clearingAccount(rail), rail, id, from, until]);

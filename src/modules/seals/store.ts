@@ -65,24 +65,6 @@ export async function selectHours(db: Executor, from: Date, to: Date): Promise<s
   return rows.map(({ jws }) => jws);
 }
 
-/** The seals of hours and days that ended after a moment (null: ever), up to another, in their order. */
-export async function selectEndedBetween(
-  db: Executor,
-  from: Date | null,
-  to: Date,
-): Promise<{ number: number; jws: string }[]> {
-  const within = and(from === null ? undefined : gt(seal.endsAt, from), lt(seal.endsAt, new Date(to.getTime() + 1)));
-  return db.select({ number: seal.number, jws: seal.jws }).from(seal).where(within).orderBy(asc(seal.number));
-}
-
-/** Before which moment the entries are archived; undefined where none are. */
-export async function selectArchivedUntil(db: Executor): Promise<Date | undefined> {
-  const { rows } = await db.execute<{ until: string | null }>(
-    sql`select to_json(max(ends_at)) #>> '{}' as until from ledger.archive`,
-  );
-  return rows[0]?.until == null ? undefined : new Date(rows[0].until);
-}
-
 /** Appends a seal. */
 export async function insertSeal(tx: Tx, values: typeof seal.$inferInsert): Promise<void> {
   await tx.insert(seal).values(values);

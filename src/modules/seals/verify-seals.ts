@@ -3,7 +3,7 @@ import type { Database } from '#lib/database.ts';
 import type { WorkLong } from '#lib/long-work.ts';
 import { openDocuments } from '#modules/signing-keys';
 import { type Contents, digestOf, hoursOf, SEAL_TYPE, SEALED, type Seal, seal } from './seal.ts';
-import { everySeal, type SealRow, selectArchivedUntil, selectContents, selectHours } from './store.ts';
+import { everySeal, type SealRow, selectContents, selectHours } from './store.ts';
 
 type Deps = { workLong: WorkLong; keyring: Keyring };
 
@@ -24,8 +24,6 @@ export interface Verdict {
   /** How many seals the copy held, and how many the database. */
   copied: number;
   found: number;
-  /** The entries from before are archived, and were not looked at; absent where none are. */
-  archivedUntil?: Date;
   findings: Finding[];
 }
 
@@ -43,7 +41,7 @@ interface Copied {
  * Holds the books against their seals, and the seals against a copy that was kept elsewhere: every signature, the chain
  * without a gap, each seal of the copy, and each hour, whose contents are computed anew. Where the copy has a seal, it is the
  * copy's that counts. Whatever is changed, inserted or deleted in a sealed hour is found, whoever did it; in what is newer
- * than the last seal it is not. Of months that are archived the entries are not there: the archive proves those.
+ * than the last seal it is not.
  *
  * @param copy the seals that were kept, in any order; none: the database alone, which its owner can have rewritten
  */
@@ -57,7 +55,6 @@ async function verifyOver(deps: { db: Database; keyring: Keyring }, copy: readon
     const { data } = seal.safeParse(opened?.says);
     return data && { says: data, revokedAt: opened?.revokedAt ?? null };
   };
-  const archivedUntil = await selectArchivedUntil(deps.db);
   const findings: Finding[] = [];
   const find = (of: Pick<Seal, 'number' | 'startsAt' | 'endsAt'> | undefined, what: string): void => {
     findings.push({ seal: of?.number, period: of && `${of.startsAt ?? 'the beginning'} to ${of.endsAt}`, what });
@@ -102,7 +99,7 @@ async function verifyOver(deps: { db: Database; keyring: Keyring }, copy: readon
     else if (own !== undefined && (kept !== undefined || own.previous === before?.digest)) ofRevoked = [];
     if (kept !== undefined && kept.jws !== row.jws) find(told, 'is not the seal of the copy');
     const counts = kept?.says ?? own;
-    if (counts) for (const what of await differences(deps.db, counts, archivedUntil)) find(counts, what);
+    if (counts) for (const what of await differences(deps.db, counts)) find(counts, what);
     before = {
       digest: digestOf(row.jws),
       hourEnd: row.period === 'HOUR' ? row.endsAt.getTime() : (before?.hourEnd ?? 0),
@@ -114,10 +111,9 @@ async function verifyOver(deps: { db: Database; keyring: Keyring }, copy: readon
   }
   for (const { says } of [...copied.values()].toSorted((a, b) => a.says.number - b.says.number)) {
     find(says, 'is in the copy, and not in the database');
-    for (const what of await differences(deps.db, says, archivedUntil)) find(says, what);
+    for (const what of await differences(deps.db, says)) find(says, what);
   }
-  const archived = archivedUntil === undefined ? {} : { archivedUntil };
-  return { ok: findings.length === 0, copied: copy.length, found, ...archived, findings };
+  return { ok: findings.length === 0, copied: copy.length, found, findings };
 }
 
 /** Whether it says itself that it was made when its key was no longer ours alone. */
@@ -131,7 +127,7 @@ const agrees = (row: SealRow, says: Seal): boolean =>
   row.endsAt.toISOString() === says.endsAt;
 
 /** What is in the database now, but for what was sealed. */
-async function differences(db: Database, says: Seal, archivedUntil: Date | undefined): Promise<string[]> {
+async function differences(db: Database, says: Seal): Promise<string[]> {
   const startsAt = says.startsAt === null ? null : new Date(says.startsAt);
   const endsAt = new Date(says.endsAt);
   if (says.period === 'DAY') {
@@ -139,13 +135,9 @@ async function differences(db: Database, says: Seal, archivedUntil: Date | undef
     return hours.digest === says.hours.digest ? [] : ['the hours of this day are not those that were sealed'];
   }
   const now: Contents = await selectContents(db, { startsAt, endsAt });
-  const isArchived = archivedUntil !== undefined && endsAt <= archivedUntil;
-  const looked = SEALED.filter((name) => !(name === 'entries' && isArchived));
-  return looked
-    .filter((name) => now[name].digest !== says.contents[name].digest)
-    .map((name) =>
-      now[name].rows === says.contents[name].rows
-        ? `${name} changed: still ${now[name].rows} rows, with other contents`
-        : `${name} changed: ${says.contents[name].rows} rows were sealed, ${now[name].rows} are there`,
-    );
+  return SEALED.filter((name) => now[name].digest !== says.contents[name].digest).map((name) =>
+    now[name].rows === says.contents[name].rows
+      ? `${name} changed: still ${now[name].rows} rows, with other contents`
+      : `${name} changed: ${says.contents[name].rows} rows were sealed, ${now[name].rows} are there`,
+  );
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { assertKeptSince } from '#modules/ledger';
 import { getCustomerWallet } from '#modules/wallets';
 import { type Format, signLink } from './link.ts';
 import { readPeriod } from './period.ts';
@@ -32,7 +31,7 @@ export interface StatementQuery {
  * A link to the statement of a customer's wallet at a partner. It ends in fifteen minutes, and with the session; the statement is read and
  * written when the link is followed.
  *
- * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND, PERIOD_ARCHIVED
+ * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND
  */
 export async function issueStatement(
   deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
@@ -41,7 +40,6 @@ export async function issueStatement(
   const now = deps.clock.now();
   const { reference, wallet } = await getCustomerWallet(deps, { partnerId, customerId });
   const period = readPeriod(days, { now, movedAt: wallet.movedAt });
-  await assertKeptSince(deps.db, { account: wallet.id, from: period.from, now });
   return signLink(
     deps,
     { ...period, wallet: reference, format, origin: { session: session.id } },

@@ -3,7 +3,6 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { assertKeptSince } from '#modules/ledger';
 import type { Throttles } from '#modules/throttles';
 import { getCustomerWallet } from '#modules/wallets';
 import type { StatementQuery } from './issue-statement.ts';
@@ -18,7 +17,7 @@ const PER_WALLET = { name: 'asynchronous statements', points: 20, windowS: 3600 
  * end ends now, not when the worker comes to it.
  *
  * @returns its reference
- * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND, PERIOD_ARCHIVED, TOO_MANY_REQUESTS
+ * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function requestStatement(
   deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles },
@@ -27,7 +26,6 @@ export async function requestStatement(
   const now = deps.clock.now();
   const wallet = await getCustomerWallet(deps, { partnerId, customerId });
   const period = readPeriod(days, { now, movedAt: wallet.wallet.movedAt });
-  await assertKeptSince(deps.db, { account: wallet.wallet.id, from: period.from, now });
   await deps.throttles.take(PER_WALLET, wallet.reference);
   const reference = `STM-${randomId()}`;
   const statement = { ...period, reference, walletId: wallet.id, format, dueAt: now, createdAt: now };

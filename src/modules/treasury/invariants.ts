@@ -66,7 +66,7 @@ export const invariants: readonly Invariant[] = [
           and not exists (select from audit.entry x where ${RESOLVED})
       union all
       select null, x.target, null, null, x.id from audit.entry x
-        where x.action = 'suspense.resolve' and ${moment('x.at')} and x.at >= (select ledger.archived_until()) + interval '1 minute'
+        where x.action = 'suspense.resolve' and ${moment('x.at')}
           and not exists (select from ledger.transaction t join ledger.entry e on e.transaction_id = t.id
                             join ledger.account a on a.id = e.account_id where ${SETTLED} and ${RESOLVED})`,
   },

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Account, assertNotArchived, findNamed, historyOf } from '#modules/ledger';
+import { type Account, findNamed, historyOf } from '#modules/ledger';
 import { selectByCustomer, selectByReference } from './store.ts';
 import { transferReference } from './transfer-posting.ts';
 import { toTransaction, type WalletTransaction } from './wallet-transaction.ts';
@@ -38,8 +38,6 @@ export async function getCustomerHistory(
 /**
  * The transfer that a customer made at a partner under a reference of theirs, a declined one too: as a page of a list that
  * has this one or none.
- *
- * @throws DomainError PERIOD_ARCHIVED for one whose entries are archived
  */
 export async function findCustomerTransfer(
   db: Executor,
@@ -52,11 +50,6 @@ export async function findCustomerTransfer(
 ): Promise<History> {
   const references = [transferReference(owner, reference)];
   const found = await findNamed(db, { owner, partner, references, namers: ['CUSTOMER'] });
-  for (const { transaction, entry } of found) {
-    const hasMoved = ['Successful', 'Pending', 'Reversed'].includes(transaction.status);
-    if (entry === null && hasMoved)
-      await assertNotArchived(db, transaction, 'what this transfer did is not known here');
-  }
   return partOf(
     found.map((one) => toTransaction(one, partner)),
     page,

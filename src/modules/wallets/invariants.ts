@@ -38,8 +38,7 @@ const walletsAlone = (institutionCode: string): readonly Invariant[] => [
             group by 1, 2)
         select s.holder_id, s.day, s.spent, c.amount as counted from ledger.spending s
           left join counted c on (c.holder_id, c.day) = (s.holder_id, s.day)
-          where s.spent <> coalesce(c.amount, 0)
-            and s.day >= ledger.business_day((select ledger.archived_until())) ${firstDay ? `and s.day >= ${firstDay}` : ''}
+          where s.spent <> coalesce(c.amount, 0) ${firstDay ? `and s.day >= ${firstDay}` : ''}
         union all
         select c.holder_id, c.day, 0, c.amount from counted c
           where c.day >= ledger.business_day(now()) - 1

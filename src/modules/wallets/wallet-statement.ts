@@ -65,7 +65,7 @@ export async function statementData(
   const { first, last, ...amounts } = await read(async (db) => periodOf(db, account, { from, to }));
   const pages = async function* () {
     for (const page of pagesOf({ first, last }))
-      yield read(async (db) => rowsOf(db, await movementsIn(db, account.id, page, { from, to })));
+      yield read(async (db) => rowsOf(db, await movementsIn(db, account.id, page)));
   };
   return { ...amounts, count: Math.max(0, last - first + 1), pages: pages() };
 }

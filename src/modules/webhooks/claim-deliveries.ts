@@ -1,8 +1,6 @@
 import type { Pool } from 'pg';
 import type { RouteInSql, SealedSigningKeys } from '#modules/outbox';
-import { claimStatement } from './claim-statement.ts';
-import { monthsOf } from './id-months.ts';
-import { ALL_IDS, type IdRange } from './waiting-range.ts';
+import { CLAIM } from './claim-statement.ts';
 
 /** A delivery whose next attempt has begun, with all that is needed to send it. */
 export interface ClaimedDelivery {
@@ -36,8 +34,6 @@ export interface DeliveryClaimRequest {
   inFlight: ReadonlyMap<string, number>;
   /** When nothing is recorded within this time, the delivery is due again: its process has died. */
   leaseMs: number;
-  /** Only those of the months of these ids are looked at; all, where none is given. */
-  among?: IdRange | undefined;
   now?: Date | undefined;
 }
 
@@ -88,12 +84,11 @@ type DeliveryCells = [
  */
 export async function claimDeliveries(
   pool: Pool,
-  { limit, perReceiver, inFlight, leaseMs, among = ALL_IDS, now }: DeliveryClaimRequest,
+  { limit, perReceiver, inFlight, leaseMs, now }: DeliveryClaimRequest,
 ): Promise<DeliveryClaimResult> {
-  const months = monthsOf(among);
   const { rows } = await pool.query<ClaimRow>({
-    name: `webhooks-claim-${months.key}`,
-    text: claimStatement(months),
+    name: 'webhooks-claim',
+    text: CLAIM,
     values: [limit, perReceiver, [...inFlight.keys()], [...inFlight.values()], leaseMs, now ?? null],
     rowMode: 'array',
   });

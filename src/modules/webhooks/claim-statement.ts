@@ -1,7 +1,6 @@
 import { rowInSql } from '#lib/crypto/routing-facts.ts';
 import { RECEIVER_ROUTE } from '#modules/outbox';
 import { ATTEMPTS_MAX } from './backoff.ts';
-import type { IdMonths } from './id-months.ts';
 
 /** What a receiver with a rate may have at once, in SQL: what comes in a tenth of a second. */
 const BURST = 'greatest(1, rate / 10.0)';
@@ -21,22 +20,22 @@ const BURST = 'greatest(1, rate / 10.0)';
 // before, it moves to the earlier ones, unless a process of a version before 0030 has written it there. All look-ups are lateral
 // with a limit, or by key: with the planner's settings of `worker/deliver-webhooks.ts` the plan does not depend on how large the tables
 // were when it was made.
-export const claimStatement = ({ within }: IdMonths): string => `
+export const CLAIM = `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
 next_due as (
-  (select receiver_id, leased_until from webhooks.delivery where status = 'PENDING' and due_at is not null and ${within('id')}
+  (select receiver_id, leased_until from webhooks.delivery where status = 'PENDING' and due_at is not null
     order by receiver_id, due_at limit 1)
   union all
   select d.* from next_due n cross join lateral (
     select receiver_id, leased_until from webhooks.delivery
-     where status = 'PENDING' and due_at is not null and ${within('id')} and receiver_id > n.receiver_id
+     where status = 'PENDING' and due_at is not null and receiver_id > n.receiver_id
      order by receiver_id, due_at limit 1) d),
 waiting as materialized (
   select n.receiver_id, n.leased_until, d.due_at
     from next_due n
     left join lateral (select due_at from webhooks.delivery
-                        where receiver_id = n.receiver_id and status = 'PENDING' and due_at is not null and ${within('id')}
+                        where receiver_id = n.receiver_id and status = 'PENDING' and due_at is not null
                           and (leased_until is null or leased_until <= (select now from instant))
                         order by due_at limit 1) d on true),
 due_receivers as materialized (
@@ -74,20 +73,20 @@ shares as (
 locked as materialized (
   select d.* from shares s, instant
    cross join lateral (select id, receiver_id, lane, position from webhooks.delivery
-                        where receiver_id = s.id and status = 'PENDING' and due_at <= instant.now and ${within('id')}
+                        where receiver_id = s.id and status = 'PENDING' and due_at <= instant.now
                           and (leased_until is null or leased_until <= instant.now)
                         order by due_at limit s.share for update skip locked) d
    limit $1),
 behind as materialized (
   select l.id, k.is_waiting from locked l
    cross join lateral (select id from webhooks.delivery
-                        where receiver_id = l.receiver_id and lane = l.lane and status = 'PENDING' and position < l.position and ${within('id')}
+                        where receiver_id = l.receiver_id and lane = l.lane and status = 'PENDING' and position < l.position
                         order by position limit 1) p
-    left join lateral (select true as is_waiting from webhooks.delivery where id = p.id and ${within('id')} and status = 'PENDING'
+    left join lateral (select true as is_waiting from webhooks.delivery where id = p.id and status = 'PENDING'
                         for share skip locked) k on true
    where l.lane is not null),
 parked as (
-  update webhooks.delivery set due_at = 'infinity' where id = any (array(select id from behind where is_waiting)) and ${within('id')} returning 1),
+  update webhooks.delivery set due_at = 'infinity' where id = any (array(select id from behind where is_waiting)) returning 1),
 claimed as (
   update webhooks.delivery d set
          attempts = least(d.attempts + 1, ${ATTEMPTS_MAX}),
@@ -99,7 +98,7 @@ claimed as (
          last_status_code = null, last_duration_ms = null, last_response = null,
          leased_until = instant.now + $5::int * interval '1 millisecond',
          updated_at = instant.now
-    from instant where d.id = any (array(select id from locked except all select id from behind)) and ${within('d.id')}
+    from instant where d.id = any (array(select id from locked except all select id from behind))
   returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, d.lane is not null as in_lane, d.traceparent,
             old.attempts as before, old.last_attempt_at as at, old.last_status_code as status_code,
             old.last_duration_ms as duration_ms, old.last_attempt_error as error, old.last_response as response,

@@ -1,6 +1,5 @@
 import { and, type Column, eq, gte, like, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import { systemClock } from '#lib/clock.ts';
 import type { Executor } from '#lib/database.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
 import type { Walk } from '#lib/walk.ts';
@@ -123,9 +122,6 @@ const waits = {
 /** No transaction is longer: an id is made within that time of the moment that its row says. */
 const TRANSACTION_MAX_MS = 60_000;
 
-/** None is of a later time: so the parts of the months ahead are left out when a statement is planned, and cost nothing. */
-const AHEAD_MS = 31 * 86_400_000;
-
 /** The least id of version 7 that is made at a moment. */
 function idAt(moment: Date, shiftMs: number): string {
   const ms = Math.max(0, moment.getTime() + shiftMs);
@@ -141,7 +137,7 @@ export const leastIdSince = (moment: Date): string => idAt(moment, -TRANSACTION_
  * and ends there. Of failed ones there is an index, and two of those that wait; for anything else the deliveries are looked
  * through.
  */
-export function walkOf(filter: ReceiverFilter, clock = systemClock): Walk {
+export function walkOf(filter: ReceiverFilter): Walk {
   const { receiverIds, status, waiting, error, event: name, from, to } = filter;
   return {
     name: 'deliveries',
@@ -154,7 +150,7 @@ export function walkOf(filter: ReceiverFilter, clock = systemClock): Walk {
       status === 'FAILED' ? sql`${row.status} = 'FAILED'` : undefined,
       asked(waiting, (how) => waits[how]),
       from && gte(row.id, leastIdSince(from)),
-      lt(row.id, to === undefined ? idAt(clock.now(), AHEAD_MS) : idAt(to, TRANSACTION_MAX_MS)),
+      to && lt(row.id, idAt(to, TRANSACTION_MAX_MS)),
     ),
     ...(status === 'PENDING' && waiting === undefined ? { withinOneOf: [waits.DUE, waits.HELD] } : {}),
     matches: and(

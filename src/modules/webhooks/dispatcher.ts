@@ -18,7 +18,6 @@ import { recordAttempts } from './record-attempts.ts';
 import { createRecorder } from './recorder.ts';
 import type { Sender, SendResult } from './send.ts';
 import { signedHeaders } from './sign.ts';
-import { createWaitingRange } from './waiting-range.ts';
 
 /** Results that may wait for the database before no more is claimed. */
 const UNRECORDED_MAX = 1_000;
@@ -65,7 +64,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const openKeys = createKeyOpener(options.keyring);
   const targets = new WeakMap<ClaimedReceiver, Target>();
   const held = new Map<string, number>(); // receivers that are not as we stored them, until they are looked at again
-  const rangeOfWaiting = createWaitingRange(pool);
   const gathered = slots * GATHERED;
   let gathering: NodeJS.Timeout | undefined;
   let sending = 0;
@@ -121,8 +119,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function claim(limit: number): Promise<void> {
     try {
-      const among = await rangeOfWaiting();
-      const result = await claimDeliveries(pool, { limit, perReceiver, inFlight: withHeld(), leaseMs, among });
+      const result = await claimDeliveries(pool, { limit, perReceiver, inFlight: withHeld(), leaseMs });
       claiming.recovered();
       mayBeMore = result.mayBeMore;
       const now = options.clock.now();

@@ -20,7 +20,6 @@ export {
 export { invariants } from './invariants.ts';
 export { maintainWebhooks } from './maintain-webhooks.ts';
 export { measureBacklog } from './measure-backlog.ts';
-export { dropDeliveryMonths, makeDeliveryMonths, measureMonthsAhead } from './months-store.ts';
 export { pauseReceiver, resumeReceiver } from './pause-receiver.ts';
 export { purgeDeliveries } from './purge-store.ts';
 export {

@@ -84,32 +84,14 @@ export const invariants: readonly Invariant[] = [
               or (d.status = 'DELIVERED' and (d.last_status_code in (200, 201)) is not true) end`,
   },
   {
-    // What they say is by keys and triggers, but none that goes over all parts of the deliveries.
-    name: 'replays_are_on_record',
-    promise:
-      'of what failed and went out again by itself it is on record that it did, once for each event and receiver, and the delivery that failed is there',
-    offenders: ({ id }) => `
-      select d.id as delivery_id, d.event_id, d.receiver_id, d.replay_of from webhooks.delivery d
-        where ${id('d.id')} and d.replay_of is not null and (
-          not exists (select from webhooks.replayed r where r.event_id = d.event_id and r.receiver_id = d.receiver_id)
-          or not exists (select from webhooks.delivery f where f.id = d.replay_of and f.event_id = d.event_id)
-          or exists (select from webhooks.delivery t where t.event_id = d.event_id and t.receiver_id = d.receiver_id
-            and t.replay_of is not null and t.id <> d.id))`,
-  },
-  {
     name: 'delivery_triggers_are_on',
     promise:
-      'the triggers that give every event its deliveries, keep each, as it was written, end the wait of a delivery, and note what failed and what went out again, are there and in force, on the tables of events and deliveries and on the part of each month',
+      'the triggers that give every event its deliveries, keep each, as it was written, end the wait of a delivery, and note what failed are there and in force',
     offenders: () => `
-      select w.relation::regclass::text as relation, w.trigger, t.tgenabled as state
-        from (select to_regclass('outbox.event')::oid as relation, 'create_deliveries' as trigger
-              union all
-              select coalesce(part.oid, r.relation), r.trigger
-                from (select to_regclass(x.relation)::oid as relation, x.trigger
-                        from (values ('outbox.event', 'event_immutable'), ('outbox.event', 'event_kept'), ('webhooks.delivery', 'next_in_lane'), ('webhooks.delivery', 'note_failure'),
-                          ('webhooks.delivery', 'note_replay'), ('webhooks.delivery', 'forget_replay')) x(relation, trigger)) r
-                left join lateral (select r.relation as oid union all select inhrelid from pg_inherits where inhparent = r.relation) part on true) w
-        left join pg_trigger t on t.tgrelid = w.relation and t.tgname = w.trigger
+      select w.relation, w.trigger, t.tgenabled as state
+        from (values ('outbox.event', 'create_deliveries'), ('outbox.event', 'event_immutable'), ('outbox.event', 'event_kept'),
+          ('webhooks.delivery', 'next_in_lane'), ('webhooks.delivery', 'note_failure')) w(relation, trigger)
+        left join pg_trigger t on t.tgrelid = to_regclass(w.relation) and t.tgname = w.trigger
         where t.tgenabled is null or t.tgenabled not in ('O', 'A')`,
   },
 ];

@@ -19,9 +19,8 @@ with result as materialized (
 // Deliveries first, in the order given, then breakers in the order of their receivers: whoever locks several does it in this
 // order. Only an attempt that ends here, of a delivery that has not moved on, says how its receiver is doing; and a failure
 // only when it began after the receiver last changed, was paused or was resumed: what was sent to its URL before says nothing
-// of the new one. Each delivery is looked for in the part that its id names, and nothing says in which months they all are: by that a
-// plan made while the table was small would go through those months for each result. "is not distinct from" keeps the planner from the index of what is pending, where it would read all of it
-// for one row.
+// of the new one. "is not distinct from" keeps the planner from the index of what is pending, where it would read all of it for one
+// row.
 const RECORD = `${RESULT},
 updated as (
   update webhooks.delivery d

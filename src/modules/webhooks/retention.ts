@@ -65,11 +65,6 @@ export const retention: readonly Retention<WebhookRetentionDeps>[] = [
     why: 'what is sent again by itself when the receiver is well',
   },
   {
-    table: 'webhooks.replayed',
-    kept: 'with the delivery that brought its event again',
-    why: 'that nothing goes out again by itself a second time',
-  },
-  {
     table: 'webhooks.episode',
     kept: '90 days after its end',
     why: 'that an owner was told of trouble can be shown',

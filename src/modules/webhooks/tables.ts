@@ -1,5 +1,6 @@
 import { sql } from '#drizzle';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -18,10 +19,7 @@ import { event, receiver } from '#modules/outbox';
 
 export const webhooksSchema = pgSchema('webhooks');
 
-/**
- * Bringing one event to its receiver, in at most five attempts. A resend is another delivery of the same event. In parts by
- * month: the id, which says when it was given, tells the part.
- */
+/** Bringing one event to its receiver, in at most five attempts. A resend is another delivery of the same event. */
 export const delivery = webhooksSchema.table(
   'delivery',
   {
@@ -72,7 +70,7 @@ export const delivery = webhooksSchema.table(
     /** The trace of what it is due to, where that was traced: its attempts go on with it. */
     traceparent: text('traceparent').default(sql`nullif(current_setting('paytag.traceparent', true), '')`),
     /** The delivery that failed whose event this one brings again, without anybody having asked. */
-    replayOf: uuid('replay_of'),
+    replayOf: uuid('replay_of').references((): AnyPgColumn => delivery.id),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -95,17 +93,10 @@ export const delivery = webhooksSchema.table(
     index('delivery_failed_newest').on(t.receiverId, t.id).where(sql`${t.status} = 'FAILED'`),
     index('delivery_failed_all').on(t.id).where(sql`${t.status} = 'FAILED'`),
     index('delivery_forgettable').on(t.purgedAt).where(sql`${t.purgedAt} is not null`),
+    index('delivery_replay').on(t.replayOf).where(sql`${t.replayOf} is not null`),
+    // Of what failed nothing goes out again by itself twice.
+    uniqueIndex('delivery_replayed_once').on(t.eventId, t.receiverId).where(sql`${t.replayOf} is not null`),
   ],
-);
-
-/**
- * Events that a receiver was sent again without anybody having asked: once each, which this key keeps, whichever parts their
- * deliveries are in. A trigger writes it with such a delivery, and removes it with that.
- */
-export const replayed = webhooksSchema.table(
-  'replayed',
-  { eventId: uuid('event_id').notNull(), receiverId: uuid('receiver_id').notNull() },
-  (t) => [primaryKey({ columns: [t.eventId, t.receiverId] })],
 );
 
 /** An attempt that was followed by another, written when that began. The latest one stands in its delivery. */

@@ -16,12 +16,7 @@ export const balanceAction = <Code extends ErrorCode>(...codes: Code[]) => ({
   response: {
     200: balanceShape,
     202: approvalShape,
-    ...failuresFor<'REFERENCE_REUSED' | 'BALANCE_EXCEEDED' | 'PERIOD_ARCHIVED' | Code>(
-      'REFERENCE_REUSED',
-      'BALANCE_EXCEEDED',
-      'PERIOD_ARCHIVED',
-      ...codes,
-    ),
+    ...failuresFor<'REFERENCE_REUSED' | 'BALANCE_EXCEEDED' | Code>('REFERENCE_REUSED', 'BALANCE_EXCEEDED', ...codes),
   },
 });
 

@@ -37,7 +37,7 @@ export function getTransactions(app: ZodApp, { readLong }: { readLong: ReadLong 
         operationId: 'findTransactions',
         summary: 'What was moved, or declined, newest first; or what has a reference',
         querystring: query,
-        response: { 200: list.response, ...failuresFor('PERIOD_ARCHIVED') },
+        response: { 200: list.response, ...failuresFor() },
       },
     },
     async (request, reply) => {

@@ -18,7 +18,7 @@ export function getWalletsHistory(app: ZodApp, { readLong }: { readLong: ReadLon
         summary: 'What moved a wallet, newest first, with its balance before and after',
         params: walletParams,
         querystring: list.query.extend(transactionFilter),
-        response: { 200: list.response, ...failuresFor('WALLET_NOT_FOUND', 'PERIOD_ARCHIVED') },
+        response: { 200: list.response, ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request, reply) => {

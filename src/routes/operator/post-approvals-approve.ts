@@ -47,7 +47,6 @@ export function postApprovalsApprove(app: ZodApp, deps: DepsOf<typeof approveReq
             'LIEN_OF_DISPUTE',
             'MESSAGE_BOOKED',
             'PARTNER_STATUS_CONFLICT',
-            'PERIOD_ARCHIVED',
             'RECONCILIATION_ITEM_STATE_CONFLICT',
             'SECRET_OVERLAP_RUNNING',
             'CUSTOMER_STATUS_CONFLICT',

@@ -33,7 +33,6 @@ export function postDisputes(app: ZodApp, deps: DepsOf<typeof openDispute>): voi
             'REFUND_EXCEEDS',
             'DISPUTE_OPEN',
             'WALLET_REVOKED',
-            'PERIOD_ARCHIVED',
           ),
         },
       },

@@ -18,7 +18,7 @@ export function postReconciliationImports(app: ZodApp, deps: DepsOf<typeof impor
         response: {
           200: comparedImportShape.describe('The same file was imported before'),
           201: comparedImportShape,
-          ...failuresFor('BANK_FILE_UNREADABLE', 'BANK_FILE_DOES_NOT_TIE', 'BANK_FILE_UNPROVED', 'PERIOD_ARCHIVED'),
+          ...failuresFor('BANK_FILE_UNREADABLE', 'BANK_FILE_DOES_NOT_TIE', 'BANK_FILE_UNPROVED'),
         },
       },
     },

@@ -60,7 +60,6 @@ export function postSuspenseResolve(app: ZodApp, deps: DepsOf<typeof resolveSusp
             'CURRENCY_MISMATCH',
             'WALLET_BLOCKED',
             'WALLET_PNC',
-            'PERIOD_ARCHIVED',
           ),
         },
       },

@@ -51,7 +51,6 @@ export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundFo
             'TRANSACTION_NOT_REFUNDABLE',
             'WALLET_BLOCKED',
             'WALLET_PND',
-            'PERIOD_ARCHIVED',
           ),
         },
       },

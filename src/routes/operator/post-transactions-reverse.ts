@@ -54,7 +54,6 @@ export function postTransactionsReverse(app: ZodApp, deps: DepsOf<typeof reverse
             'WALLET_BLOCKED',
             'WALLET_PNC',
             'WALLET_PND',
-            'PERIOD_ARCHIVED',
           ),
         },
       },

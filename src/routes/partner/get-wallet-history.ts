@@ -24,7 +24,7 @@ export function getWalletHistory(
         security: partnerOnly,
         params: walletParams,
         querystring: pages.query,
-        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND', 'PERIOD_ARCHIVED') },
+        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request, reply) => {

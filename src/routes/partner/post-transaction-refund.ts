@@ -32,7 +32,6 @@ export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTra
             'TRANSACTION_NOT_REFUNDABLE',
             'WALLET_BLOCKED',
             'WALLET_PND',
-            'PERIOD_ARCHIVED',
           ),
         },
       },

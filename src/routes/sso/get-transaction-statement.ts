@@ -18,8 +18,8 @@ const requestedStatementShape = z
     createdAt: momentOut,
     failureReason: z.string().optional().meta({
       description:
-        'When Failed: the error code of what it failed for, e.g. PERIOD_ARCHIVED where the entries of its first days were archived meanwhile; INTERNAL_ERROR where the reason is ours',
-      example: 'PERIOD_ARCHIVED',
+        'When Failed: the error code of what it failed for, e.g. WALLET_NOT_FOUND where the wallet was revoked meanwhile; INTERNAL_ERROR where the reason is ours',
+      example: 'WALLET_NOT_FOUND',
     }),
     mailedAt: momentOut.optional().meta({ description: 'When a mail server took over the link to it' }),
     url: z.url().optional().meta({ description: 'When Ready: a new link each time' }),

@@ -27,7 +27,7 @@ export function getTransaction(
         summary: "What moved the customer's wallet, newest first, with its balance before and after",
         security: partnerAndCustomer,
         querystring: query,
-        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND', 'PERIOD_ARCHIVED') },
+        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request, reply) => {

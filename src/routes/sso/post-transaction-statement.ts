@@ -42,7 +42,7 @@ export function postTransactionStatement(
           202: z
             .object({ reference: z.string(), status: z.literal('Pending') })
             .meta({ id: 'PendingStatement', description: 'With Prefer: respond-async' }),
-          ...failuresFor('WALLET_NOT_FOUND', 'PERIOD_ARCHIVED'),
+          ...failuresFor('WALLET_NOT_FOUND'),
         },
       },
     },

@@ -1,14 +1,13 @@
 -- The tables of a database, one statement a row, in the order in which a reader wants them: by schema its sequences and its
 -- tables, each with its indexes. Without functions and triggers, which have files of their own, without the schemas of the
--- migrator (drizzle) and of the queue (bullmq), and without the parts of a table: which there are depends on the day. Runs with an empty search_path, so that
--- every name is written in full.
+-- migrator (drizzle) and of the queue (bullmq). Runs with an empty search_path, so that every name is written in full.
 with space as (
   select oid, nspname as name from pg_namespace
   where nspname !~ '^pg_' and nspname not in ('information_schema', 'public', 'drizzle', 'bullmq')),
 
 relation as (
   select c.*, s.name as space, format('%I.%I', s.name, c.relname) as full_name
-  from pg_class c join space s on s.oid = c.relnamespace where not c.relispartition),
+  from pg_class c join space s on s.oid = c.relnamespace),
 
 line as (
   select a.attrelid as relation, 1 as part, a.attnum as place, a.attname as name, concat_ws(' ', quote_ident(a.attname),
@@ -22,7 +21,7 @@ line as (
   union all
   select o.conrelid, 2, position(o.contype in 'pufxc'), o.conname,
     format('CONSTRAINT %I %s', o.conname, pg_get_constraintdef(o.oid))
-  from pg_constraint o where o.contype <> 'n' and o.conparentid = 0),
+  from pg_constraint o where o.contype <> 'n'),
 
 statement as (
   select name as space, 0 as rank, '' as subject, 0 as part, name, format('CREATE SCHEMA %I;', name) as text from space
@@ -33,11 +32,11 @@ statement as (
   from pg_sequence s join relation r on r.oid = s.seqrelid
   where not exists (select from pg_depend d where d.objid = r.oid and d.deptype = 'i')
   union all
-  select r.space, 2, r.relname, 1, r.relname, format(e'CREATE %sTABLE %s (\n    %s\n)%s%s;',
+  select r.space, 2, r.relname, 1, r.relname, format(e'CREATE %sTABLE %s (\n    %s\n)%s;',
     case r.relpersistence when 'u' then 'UNLOGGED ' end, r.full_name,
     (select string_agg(l.text, e',\n    ' order by l.part, l.place, l.name collate "C") from line l where l.relation = r.oid),
-    ' PARTITION BY ' || pg_get_partkeydef(r.oid), ' WITH (' || array_to_string(r.reloptions, ', ') || ')')
-  from relation r where r.relkind in ('r', 'p')
+    ' WITH (' || array_to_string(r.reloptions, ', ') || ')')
+  from relation r where r.relkind = 'r'
   union all
   select r.space, 2, r.relname, 2, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || ';'
   from pg_index i join relation r on r.oid = i.indrelid
@@ -47,7 +46,7 @@ statement as (
   select o.space, 4, '', 0, o.name, format('-- Not described here: %s', o.name)
   from (
     select r.space, pg_describe_object('pg_class'::regclass, r.oid, 0) as name from relation r
-    where r.relkind not in ('r', 'p', 'i', 'I', 'S', 't')
+    where r.relkind not in ('r', 'i', 'S', 't')
     union all
     select s.name, pg_describe_object('pg_type'::regclass, t.oid, 0)
     from pg_type t join space s on s.oid = t.typnamespace where t.typtype not in ('b', 'c')

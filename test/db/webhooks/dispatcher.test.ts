@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimDeliveries, getDelivery, listDeliveries, setWebhookUrl } from '#modules/webhooks';
+import { claimDeliveries, getDelivery, listDeliveries } from '#modules/webhooks';
 import { eventually } from '../../support/eventually.ts';
-import { keyring, PER_RECEIVER, type TestReceiver, useDispatchers, useOutbox } from '../../support/outbox.ts';
+import { PER_RECEIVER, type TestReceiver, useDispatchers, useOutbox } from '../../support/outbox.ts';
 import { type Received, startReceiver, useReceiver } from '../../support/receiver.ts';
 import { isSigned, standardSignature } from '../../support/signature.ts';
 
@@ -336,22 +336,4 @@ describe('a dispatcher', () => {
     expect(rows).toEqual([{ status: 'PENDING', attempts: 0 }]);
     expect(dispatchers.kept.lines.filter(({ event }) => event === 'stored_record_altered')).toHaveLength(1);
   });
-});
-
-test('a delivery of a month ago that was held goes out once it is released, and one of next month too', async () => {
-  const paused = await outbox.newReceiver(null);
-  for (const days of [-40, 31]) {
-    const [reference] = await outbox.emitTo(paused);
-    await outbox.pool.query(
-      `update webhooks.delivery set id = uuidv7(make_interval(days => $1))
-        where event_id = (select id from outbox.event where reference = $2)`,
-      [days, reference],
-    );
-  }
-  const dispatcher = start();
-  await dispatcher.pump();
-  const given = { ownerId: paused.ownerId, url: receiver.url };
-  await outbox.db.transaction((tx) => setWebhookUrl(tx, keyring, given));
-  await dispatcher.pump();
-  await eventually(() => expect(receiver.requests).toHaveLength(2));
 });

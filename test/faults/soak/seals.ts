@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { eventually } from '../../support/eventually.ts';
-import { A_DAY_BEFORE } from '../../support/past-months.ts';
+import { A_DAY_BEFORE } from '../../support/other-times.ts';
 import { runToEnd } from '../../support/process.ts';
 import { queryAs } from '../../support/query-as.ts';
 import { atLeastOne, type Verdict } from './verdict.ts';

@@ -7,7 +7,7 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { AMOUNT, approve, askedFunding, floatOf, newOperator, type TestOperator } from '../../support/operators.ts';
-import { forget } from '../../support/past-months.ts';
+import { forget } from '../../support/other-times.ts';
 import { earn, newReference, newWallet, waitingPayment } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, loggedIn, pay } from '../../support/wallets.ts';

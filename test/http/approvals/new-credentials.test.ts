@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { follow, linkIn, mailedTo, press, useLiveApp, useMailServer } from '../../support/mail-server.ts';
 import { newOperator } from '../../support/operators.ts';
-import { forget } from '../../support/past-months.ts';
+import { forget } from '../../support/other-times.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const mail = useMailServer();

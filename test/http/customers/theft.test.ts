@@ -20,7 +20,7 @@ import {
   validatedReset,
   validatedSession,
 } from '../../support/onboarding.ts';
-import { madeBeforeContacts } from '../../support/past-months.ts';
+import { madeBeforeContacts } from '../../support/other-times.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { moveTag } from '../../support/tags.ts';
 import { changeWallet, loggedIn, logInAt, moveMoney, pay } from '../../support/wallets.ts';

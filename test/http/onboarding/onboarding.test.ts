@@ -18,7 +18,7 @@ import {
   startReset,
   validatedSession,
 } from '../../support/onboarding.ts';
-import { madeBeforeContacts } from '../../support/past-months.ts';
+import { madeBeforeContacts } from '../../support/other-times.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { loggedIn } from '../../support/wallets.ts';
 

@@ -5,7 +5,7 @@ import { auditOf } from '../../support/audit.ts';
 import { eventually } from '../../support/eventually.ts';
 import { unknownCharge, unknownPayment } from '../../support/inbound.ts';
 import { newOperator } from '../../support/operators.ts';
-import { forget } from '../../support/past-months.ts';
+import { forget } from '../../support/other-times.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '99' });

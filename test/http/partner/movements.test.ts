@@ -292,28 +292,3 @@ describe('GET /transaction/{reference}', () => {
     }
   });
 });
-
-describe('a month without its part', () => {
-  const alone = useApp();
-
-  it('in a month that has no part of the entries a movement is refused for now, moves nothing, and is made once there is one', async () => {
-    const { partner, wallet } = await fundedWallet(alone, 500);
-    const { rows } = await alone.owner.query<{ part: string }>(
-      'select part from ledger.entry_parts() where ends_at > now()',
-    );
-    expect(rows.length).toBeGreaterThan(0);
-    for (const { part } of rows) await alone.owner.query(`drop table ledger.${part}`);
-    const payload = { amount: 100, reference: 'in-no-month' };
-    const debit = () => moveMoney(alone, partner, wallet, 'debit', payload);
-
-    const refused = await debit();
-    expect(refusalOf(refused)).toEqual([503, 'STORE_UNAVAILABLE']);
-    expect(refused.headers['retry-after']).toBe('1');
-    expect(alone.logged).toContain('entries, events or deliveries have no part for this month');
-
-    await alone.owner.query('select ledger.make_months()');
-    expect((await debit()).statusCode).toBe(200);
-    const found = await alone.call('GET', `/v2/partner/wallet/${wallet}`, { headers: partner.headers });
-    expect(found.json().Wallet.TotalAmount).toBe(400);
-  });
-});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { businessDay } from '#modules/ledger';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
-import { A_DAY_AHEAD } from '../../support/past-months.ts';
+import { A_DAY_AHEAD } from '../../support/other-times.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { changeWallet, type LoggedIn, loggedIn, logInAt, moveMoney, pay, refund } from '../../support/wallets.ts';
 import { withinOneDay } from './one-day.ts';

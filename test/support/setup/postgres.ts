@@ -83,7 +83,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** With the owner, who may be another account. */
 const copy = (from: string, to: string) => run('cp', ['-a', from, to]);
 
-/** Makes the clusters once for a schema and a month, for all runs: they take three seconds of CPU. */
+/** Makes the clusters once for a schema, for all runs: they take three seconds of CPU. */
 async function keptClusters(): Promise<ProvidedContext['clusters']> {
   const kept = join(KEPT, await keyOfClusters());
   const parts = (folder: string) => ({
@@ -103,13 +103,13 @@ async function keptClusters(): Promise<ProvidedContext['clusters']> {
   return parts(kept);
 }
 
-/** Another one whenever they would be made otherwise: for the months that tables have, too, and for who may read them. */
+/** Another one whenever they would be made otherwise: for who may read them, too. */
 async function keyOfClusters(): Promise<string> {
   const files = ['package-lock.json', ...globSync(MAKERS).toSorted()];
   const texts = await Promise.all(files.map((file) => readFile(file)));
   const lengths = texts.map((text) => text.length);
-  const now = [new Date().toISOString().slice(0, 'yyyy-mm'.length), process.getuid?.(), process.platform, process.arch];
-  return sha256(Buffer.concat([Buffer.from([...now, ...lengths].join()), ...texts])).toString('hex');
+  const machine = [process.getuid?.(), process.platform, process.arch];
+  return sha256(Buffer.concat([Buffer.from([...machine, ...lengths].join()), ...texts])).toString('hex');
 }
 
 async function makeClusters({ fresh, migrated, prepared }: ProvidedContext['clusters']): Promise<void> {
@@ -118,7 +118,6 @@ async function makeClusters({ fresh, migrated, prepared }: ProvidedContext['clus
   await during(migrated, migrateDatabase);
   await copy(migrated, prepared);
   await during(prepared, async (url) => {
-    await dropLaterMonths(url);
     await makeTemplate(url);
     await ensureServerLogin(url, asServer(url));
     await makeLoginsCheap(url);
@@ -132,25 +131,6 @@ async function during(root: string, work: (url: string) => Promise<void>): Promi
     await work(server.url('postgres'));
   } finally {
     await server.stop();
-  }
-}
-
-/** Leaves this month and the next of each table in parts: a connection that first reads one looks at every part, 7,000 times in a run. */
-async function dropLaterMonths(url: string): Promise<void> {
-  const owner = new Client({ connectionString: url });
-  await owner.connect();
-  try {
-    const { rows } = await owner.query<{ whole: string; part: string }>(`
-      select 'ledger.entry' as whole, 'ledger.' || part as part
-        from ledger.entry_parts() where starts_at > now() + interval '31 days'
-      union all
-      select name, split_part(name, '.', 1) || '.' || p.part
-        from (values ('webhooks.attempt'), ('webhooks.delivery'), ('outbox.event')) t (name)
-       cross join lateral outbox.parts(name::regclass) p where p.starts_at > now() + interval '31 days'`);
-    for (const { whole, part } of rows)
-      await owner.query(`alter table ${whole} detach partition ${part}; drop table ${part}`);
-  } finally {
-    await owner.end();
   }
 }
 

@@ -117,21 +117,17 @@ const RUN_AT_ONCE =
 export const buildsAsItRuns = (code: string): boolean => RUN_AT_ONCE.test(code);
 
 const START = 'as a program starts, or keys are exchanged';
-const COMMAND = 'a command of the operator, once a month';
 const WORKER = 'the worker runs it, or a check of all the books does';
 const GATHERED = 'one statement for many callers, named where it is sent';
 
 /** Files in which statements are built as they run, and why. */
 export const unprepared: Readonly<Record<string, string>> = {
-  'src/modules/archives/store.ts': COMMAND,
   'src/modules/customers/contact-change-store.ts': WORKER,
   'src/modules/data-keys/sealed-values.ts': START,
   'src/modules/data-keys/store.ts': START,
   'src/modules/installation/server-role.ts': START,
   'src/modules/installation/stamp-installation.ts': START,
   'src/modules/ledger/apply-deferred.ts': WORKER,
-  'src/modules/ledger/close-month.ts': COMMAND,
-  'src/modules/ledger/make-months.ts': WORKER,
   'src/lib/gathered-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': WORKER,
   'src/modules/ledger/pending.ts': WORKER,
@@ -145,7 +141,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/webhooks/hand-back.ts': WORKER,
   'src/modules/webhooks/record-attempts.ts': WORKER,
   'src/modules/webhooks/untold-store.ts': WORKER,
-  'src/modules/webhooks/waiting-range.ts': WORKER,
 };
 
 /**

@@ -5,7 +5,7 @@
 export const MONTHS = `
   select case when m.month > s.first then to_json(m.month at time zone 'Africa/Lagos') #>> '{}' end as starts,
       case when m.month < s.this then to_json((m.month + interval '1 month') at time zone 'Africa/Lagos') #>> '{}' end as ends
-    from (select date_trunc('month', greatest(coalesce((select created_at from ledger.transaction order by id limit 1), now()),
-                   ledger.archived_until()) at time zone 'Africa/Lagos') as first,
+    from (select date_trunc('month', coalesce((select created_at from ledger.transaction order by id limit 1), now())
+                   at time zone 'Africa/Lagos') as first,
              date_trunc('month', now() at time zone 'Africa/Lagos') as this) s
       cross join generate_series(s.first, s.this, interval '1 month') m (month)`;

@@ -1,5 +1,4 @@
 import type { SqlInvariant } from '#lib/invariant.ts';
-import { ARCHIVED_UNTIL } from './archived.ts';
 
 const CHARGES = '(t.fee + t.commission + t.stamp_duty)';
 const NO_SIDE = 'e.account_id <> all (array[t.source_id, t.destination_id])';
@@ -21,9 +20,6 @@ const count = (where: string): string => `count(*) filter (where ${where})`;
 /** A refund gives back the amount alone, and so is a movement like any other; a reversal undoes the charges too. */
 const IS_REVERSAL = `t.original_id is not null and t.type <> 'PARTNER_REFUND'`;
 
-/** That none of its entries is archived. */
-const HAS_ENTRIES = (transaction: string) => `${transaction}.created_at >= ${ARCHIVED_UNTIL}`;
-
 /** Transactions: what they say of themselves, against their entries and against each other. */
 export const transactions: readonly SqlInvariant[] = [
   {
@@ -35,7 +31,6 @@ export const transactions: readonly SqlInvariant[] = [
           ${sum('amount', ARRIVED)} as destination, sum(e.fee) as fees
         from ledger.transaction t join ledger.entry e on e.transaction_id = t.id join ledger.account a on a.id = e.account_id
         where t.source_id is not null and t.destination_id is not null and not (${IS_REVERSAL}) and ${moment('t.created_at')}
-          and ${HAS_ENTRIES('t')}
         group by t.id having
           case when t.source_id = t.destination_id then ${sum('amount', AT_SOURCE)} <> -${CHARGES}
             else ${sum('amount', AT_SOURCE)} <> -(t.amount + ${sum('fee', AT_SOURCE)})
@@ -57,7 +52,7 @@ export const transactions: readonly SqlInvariant[] = [
       select t.id, t.original_id, e.account_id, sum(e.amount) as left_over from ledger.transaction t
         join ledger.transaction o on o.id = t.original_id
         join ledger.entry e on e.transaction_id in (t.id, t.original_id)
-        where ${HAS_ENTRIES('o')} and ${IS_REVERSAL} and t.status <> 'Failed' and t.pending_reason is null and ${moment('t.created_at')}
+        where ${IS_REVERSAL} and t.status <> 'Failed' and t.pending_reason is null and ${moment('t.created_at')}
         group by t.id, e.account_id having sum(e.amount) <> 0`,
   },
   {
@@ -94,7 +89,6 @@ export const transactions: readonly SqlInvariant[] = [
     promise: 'a transaction has entries exactly if it was neither refused, nor is held or was voided',
     offenders: ({ moment }) => `
       select t.id, t.status, t.code from ledger.transaction t where ${moment('t.created_at')}
-        and (${HAS_ENTRIES('t')} or t.status in ('Failed', 'Held', 'Voided'))
         and (t.status in ('Failed', 'Held', 'Voided')) = (exists (select from ledger.entry e where e.transaction_id = t.id))`,
   },
   {
@@ -128,8 +122,8 @@ export const transactions: readonly SqlInvariant[] = [
       select t.id, t.reference, t.original_id from ledger.transaction t left join ledger.transaction o on o.id = t.original_id
         where t.status <> 'Failed' and ${moment('t.created_at')} and t.type = 'PARTNER_REFUND'
           and ((t.destination_id, t.currency) is distinct from (o.source_id, o.currency)
-            or (t.source_id <> o.destination_id and not (o.pending_reason is not null and (not ${HAS_ENTRIES('o')} or exists (
-                  select from ledger.entry e where e.transaction_id = o.id and e.account_id = t.source_id and e.amount > 0)))))`,
+            or (t.source_id <> o.destination_id and not (o.pending_reason is not null and exists (
+                  select from ledger.entry e where e.transaction_id = o.id and e.account_id = t.source_id and e.amount > 0))))`,
   },
   {
     name: 'suspense_is_what_waits',

@@ -115,9 +115,8 @@ const OWNERS: Readonly<Record<string, string>> = {
 
 function entries(shown: Shown): Html {
   const items = shown.answer['entries'] as Members[];
-  const archived = archivedIn(shown);
-  if (items.length === 0) return archived ?? none('Nothing: it was declined, or waits.');
-  const rows = table(shown.visitor, {
+  if (items.length === 0) return none('Nothing: it was declined, or waits.');
+  return table(shown.visitor, {
     columns: chosenOf(columnsIn(shown, 'entries'), [
       'reference',
       'account',
@@ -133,15 +132,6 @@ function entries(shown: Shown): Html {
       return owner === undefined ? undefined : addressOfThing(shown.visitor, owner, String(reference));
     },
   });
-  return html`${archived}${rows}`;
-}
-
-/** Where entries are that are not here any more. */
-function archivedIn({ answer }: Shown): Html | undefined {
-  const parts = answer['archivedEntries'] as Members[] | undefined;
-  if (parts === undefined) return undefined;
-  const files = parts.map(({ file }, place) => html`${place > 0 && ' or '}<code>${String(file)}</code>`);
-  return html`<p class="note">Its month is closed: entries of it are archived, in ${files}.</p>`;
 }
 
 /** Each event, by the deliveries of it: one without any was for nobody who listens. */
@@ -150,8 +140,6 @@ function told(shown: Shown): Html {
   const rows = events.flatMap(({ deliveries, id: _id, ...event }) =>
     deliveries.length === 0 ? [event] : deliveries.map((delivery) => ({ ...event, ...delivery })),
   );
-  if (rows.length === 0 && shown.answer['archivedEntries'] !== undefined)
-    return none('Not known here: what was told of it is found by its entries.');
   if (rows.length === 0) return none('Nobody: no event tells of it.');
   return table(shown.visitor, {
     columns: [

@@ -74,13 +74,6 @@ const entryShape = z.object({
   createdAt: momentOut,
 });
 
-const archivedShape = z.object({
-  part: z.string().meta({ description: 'The directory of the archive', example: 'entry_2025_10' }),
-  file: z.string().meta({ description: 'What of it has the entries', example: 'entry_2025_10/entries.csv.gz' }),
-  startsAt: momentOut.optional().meta({ description: 'Left out of the first, which has everything before its end' }),
-  endsAt: momentOut.meta({ description: 'Not included' }),
-});
-
 /** A transaction with everything that belongs to it. */
 export const transactionInFullShape = z.object({
   transaction: foundShape,
@@ -95,13 +88,7 @@ export const transactionInFullShape = z.object({
     })
     .optional()
     .meta({ description: 'Why it was declined' }),
-  entries: z
-    .array(entryShape)
-    .meta({ description: 'What it moved; nothing where it was declined, and not what is archived' }),
-  archivedEntries: z.array(archivedShape).optional().meta({
-    description:
-      'Where its month is closed: the archives that have, or may have, entries of it which are not shown here, nor who was told of them',
-  }),
+  entries: z.array(entryShape).meta({ description: 'What it moved; nothing where it was declined' }),
   original: foundShape.optional().meta({ description: 'What it refunds or reverses' }),
   following: z
     .array(foundShape)
@@ -157,15 +144,6 @@ export const toTransactionInFull = (full: TransactionInFull): z.input<typeof tra
     closingBalance: toMajorIfAny(entry.closing ?? undefined),
     createdAt: entry.createdAt.toISOString(),
   })),
-  archivedEntries:
-    full.archived.length === 0
-      ? undefined
-      : full.archived.map(({ part, startsAt, endsAt }) => ({
-          part,
-          file: `${part}/entries.csv.gz`,
-          startsAt: startsAt?.toISOString(),
-          endsAt: endsAt.toISOString(),
-        })),
   original: full.original && toFoundTransaction(full.original),
   following: full.following.map(toFoundTransaction),
   hold: full.hold && {

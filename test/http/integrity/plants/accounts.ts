@@ -91,15 +91,14 @@ export const accountPlants: readonly Plant[] = [
     seenBy: ['ledger_triggers_are_on'],
   },
   {
-    what: 'the trigger off that keeps the entries of some months as they are',
-    statement: disabled('ledger.entry_before', 'entry_immutable'),
+    what: 'the trigger off that keeps entries as they are',
+    statement: disabled('ledger.entry', 'entry_immutable'),
     seenBy: ['ledger_triggers_are_on'],
   },
   {
-    what: 'the key dropped that numbers the entries of some months once',
+    what: 'the key dropped that numbers entries once',
     statement: `
-      alter table ledger.entry_before drop constraint entry_version;
-      select 'ledger.entry_before' as part, 'UNIQUE (account_id, version)' as key`,
+      alter table ledger.entry drop constraint entry_version; select 'UNIQUE (account_id, version)' as key`,
     seenBy: ['entries_have_their_keys'],
   },
   {
@@ -113,18 +112,13 @@ export const accountPlants: readonly Plant[] = [
     seenBy: ['delivery_triggers_are_on'],
   },
   {
-    what: 'the trigger off that keeps the events of some months as they are',
-    statement: disabled('outbox.event_before', 'event_immutable'),
+    what: 'the trigger off that keeps events as they are',
+    statement: disabled('outbox.event', 'event_immutable'),
     seenBy: ['delivery_triggers_are_on'],
   },
   {
-    what: 'the trigger off that keeps the events of some months from being deleted',
-    statement: disabled('outbox.event_before', 'event_kept'),
-    seenBy: ['delivery_triggers_are_on'],
-  },
-  {
-    what: 'the trigger off that keeps what failed from going out twice by itself, in some months',
-    statement: disabled('webhooks.delivery_before', 'note_replay'),
+    what: 'the trigger off that keeps events from being deleted',
+    statement: disabled('outbox.event', 'event_kept'),
     seenBy: ['delivery_triggers_are_on'],
   },
 ];

@@ -75,55 +75,6 @@ export const balancePlants: readonly Plant[] = [
     seenBy: ['every_movement_is_told_once'],
   },
   {
-    what: 'a number that is given twice, in two months',
-    statement: `
-      insert into ledger.entry
-        select (select max(transaction_id) from ledger.entry where account_id = ${ours('FEE')}), 99, e.account_id, e.amount, e.fee, e.version,
-            e.opening, e.closing, e.business_date - 70, e.created_at - interval '70 days'
-          from ledger.entry e where e.account_id = ${WALLET} and e.version = 1 returning account_id, version`,
-    seenBy: [
-      'day_totals_are_their_entries',
-      'entries_are_numbered_once',
-      'entries_have_the_time_of_their_transaction',
-      'events_say_what_was_posted',
-      'every_movement_is_told_once',
-      'partner_day_totals_are_their_entries',
-      'transactions_are_their_entries',
-      'transactions_balance',
-    ],
-    missedByDay: [
-      'day_totals_are_their_entries',
-      'entries_have_the_time_of_their_transaction',
-      'every_movement_is_told_once',
-      'partner_day_totals_are_their_entries',
-      'transactions_balance',
-    ],
-  },
-  {
-    what: 'a leg that is written twice, in two months',
-    statement: `
-      insert into ledger.entry
-        select e.transaction_id, e.leg, e.account_id, e.amount, e.fee, e.version, e.opening, e.closing, e.business_date - 70,
-            e.created_at - interval '70 days'
-          from ledger.entry e where e.transaction_id = ${newest('PARTNER_WALLET_CREDIT')} and e.account_id = ${ours('FEE')}
-          returning transaction_id, leg::bigint as version`,
-    seenBy: [
-      'day_totals_are_their_entries',
-      'deferred_balances_are_their_entries',
-      'entries_are_numbered_once',
-      'entries_have_the_time_of_their_transaction',
-      'partner_day_totals_are_their_entries',
-      'transactions_are_their_entries',
-      'transactions_balance',
-    ],
-    missedByDay: [
-      'day_totals_are_their_entries',
-      'entries_have_the_time_of_their_transaction',
-      'partner_day_totals_are_their_entries',
-      'transactions_balance',
-    ],
-  },
-  {
     what: 'a transaction of which every row is erased, but for its event',
     statement: `
       with gone as (delete from ledger.entry where transaction_id = ${newest('PARTNER_WALLET_CREDIT')} returning *),

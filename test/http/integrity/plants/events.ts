@@ -141,12 +141,6 @@ export const eventPlants: readonly Plant[] = [
     seenBy: ['deliveries_are_their_attempts'],
   },
   {
-    what: 'a delivery that went out again and is not on record',
-    statement: `
-      update webhooks.delivery set replay_of = id where id = ${delivery('DELIVERED')} returning id as delivery_id`,
-    seenBy: ['replays_are_on_record'],
-  },
-  {
     what: 'an event that was emptied before it was delivered',
     statement: `
       with emptied as (update outbox.event set body = null where id = ${LAST_TOLD} returning id)

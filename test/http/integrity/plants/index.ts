@@ -1,5 +1,4 @@
 import { accountPlants } from './accounts.ts';
-import { archivePlants } from './archives.ts';
 import { balancePlants } from './balances.ts';
 import { bookPlants } from './books.ts';
 import { credentialPlants } from './credentials.ts';
@@ -32,7 +31,6 @@ export const plants: readonly Plant[] = [
   ...disputePlants,
   ...inboxPlants,
   ...bookPlants,
-  ...archivePlants,
   ...reconciliationPlants,
   ...tagTransactionPlants,
 ];
