@@ -2,11 +2,10 @@ import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createDrain, type Drain } from '#http/drain.ts';
-import { elsewhereOf } from '#http/shed-load.ts';
-import { type Admission, boundsOf, createAdmission } from '#lib/admission.ts';
+import { elsewhereOf } from '#http/overload.ts';
+import { type Admission, createAdmission } from '#lib/admission.ts';
 import { openCaches } from '#lib/caches.ts';
 import type { Clock } from '#lib/clock.ts';
-import { collectEarly, collectLate } from '#lib/collect-garbage.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { askClockOf, type DatabaseClock, openDatabaseClock } from '#lib/database-clock.ts';
@@ -172,8 +171,7 @@ export async function openResources(
   const knownAddresses = createKnownAddresses({ db, keyring, clock, log, securityLog });
   const { scrape, close: closeScrape } = openScrape({ databaseUrl, metrics, clock, log });
   const caches = openCaches({ databaseUrl, clock, log });
-  const onFlood = (isOne: boolean) => (isOne ? collectLate() : collectEarly());
-  const admission = createAdmission(boundsOf(config.requestsRunningMax), { onFlood });
+  const admission = createAdmission(config.requestsRunningMax);
   const providers = openProviders(config.providers, config, createDisturber({ db, caches }), {
     metrics,
     elsewhere: elsewhereOf(admission),

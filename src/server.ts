@@ -149,7 +149,8 @@ const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' 
 /** Resolves to the port, which PORT=0 leaves to the system. @throws ConfigError for one that another process has */
 async function listen({ app, variable, port }: Listener, host: string): Promise<number> {
   try {
-    return await app.listenOn({ host: addressOf(host), port });
+    const url = new URL(await app.listen({ host: addressOf(host), port }));
+    return Number(url.port);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;

@@ -5,24 +5,19 @@ import type { Admission } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
-import { createAcceptQueue } from './accept-queue.ts';
 import { boundPipelining } from './bound-pipelining.ts';
 
 import { knowCallers } from './callers.ts';
 import type { Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { readForwardedFor } from './forwarded-for.ts';
-import { leaveHungUp } from './leave-hung-up.ts';
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, noteWhenOver, requestId, traceRequests } from './observability.ts';
-
-import { createReadDelay } from './read-delay.ts';
+import { shedLoad } from './overload.ts';
 import { refuseMisled } from './refuse-misled.ts';
 import { refuseUnasked, refuseUnreadable } from './refuse-unreadable.ts';
 import { logByRequest } from './request-log.ts';
 import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
-import { shedLoad } from './shed-load.ts';
-import { takeManyConnections } from './take-many-connections.ts';
 import { sayWhatIsRight } from './what-is-right.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -110,9 +105,6 @@ export function newServer({
   app.decorateRequest('customerSession', null);
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
-  const acceptQueue = createAcceptQueue();
-  takeManyConnections(app, acceptQueue);
-  leaveHungUp(app, { metrics });
   logByRequest(app);
   noteWhenOver(app);
   boundPipelining(app, metrics);
@@ -122,7 +114,7 @@ export function newServer({
   knowCallers(app, { securityLog, knownAddresses });
   logAccess(app, log);
   measureRequests(app, metrics);
-  shedLoad(app, { admission, acceptQueue, readDelay: createReadDelay(), metrics, drain });
+  shedLoad(app, { admission, metrics, drain });
   closeConnectionsOnShutdown(app, drain);
   answerFailures(app);
   refuseUnasked(app, log);

@@ -26,9 +26,3 @@ export const allocateYoung = (): void => setFlagsFromString('--no-allocation-sit
  * for what could go took an eighth of it.
  */
 export const collectEarly = (): void => setFlagsFromString('--heap-growing-percent=40');
-
-/**
- * From now on collects it once as much has come on top as is used, until `collectEarly` is called again. For a flood: its refusals wait
- * for so long that only a collection of everything gives their memory back, and while that lasts, whoever was let in is late.
- */
-export const collectLate = (): void => setFlagsFromString('--heap-growing-percent=100');

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { Pool as Connections } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
@@ -107,27 +105,6 @@ it('does not do what nobody waits for any more', async () => {
   await locker.release();
   expect((await bank.credit('of-one-who-waits')).status).toBe(200);
   expect(await bank.balance()).toBeLessThanOrEqual(1 + (PLACES * 3) / 4);
-});
-
-it('does not do what was sent on connections that it did not come to take before they were closed', async () => {
-  const bank = await newBank();
-  const { port, hostname } = new URL(server.app.listeningOrigin);
-  const requests = Array.from({ length: 20 }, (_, n) => {
-    const body = JSON.stringify({ amount: 1, reference: `gone-${n}` });
-    const { 'x-client-id': clientId, 'x-api-key': apiKey } = bank.headers;
-    const head = `POST /v2/partner/wallet/${bank.wallet}/credit HTTP/1.1\r\nhost: x\r\nx-client-id: ${clientId}\r\nx-api-key: ${apiKey}`;
-    return `${head}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  });
-  const haveGone = new Int32Array(new SharedArrayBuffer(4));
-  const callers = new Worker(new URL('callers-who-go.ts', import.meta.url), {
-    workerData: { port: Number(port), hostname, requests, haveGone },
-  });
-  const ended = once(callers, 'exit');
-  await once(callers, 'online');
-  expect(Atomics.wait(haveGone, 0, 0, 20_000)).not.toBe('timed-out'); // this process, and so the server, stands still until then
-  await ended;
-  expect((await bank.credit('of-one-who-stays')).status).toBe(200);
-  expect(await bank.balance()).toBe(1);
 });
 
 it('looks at so many wrong credentials at once, whoever sends them, and answers those whom it knows beside them', async () => {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForms } from '#http/bodies.ts';
 import { refusalOf } from '#http/failures.ts';
+import { neverShed } from '#http/overload.ts';
 import { noStore } from '#http/response-headers.ts';
-import { shedNever } from '#http/shed-load.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import type { Brand } from '#lib/brand.ts';
 import { html } from '#lib/html.ts';
@@ -46,7 +46,7 @@ const FORM_MAX = 64 * 1024;
  */
 export const consolePlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);
-  shedNever(app);
+  neverShed(app);
   app.decorate('consoleLook', consoleLookOf(deps.brand));
   app.setErrorHandler(refuse);
   requireSession(app, deps);

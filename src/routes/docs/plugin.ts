@@ -1,4 +1,3 @@
-import { shedFirst } from '#http/shed-load.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Brand } from '#lib/brand.ts';
 import { docsLookOf } from './docs-page.ts';
@@ -24,7 +23,6 @@ const endpoints = [
 export const docsPlugin =
   ({ brand }: { brand: Brand }) =>
   async (app: ZodApp) => {
-    shedFirst(app);
     app.decorate('docsLook', docsLookOf(brand));
     for (const endpoint of endpoints) endpoint(app);
   };

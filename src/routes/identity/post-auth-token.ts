@@ -33,7 +33,7 @@ export function postAuthToken(app: ZodApp, deps: DepsOf<typeof issueApplicationT
   app.post(
     '/auth/token',
     {
-      config: { failureMembers: oauthMembers, shed: 'never' },
+      config: { failureMembers: oauthMembers, neverShed: true },
       schema: {
         tags: ['Application identity'],
         operationId: 'createToken',

@@ -1,5 +1,5 @@
 import { newServer } from '#http/new-server.ts';
-import { shedNever } from '#http/shed-load.ts';
+import { neverShed } from '#http/overload.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getHealthLive } from './get-health-live.ts';
@@ -13,7 +13,7 @@ export function buildHealthApp(
   deps: MetricsDeps & Parameters<typeof getHealthReady>[1] & { metricsPort: number | undefined },
 ): ZodApp {
   const app = newServer(deps);
-  shedNever(app);
+  neverShed(app);
   getHealthLive(app);
   getHealthReady(app, deps);
   if (deps.metricsPort === undefined) getMetrics(app, deps);
@@ -23,7 +23,7 @@ export function buildHealthApp(
 /** The server that listens on METRICS_PORT: metrics, and nothing else. */
 export function buildMetricsApp(deps: MetricsDeps): ZodApp {
   const app = newServer(deps);
-  shedNever(app);
+  neverShed(app);
   getMetrics(app, deps);
   return app;
 }

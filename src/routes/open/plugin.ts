@@ -1,4 +1,4 @@
-import { shedNever } from '#http/shed-load.ts';
+import { neverShed } from '#http/overload.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getHealthLive } from './get-health-live.ts';
 import { getHealthReady } from './get-health-ready.ts';
@@ -12,7 +12,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> & Parameters<typeof getMetrics>[1]
 
 /** What anybody may ask: health, public keys, and metrics where they have no port of their own. */
 export const openPlugin = (deps: Deps) => async (app: ZodApp) => {
-  shedNever(app);
+  neverShed(app);
   for (const endpoint of endpoints) endpoint(app, deps);
   if (deps.metricsPort === undefined) getMetrics(app, deps);
 };

@@ -2,8 +2,8 @@ import { requireOperator } from '#http/auth/operator.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { serveOpenApi } from '#http/openapi.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
+import { neverShed } from '#http/overload.ts';
 import { noStore } from '#http/response-headers.ts';
-import { shedNever } from '#http/shed-load.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import { patchOperators } from './patch-operators.ts';
@@ -160,7 +160,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> &
 /** The operator API: camelCase in and out, behind an operator's bearer token, as its description is, and `permissions.ts`. */
 export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);
-  shedNever(app);
+  neverShed(app);
   app.decorate('waitingOperations', new Map());
   requireOperator(app, deps, { permissions, memberPermissions });
   serveOpenApi(app, {

@@ -1,6 +1,6 @@
 import { readForms } from '#http/bodies.ts';
+
 import { noStore } from '#http/response-headers.ts';
-import { shedFirst } from '#http/shed-load.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getConsent } from './get-consent.ts';
 import { getFederation } from './get-federation.ts';
@@ -30,7 +30,6 @@ const publicPages = [getPages, getP, getPQrPng, getStatements, getStatementVerif
 /** What people open in a browser: what this server is, whose a PayTag is, a statement by its link, and whether a paper is ours. */
 export const publicPagesPlugin = (deps: DepsOfEndpoints<typeof publicPages>) => async (app: ZodApp) => {
   noStore(app);
-  shedFirst(app);
   for (const endpoint of publicPages) endpoint(app, deps);
 };
 

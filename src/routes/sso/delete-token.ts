@@ -10,7 +10,7 @@ export function deleteToken(app: ZodApp, deps: DepsOf<typeof logOut>): void {
   app.delete(
     '/token',
     {
-      config: { shed: 'never' },
+      config: { neverShed: true },
       schema: {
         tags: ['Login', 'Extension'],
         operationId: 'logOut',

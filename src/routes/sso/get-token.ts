@@ -21,7 +21,7 @@ export function getToken(app: ZodApp, deps: DepsOf<typeof exchangeAuthCode>): vo
     '/token',
     {
       exposeHeadRoute: false, // it uses up the code
-      config: { shed: 'never' },
+      config: { neverShed: true },
       schema: {
         tags: ['Login'],
         operationId: 'exchangeAuthCode',

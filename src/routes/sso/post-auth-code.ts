@@ -55,7 +55,7 @@ export function postAuthCode(app: ZodApp, deps: DepsOf<typeof issueAuthCode>): v
   app.post(
     '/auth-code',
     {
-      config: { idempotent: false, shed: 'never' }, // a login that is sent again is a login again
+      config: { idempotent: false, neverShed: true }, // a login that is sent again is a login again
       schema: {
         tags: ['Login'],
         operationId: 'createAuthCode',

@@ -17,7 +17,6 @@ export function getTags(
   app.get(
     '/tags/:tag',
     {
-      config: { shed: 'first' },
       schema: {
         tags: ['Tags'],
         operationId: 'resolveTag',

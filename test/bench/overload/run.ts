@@ -7,6 +7,7 @@ import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
 import { openWorld, startPostgres, type World } from '../world/world.ts';
 import { keepApart } from './apart.ts';
+import { startHaproxy } from './haproxy.ts';
 import type { OpenLoadOrder, OpenLoadReport } from './open-load-process.ts';
 
 const { values, positionals: words } = parseArgs({
@@ -24,6 +25,7 @@ const SLICE_MS = 250;
 const PATIENCE_MS = 1000;
 const CONNECTIONS_MAX = 2000;
 const CONNECTED_AFTER_MS = 1000;
+const HEALTH_PER_S = 20;
 const PROGRAM = fileURLToPath(new URL('open-load-process.ts', import.meta.url));
 
 const startOpenLoad = () =>
@@ -78,8 +80,7 @@ function printRow(what: string, report: OpenLoadReport, more = ''): void {
 }
 
 /** What becomes of one kind of request with little load, far too much, and little again. */
-async function flood(world: World, name: string, requests: readonly string[]): Promise<void> {
-  const { port } = world.server;
+async function flood(world: World, port: number, name: string, requests: readonly string[]): Promise<void> {
   const closed = { port, connections: 64, ms: 3000, requests };
   await world.load.run(closed);
   const { count, seconds } = await world.load.run(closed);
@@ -89,7 +90,13 @@ async function flood(world: World, name: string, requests: readonly string[]): P
   printRow(`${name}, a tenth of that`, idle);
   printRow(`${name}, half of that`, await atRate({ port, rate: capacity / 2, ms, requests }));
   const rssBefore = await world.residentMb();
-  const flooded = await atRate({ port, rate: capacity * Number(values.times), ms: floodMs, requests });
+  const [flooded, health] = await Promise.all([
+    atRate({ port, rate: capacity * Number(values.times), ms: floodMs, requests }),
+    atRate(
+      { port: world.server.port, rate: HEALTH_PER_S, ms: floodMs, requests: [wire('GET', '/health/live', {})] },
+      steady,
+    ),
+  ]);
   const rssFlooded = await world.residentMb();
   const idleP99 = quantile([...idle.acceptedMs], 0.99);
   const share = flooded.acceptedMs.length / flooded.seconds / capacity;
@@ -100,6 +107,7 @@ async function flood(world: World, name: string, requests: readonly string[]): P
   console.log(
     `  p99 beside idle: ${whole.toFixed(1)} x; once all callers are connected ${late[1]?.toFixed(1)} ms, ${later.toFixed(1)} x`,
   );
+  printRow('  GET /health/live meanwhile', health);
   const after = await atRate({ port, rate: capacity / 2, ms, requests });
   printRow(`${name}, half of that, after`, after, `full service after ${fullServiceAfterMs(after, capacity / 2)} ms`);
   const rss = [rssBefore, rssFlooded, await world.residentMb()].map((mb) => mb.toFixed(0));
@@ -107,8 +115,7 @@ async function flood(world: World, name: string, requests: readonly string[]): P
 }
 
 /** What becomes of those who are known while very many are not. */
-async function floodOfStrangers(world: World): Promise<void> {
-  const { port } = world.server;
+async function floodOfStrangers(world: World, port: number): Promise<void> {
   const requests = credits(world);
   const { count, seconds } = await world.load.run({ port, connections: 64, ms: 3000, requests });
   const rate = count / seconds;
@@ -124,12 +131,15 @@ async function floodOfStrangers(world: World): Promise<void> {
 const postgres = await startPostgres();
 try {
   const world = await openWorld(postgres, 'overload');
+  const haproxy = await startHaproxy(world.server.port);
   if (values.apart) await keepApart();
   console.log(''.padEnd(34), '   sent/s accepted/s refused/s hung up/s   p50 ms    p99 ms  503 p99');
   for (const [name, requests] of Object.entries({ 'POST credit': credits(world), 'GET wallet': reads(world) })) {
-    if (words.length === 0 || words.some((word) => name.includes(word))) await flood(world, name, requests);
+    if (words.length === 0 || words.some((word) => name.includes(word)))
+      await flood(world, haproxy.port, name, requests);
   }
-  if (words.length === 0 || words.includes('strangers')) await floodOfStrangers(world);
+  if (words.length === 0 || words.includes('strangers')) await floodOfStrangers(world, haproxy.port);
+  await haproxy.stop();
   await world.close();
 } finally {
   for (const child of [flooding, steady]) child.disconnect();
