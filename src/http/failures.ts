@@ -3,7 +3,6 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
-import { allowedMethods } from './allowed-methods.ts';
 import { wwwAuthenticateOf } from './auth/authorization.ts';
 import { errorStatus } from './error-status.ts';
 import { prefersHtml } from './negotiation.ts';
@@ -173,16 +172,10 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
 }
 
 /** One error shape for every route, known or not; a path that has other methods names them (RFC 9110 9.3.7 and 15.5.6). */
-export function answerFailures(app: FastifyInstance): void {
-  const methodsAt = allowedMethods(app);
+export function answerFailures(app: FastifyInstance, methodsAt: (url: string) => string[]): void {
   app.decorate('failureMembersByPrefix', new Map());
   app.decorate('refusalPage', undefined);
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
-  app.addHook('onRequest', (request, reply, done) => {
-    const allowed = request.method === 'OPTIONS' ? methodsAt(request.url) : [];
-    if (allowed.length === 0) done();
-    else void reply.code(204).header('allow', allowed.join(', ')).send();
-  });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(request.url);
     if (allowed.length === 0) {

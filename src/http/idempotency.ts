@@ -59,24 +59,28 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
     route.config = { ...route.config, takesReference: takesReference(route.schema?.body) };
   });
 
-  // Both call back at once without a key: async hooks would cost every request promises of its own.
+  // Calls back at once without a key: an async hook would cost every request promises of its own.
   app.addHook('preValidation', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
     if (request.method !== 'POST' || key === undefined || request.routeOptions.config.idempotent === false) {
       done();
-      return undefined;
+      return;
     }
-    return beginOrReplay(request, reply, key);
+    beginOrReplay(request, reply, key).then((run) => run !== undefined && proceed(request, run, done), done);
   });
 
-  // What has a reference of its own is done once by that, and answered as the first was: its run says nothing of what it commits.
-  app.addHook('preValidation', (request, _reply, done) => {
-    const run = request.idempotentRun;
-    if (run === null || hasReference(request)) done();
+  /** A request with a reference of its own is done once by that: its run says nothing of what it commits. */
+  function proceed(request: FastifyRequest, run: Run, done: () => void): void {
+    request.idempotentRun = run;
+    if (hasReference(request)) done();
     else runAs(run, done);
-  });
+  }
 
-  async function beginOrReplay(request: FastifyRequest, reply: FastifyReply, key: string | string[]): Promise<void> {
+  async function beginOrReplay(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string | string[],
+  ): Promise<Run | undefined> {
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new DomainError('INVALID_PARAMETER', 'Idempotency-Key: must have 1 to 255 printable ASCII characters');
     }
@@ -93,12 +97,10 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
       requestId: request.id,
       route: request.routeOptions.url ?? '',
     });
-    if ('runId' in begun) {
-      request.idempotentRun = begun;
-      return;
-    }
+    if ('runId' in begun) return begun;
     reply.header('idempotency-replayed', 'true').header('cache-control', 'no-store');
-    await reply.code(begun.statusCode).type(begun.contentType).serializer(String).send(begun.body);
+    void reply.code(begun.statusCode).type(begun.contentType).serializer(String).send(begun.body);
+    return undefined;
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -5,19 +5,16 @@ import type { Admission } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
-import { boundPipelining } from './bound-pipelining.ts';
-
-import { knowCallers } from './callers.ts';
+import { allowedMethods } from './allowed-methods.ts';
 import type { Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
-import { readForwardedFor } from './forwarded-for.ts';
 import { compileShape } from './normalize.ts';
-import { logAccess, measureRequests, noteWhenOver, requestId, traceRequests } from './observability.ts';
+import { requestId } from './observability.ts';
 import { shedLoad } from './overload.ts';
-import { refuseMisled } from './refuse-misled.ts';
 import { refuseUnasked, refuseUnreadable } from './refuse-unreadable.ts';
+import { addRequestHooks } from './request-hooks.ts';
 import { logByRequest } from './request-log.ts';
-import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
+import { safeHeaders } from './response-headers.ts';
 import { sayWhatIsRight } from './what-is-right.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -70,7 +67,7 @@ export function newServer({
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // A request without a Host is refused in `refuse-misled.ts`: Node's own answer has no body.
+    // A request without a Host is refused in `reject-ambiguous.ts`: Node's own answer has no body.
     http: {
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: ARRIVAL_CHECK_MS,
@@ -106,18 +103,20 @@ export function newServer({
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
   logByRequest(app);
-  noteWhenOver(app);
-  boundPipelining(app, metrics);
-  readForwardedFor(app);
-  sendSafeHeaders(app);
-  traceRequests(app);
-  knowCallers(app, { securityLog, knownAddresses });
-  logAccess(app, log);
-  measureRequests(app, metrics);
-  shedLoad(app, { admission, metrics, drain });
-  closeConnectionsOnShutdown(app, drain);
-  answerFailures(app);
+  const methodsAt = allowedMethods(app);
+  answerFailures(app, methodsAt);
   refuseUnasked(app, log);
-  refuseMisled(app, { environment, trustedProxies, log });
+  const overload = shedLoad(app, { admission, metrics, drain });
+  addRequestHooks(app, {
+    environment,
+    trustedProxies,
+    log,
+    metrics,
+    securityLog,
+    knownAddresses,
+    drain,
+    overload,
+    methodsAt,
+  });
   return app;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { addressBlock } from '#lib/address-block.ts';
 import type { Admission, Task } from '#lib/admission.ts';
 import { DomainError } from '#lib/domain-error.ts';
@@ -46,7 +46,7 @@ const CLAIMS_MAX = 10_000;
 export function shedLoad(
   app: ZodApp,
   { admission, metrics, drain }: { admission: Admission; metrics: Pick<Meter, 'add' | 'observe'>; drain: Drain },
-): void {
+) {
   const routes: RouteOptions[] = [];
   let always: string[] = [];
   const callersByClaim = new Map<string, string>();
@@ -101,7 +101,7 @@ export function shedLoad(
     always = found.map(({ url }) => url.replace(/[:*].*/, ''));
     done();
   });
-  app.addHook('preValidation', (request, reply, done) => {
+  function admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (unproven.delete(request.raw)) guesses.giveBack();
     if (request.routeOptions.config.neverShed) {
       done();
@@ -126,15 +126,17 @@ export function shedLoad(
     if (request.credential !== '' || request.ip === request.raw.socket.remoteAddress)
       callersByClaim.set(claimOf(request.raw), task.caller);
     admission.enter(task);
-  });
-  app.addHook('onSend', (request, { statusCode }, payload, done) => {
+  }
+
+  function leave(request: FastifyRequest, { statusCode }: FastifyReply): void {
     if (request.task !== null) admission.leave(request.task);
     else if (statusCode === 401)
       callersByClaim.delete(claimOf(request.raw)); // revoked, or expired
     else if (unproven.delete(request.raw)) guesses.giveBack();
     request.task = null;
-    done(null, payload);
-  });
+  }
+
+  return { admit, leave };
 }
 
 /** The credentials of a request, unchecked; else its address. */

@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { closeServers, createDrain } from '#http/drain.ts';
 import { answerLate, pathOf } from '#http/late-app.ts';
 import { newServer } from '#http/new-server.ts';
-import { closeConnectionsOnShutdown } from '#http/response-headers.ts';
 import { useApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
@@ -278,10 +277,11 @@ describe('the limit of calls', () => {
 });
 
 describe('the end of a server', () => {
+  const server = useApp();
+
   it('ends connections with the answers to what was under way and to what still comes, once the process is about to end, and keeps them before', async () => {
-    const app = Fastify();
     const drain = createDrain();
-    closeConnectionsOnShutdown(app, drain);
+    const app = newServer({ ...server.resources, drain });
     const entered = Promise.withResolvers<void>();
     const closing = Promise.withResolvers<void>();
     app.addHook('preClose', async () => closing.resolve());

@@ -12,13 +12,14 @@ defaults
   timeout connect 2s
   timeout client 30s
   timeout server 30s
+  timeout queue 1s
   option abortonclose
   http-reuse always
 frontend in
   bind 127.0.0.1:${port}
   default_backend paytag
 backend paytag
-  server one 127.0.0.1:${serverPort} maxconn 1000
+  server one 127.0.0.1:${serverPort} maxconn 500
 `;
 
 async function freePort(): Promise<number> {
