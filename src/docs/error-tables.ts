@@ -1,6 +1,5 @@
-import { errorStatus } from '#http/error-status.ts';
-import { type ErrorCode, errorCodes } from '#lib/error-codes.ts';
-import { errorMeanings } from './error-meanings/index.ts';
+import { errors } from '#errors';
+import type { ErrorCode } from '#lib/domain-error.ts';
 
 const statusNames: Readonly<Record<number, string>> = {
   400: 'not valid',
@@ -21,13 +20,13 @@ const statusNames: Readonly<Record<number, string>> = {
 
 /** Every error code in a Markdown table under its status, in the order of the alphabet. */
 export function errorTables(): string {
-  const codes = errorCodes.toSorted();
-  const statuses = [...new Set(Object.values(errorStatus))].toSorted((a, b) => a - b);
+  const codes = (Object.keys(errors) as ErrorCode[]).toSorted();
+  const statuses = [...new Set(Object.values(errors).map(({ status }) => status))].toSorted((a, b) => a - b);
   return statuses
     .map((status) =>
       table(
         status,
-        codes.filter((code) => errorStatus[code] === status),
+        codes.filter((code) => errors[code].status === status),
       ),
     )
     .join('\n\n');
@@ -41,6 +40,6 @@ function table(status: number, codes: readonly ErrorCode[]): string {
 }
 
 function row(code: ErrorCode): string {
-  const { where, happened, whatToDo, repeat } = errorMeanings[code];
+  const { where, happened, whatToDo, repeat } = errors[code];
   return `| \`${code}\` | ${where.join(', ')} | ${happened} | ${whatToDo} | ${repeat} |`;
 }

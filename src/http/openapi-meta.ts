@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ErrorCode } from '#lib/error-codes.ts';
-import { errorStatus } from './error-status.ts';
+import { errors } from '#errors';
+import type { ErrorCode } from '#lib/domain-error.ts';
 
 /** The failure members of every surface, for the OpenAPI documents. */
 export const failureShape = z
@@ -30,7 +30,7 @@ const descriptions = {
 } as const;
 
 type FailureStatus = keyof typeof descriptions;
-type StatusOf<Code extends ErrorCode> = (typeof errorStatus)[Code] & FailureStatus;
+type StatusOf<Code extends ErrorCode> = (typeof errors)[Code]['status'] & FailureStatus;
 
 const codesOfShapes = new WeakMap<object, readonly ErrorCode[]>();
 
@@ -48,10 +48,10 @@ export function withCodes<Shape extends object>(shape: Shape, codes: readonly Er
  * credentials or of a body, are added in `http/openapi.ts`.
  */
 export function failuresFor<Code extends ErrorCode>(...codes: Code[]) {
-  const statuses = [...new Set(codes.map((code) => errorStatus[code] as StatusOf<Code>))];
+  const statuses = [...new Set(codes.map((code) => errors[code].status as StatusOf<Code>))];
   return Object.fromEntries(
     statuses.map((status) => {
-      const ofStatus = codes.filter((code) => errorStatus[code] === status);
+      const ofStatus = codes.filter((code) => errors[code].status === status);
       return [status, withCodes(failureShape.describe(descriptions[status]), ofStatus)];
     }),
   ) as Record<StatusOf<Code>, typeof failureShape>;

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { DomainError } from '#lib/domain-error.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { DomainError, ErrorCode } from '#lib/domain-error.ts';
 import type { SecurityEvent } from '#lib/security-events.ts';
 
 /** The refusals that are security events whatever refused. Others say it themselves, as `DomainError.event`. */

@@ -42,8 +42,8 @@ const LOOK_MS = 50;
 export function createAdmission(placesMax: number, now: () => number = () => performance.now()): Admission {
   const ofOneMax = Math.ceil(placesMax * 0.75);
   const elsewhereMax = 2 * placesMax;
-  const waitingMax = 4 * placesMax;
-  const lineMax = 2 * placesMax;
+  const waitingMax = 2 * placesMax;
+  const lineMax = placesMax;
 
   const running = new Counts();
   const elsewhere = new Counts();
@@ -75,24 +75,26 @@ export function createAdmission(placesMax: number, now: () => number = () => per
     letIn();
   }
 
-  function removeFirst(caller: string, line: Waiting[]): void {
-    line.shift();
+  function remove(caller: string, line: Waiting[], which: 'shift' | 'pop'): Waiting | undefined {
+    const one = line[which]();
     waiting -= 1;
     lines.delete(caller);
     if (line.length > 0) lines.set(caller, line); // after all others
-    if (waiting > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    if (waiting === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    return one;
   }
 
+  /** The newest of the line whose turn it is: when too much waits, the oldest are those whose clients have given up. */
   function takeNext(): Waiting | undefined {
     if (taken >= placesMax) return undefined;
     for (const [caller, line] of lines) {
-      const [first] = line;
-      if (first === undefined || !hasPlaceFor(caller)) continue;
-      take(first.task);
-      removeFirst(caller, line);
-      return first;
+      if (!hasPlaceFor(caller)) continue;
+      const next = remove(caller, line, 'pop');
+      if (next !== undefined) take(next.task);
+      return next;
     }
     return undefined;
   }
@@ -109,8 +111,7 @@ export function createAdmission(placesMax: number, now: () => number = () => per
     for (const [caller, line] of lines) {
       const [first] = line;
       if (first === undefined || now() - first.since < WAIT_MAX_MS) continue;
-      removeFirst(caller, line); // the loop comes to the rest of the line once more
-      first.decide(false);
+      remove(caller, line, 'shift')?.decide(false); // the loop comes to the rest of the line once more
     }
   }
 

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errors, type Surface } from '#errors';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { localCommands } from '../../src/cli/local-commands.ts';
-import { errorMeanings, type Surface } from '../../src/docs/error-meanings/index.ts';
-import { errorStatus } from '../../src/http/error-status.ts';
-import { errorCodes } from '../../src/lib/error-codes.ts';
 import { type Client, clientOf, type Method } from '../support/client.ts';
 import { blocksOf, documentAt, documents, guides, quotedIn } from '../support/documents.ts';
 import { COMPILE_CACHE, type ServerProcess } from '../support/process.ts';
@@ -179,10 +178,10 @@ describe('what the guides name', () => {
     const described = [...(await describedOperations())];
     const answers = (surface: keyof typeof prefixes, status: number) =>
       described.some(([name, { responses }]) => prefixes[surface].test(name) && String(status) in responses);
-    const wrong = errorCodes.flatMap((code) =>
-      errorMeanings[code].where
+    const wrong = (Object.keys(errors) as ErrorCode[]).flatMap((code) =>
+      errors[code].where
         .filter((surface) => surface !== 'Every API' && surface !== 'Pages' && surface !== 'Hooks')
-        .filter((surface) => !answers(surface, errorStatus[code]))
+        .filter((surface) => !answers(surface, errors[code].status))
         .map((surface) => `${code} ${surface}`),
     );
     expect(wrong).toEqual([]);

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorStatus } from '#http/error-status.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import { errors } from '#errors';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import type { Good, GoodRequests, GoodRequestsOf } from '../http/every-operation/good-requests.ts';
 import { jsonOf } from '../http/every-operation/members.ts';
 import type { Answer, TestApp } from './app.ts';
@@ -234,11 +234,11 @@ export function testRefusals(server: TestApp, surface: Surface): void {
     const answer = await sendGood(server, operation, request).catch((error: unknown) => String(error));
     const asked = jsonOf({ ...request, headers: undefined }).slice(0, 300);
     if (typeof answer === 'string') return `${asked}: ${answer}`;
-    const { errorCode = '', errors = [] } = answer.json<{ errorCode?: string; errors?: string[] }>();
+    const { errorCode = '', errors: lines = [] } = answer.json<{ errorCode?: string; errors?: string[] }>();
     const isRight = typeof code === 'string' ? errorCode === code : code.test(errorCode);
     const told = `${asked}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
-    if (!isRight || answer.statusCode !== errorStatus[errorCode as ErrorCode]) return `${String(code)} ${told}`;
-    if (code === 'INVALID_PARAMETER' && !errors.some((error) => isNamed(error, request.names)))
+    if (!isRight || answer.statusCode !== errors[errorCode as ErrorCode].status) return `${String(code)} ${told}`;
+    if (code === 'INVALID_PARAMETER' && !lines.some((line) => isNamed(line, request.names)))
       return `${request.names} is not named: ${told}`;
     return (await writtenIn(server)) === before ? undefined : `${code} leaves something behind: ${told}`;
   }

@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { errors } from '#errors';
 import { eventNames } from '#wire/event-names.ts';
 import { eventBodies } from '#wire/events.ts';
-import { errorMessages } from '../../src/docs/error-meanings/messages.ts';
 import { exampleKeys } from '../../src/docs/event-pages.ts';
 import { generated, withTables } from '../../src/docs/tables.ts';
 import {
@@ -12,7 +12,6 @@ import {
   STATEMENT_TIMEOUT_MS,
   WHOLE_LOCK_TIMEOUT_MS,
 } from '../../src/lib/database.ts';
-import { errorCodes } from '../../src/lib/error-codes.ts';
 import { securityEvents } from '../../src/lib/security-events.ts';
 import { signedHeaders } from '../../src/modules/webhooks/sign.ts';
 import { blocksOf, type Document, documentAt, documents, guides, proseOf, quotedIn } from '../support/documents.ts';
@@ -174,9 +173,9 @@ describe('the decisions by area', () => {
 });
 
 test('every error code is one that something refuses with', () => {
-  const others = sources.filter((name) => !['src/lib/error-codes.ts', 'src/http/error-status.ts'].includes(name));
+  const others = sources.filter((name) => name !== 'src/errors.ts');
   const thrown = others.map((name) => readFileSync(name, 'utf8')).join('\n');
-  expect(errorCodes.filter((name) => !new RegExp(`\\b${name}\\b`).test(thrown))).toEqual([]);
+  expect(Object.keys(errors).filter((name) => !new RegExp(`\\b${name}\\b`).test(thrown))).toEqual([]);
 });
 
 const TEXT = /'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g;
@@ -201,14 +200,14 @@ function textsOf(source: string): { plain: string[]; filled: ((text: string) => 
 const withoutMember = (message: string): string => message.replace(/^\w+: /, '');
 
 it('each message that the documents show with an error code is one that the server says', () => {
-  const files = globSync('src/**/*.ts', { exclude: ['src/docs/**', 'src/client/**'] });
+  const files = globSync('src/**/*.ts', { exclude: ['src/docs/**', 'src/client/**', 'src/errors.ts'] });
   const texts = files.map((file) => textsOf(readFileSync(file, 'utf8')));
   const plain = new Set(texts.flatMap((text) => text.plain));
   const filled = texts.flatMap((text) => text.filled);
   expect([plain.size, filled.length].every((count) => count > 500)).toBe(true);
   const isSaid = (text: string) => plain.has(text) || filled.some((saysSo) => saysSo(text));
-  const invented = Object.entries(errorMessages).filter(
-    ([, message]) => !isSaid(message) && !isSaid(withoutMember(message)),
+  const invented = Object.entries(errors).filter(
+    ([, { message }]) => !isSaid(message) && !isSaid(withoutMember(message)),
   );
   expect(invented).toEqual([]);
 });

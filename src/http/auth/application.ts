@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
 import { type AuthenticatedApplication, authenticateApplication } from '#modules/applications';
 import type { LocalThrottle } from '#modules/throttles';
 import { recordRefusal } from '../refusal-events.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 
 /** The token of an `Authorization: Bearer` header (RFC 6750 2.1). */
 export function bearerOf(request: FastifyRequest): string | undefined {

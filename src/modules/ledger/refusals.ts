@@ -1,5 +1,5 @@
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
 
 /** What a posting or a hold can be refused for: by the functions of the ledger, or before it by those who post. */
 const refusals = {

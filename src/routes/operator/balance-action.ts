@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import type { Minor } from '#modules/ledger';
 import { toMajor } from '#wire/money.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';

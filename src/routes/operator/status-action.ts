@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { reasonBody } from './shapes/reason.ts';
 
 /** The schema of every change of a status: it needs a reason, and answers the record as it is then. */

@@ -6,7 +6,7 @@ import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
 import { prefersHtml } from '#http/negotiation.ts';
 import { failureShape, withCodes } from '#http/openapi-meta.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { messagePage, type PageOptions } from './approval-parts.ts';
 import { type ErrorMessage, errorMessageOf } from './error-messages.ts';
 import { type Page, sendPage } from './page.ts';

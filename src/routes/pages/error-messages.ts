@@ -1,5 +1,4 @@
-import type { DomainError } from '#lib/domain-error.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { DomainError, ErrorCode } from '#lib/domain-error.ts';
 import type { TextKey, Texts } from './texts.ts';
 
 /** A refusal as a page says it: what happened, and what its reader can do. */

@@ -4,7 +4,7 @@ import { refusalOf } from '#http/failures.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { addressBlock } from '#lib/address-block.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { html } from '#lib/html.ts';
 import { handle } from '#lib/markup.ts';
 import { qrPath } from '#lib/qr-code.ts';

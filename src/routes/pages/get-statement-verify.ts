@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refusalOf } from '#http/failures.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { type Html, html } from '#lib/html.ts';
 import { fact, name } from '#lib/markup.ts';
 import { type VerifiedPaper, verifyPaper } from '#modules/statements';

@@ -4,7 +4,7 @@ import { refusalOf, sendFailure } from '#http/failures.ts';
 import { prefersHtml } from '#http/negotiation.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { verbatim } from '#lib/verbatim.ts';
 import { openStatement } from '#modules/statements';
 import { messagePage } from './approval-parts.ts';

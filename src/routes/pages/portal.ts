@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refusalOf, sendFailure } from '#http/failures.ts';
 import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { type Html, html } from '#lib/html.ts';
 import { name, pill } from '#lib/markup.ts';
 import type { Receiver } from '#modules/outbox';

@@ -12,14 +12,14 @@ defaults
   timeout connect 2s
   timeout client 30s
   timeout server 30s
-  timeout queue 1s
+  timeout queue 200ms
   option abortonclose
   http-reuse always
 frontend in
   bind 127.0.0.1:${port}
   default_backend paytag
 backend paytag
-  server one 127.0.0.1:${serverPort} maxconn 500
+  server one 127.0.0.1:${serverPort} maxconn 300
 `;
 
 async function freePort(): Promise<number> {

@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
 import type OpenApi from 'openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { errorStatus } from '#http/error-status.ts';
-import type { ErrorCode } from '#lib/error-codes.ts';
+import { errors, type Surface } from '#errors';
+import type { ErrorCode } from '#lib/domain-error.ts';
 import { eventNames } from '#wire/event-names.ts';
 import { pendingReason } from '#wire/transaction.ts';
-import { errorMeanings, type Surface } from '../../../src/docs/error-meanings/index.ts';
 import { useSharedApp } from '../../support/app.ts';
 import {
   type Described,
@@ -300,7 +299,7 @@ describe('the error codes of the documents', () => {
           expect({ where, valid: validate(example), errors: validate.errors }).toMatchObject({ where, valid: true });
           expect(example).toMatchObject({ errorCode: code, message: expect.stringMatching(/^.{8}/) });
           expect(Object.hasOwn(example ?? {}, 'data')).toBe(url.startsWith('/api'));
-          expect([where, String(errorStatus[code])]).toEqual([where, status]);
+          expect([where, String(errors[code].status)]).toEqual([where, status]);
         }
       }
     });
@@ -310,7 +309,7 @@ describe('the error codes of the documents', () => {
         const allowed = surfaces.find(([path]) => path.test(described.path))?.[1] ?? [];
         const astray = refusalsOf(described)
           .flatMap(({ codes }) => codes)
-          .filter((code) => !errorMeanings[code].where.some((one) => one === 'Every API' || allowed.includes(one)));
+          .filter((code) => !errors[code].where.some((one) => one === 'Every API' || allowed.includes(one)));
         expect([described.operation.operationId, astray]).toEqual([described.operation.operationId, []]);
       }
     });
@@ -324,11 +323,11 @@ describe('the error codes of the documents', () => {
         .flatMap(refusalsOf)
         .flatMap(({ codes }) => codes),
     );
-    const unnamed = (Object.keys(errorMeanings) as ErrorCode[]).filter(
+    const unnamed = (Object.keys(errors) as ErrorCode[]).filter(
       (code) =>
         !named.has(code) &&
         !reasonsToWait.includes(code) &&
-        errorMeanings[code].where.some((one) => !['Every API', 'Pages', 'Hooks'].includes(one)),
+        errors[code].where.some((one) => !['Every API', 'Pages', 'Hooks'].includes(one)),
     );
     expect(unnamed).toEqual([]);
   });

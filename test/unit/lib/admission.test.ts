@@ -43,36 +43,44 @@ afterEach(() => void vi.useRealTimers());
 describe('admission', () => {
   it('lets a burst wait: each task runs as soon as there is a place', () => {
     const { admission, enterMany, tick, of, started } = opened();
-    const tasks = [...enterMany(40, 'ada'), ...enterMany(36, 'bola')];
+    const tasks = [...enterMany(28, 'ada'), ...enterMany(20, 'bola')];
     expect(of(tasks, true)).toBe(16);
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < 32; n++) {
       tick(1);
       admission.leave(started[n] as Task);
     }
-    expect(of(tasks, true)).toBe(76);
+    expect(of(tasks, true)).toBe(48);
   });
 
-  it('lets 32 tasks of one caller wait and 64 of all, refuses one more at once, and the others after a second', () => {
+  it('lets 16 tasks of one caller wait and 32 of all, refuses one more at once, and the others after a second', () => {
     const { admission, enterMany, tick, of } = opened();
-    const ada = enterMany(12 + 33, 'ada');
-    expect([of(ada, true), of(ada, undefined), of(ada, false)]).toEqual([12, 32, 1]);
-    const others = [...enterMany(4 + 16, 'bola'), ...enterMany(17, 'chidi')];
-    expect([of(others, true), of(others, undefined), of(others, false)]).toEqual([4, 32, 1]);
+    const ada = enterMany(12 + 17, 'ada');
+    expect([of(ada, true), of(ada, undefined), of(ada, false)]).toEqual([12, 16, 1]);
+    const others = [...enterMany(4 + 8, 'bola'), ...enterMany(9, 'chidi')];
+    expect([of(others, true), of(others, undefined), of(others, false)]).toEqual([4, 16, 1]);
     expect(admission.isFullFor('dayo')).toBe(true);
     tick(950);
-    expect(of([...ada, ...others], undefined)).toBe(64);
+    expect(of([...ada, ...others], undefined)).toBe(32);
     tick(50);
-    expect([of(ada, false), of(others, false)]).toEqual([33, 33]);
+    expect([of(ada, false), of(others, false)]).toEqual([17, 17]);
     expect(admission.isFullFor('ada')).toBe(false);
   });
 
   it('has callers take turns: one task of another waits for one task of each before it', () => {
     const { admission, enterMany, of, started } = opened();
-    enterMany(12 + 20, 'ada');
-    enterMany(4 + 20, 'bola');
+    enterMany(12 + 10, 'ada');
+    enterMany(4 + 10, 'bola');
     const [one] = enterMany(1, 'chidi') as [Task];
     for (const running of started.slice(0, 3)) admission.leave(running);
     expect(of([one], true)).toBe(1);
+  });
+
+  it('takes the newest of a line first', () => {
+    const { admission, enterMany, of, started } = opened();
+    enterMany(16, 'ada');
+    const [first, last] = [enterMany(1, 'ada'), enterMany(1, 'ada')];
+    admission.leave(started[0] as Task);
+    expect([of(first, undefined), of(last, true)]).toEqual([1, 1]);
   });
 
   it('finds a place for another however many tasks of one caller never end', () => {
@@ -111,7 +119,7 @@ describe('admission', () => {
     enterMany(8, 'bola');
     const [first] = started;
     let ended = 0;
-    for (let n = 0; n < 64; n++) {
+    for (let n = 0; n < 32; n++) {
       const task: Task = {
         caller: n % 2 === 0 ? 'ada' : 'bola',
         decide() {
@@ -123,7 +131,7 @@ describe('admission', () => {
     }
     expect(ended).toBe(0);
     admission.leave(first as Task);
-    expect(ended).toBe(64);
+    expect(ended).toBe(32);
     expect(enter('ada').caller).toBe('ada');
   });
 

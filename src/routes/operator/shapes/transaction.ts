@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errors } from '#errors';
 import type { TransactionInFull } from '#modules/enquiries';
 import { accountKinds, namers } from '#modules/ledger';
 import type { FoundTransaction } from '#modules/payments';
@@ -7,7 +8,6 @@ import { amountInQuery, amountOut, currencyCode, toMajor, toMajorIfAny } from '#
 import { personal } from '#wire/personal.ts';
 import { optional, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape, transactionStatus, transactionType } from '#wire/transaction.ts';
-import { errorMeanings } from '../../../docs/error-meanings/index.ts';
 import { disputeShape, toDispute } from './dispute.ts';
 import { toExpiry } from './wallet.ts';
 
@@ -190,7 +190,7 @@ export const toTransactionInFull = (full: TransactionInFull): z.input<typeof tra
 /** Why it was declined, in the words of the errors guide; a code that a payout's provider gave has none there. */
 function toRefusal({ failureReason: code }: FoundTransaction): z.input<typeof transactionInFullShape>['refusal'] {
   if (code === undefined) return undefined;
-  const meaning = code in errorMeanings ? errorMeanings[code as keyof typeof errorMeanings] : undefined;
+  const meaning = code in errors ? errors[code as keyof typeof errors] : undefined;
   return { code, happened: meaning?.happened, whatToDo: meaning?.whatToDo };
 }
 
