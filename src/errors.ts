@@ -16,7 +16,7 @@ interface ErrorEntry {
  * Every code that a refusal can carry, on every surface: stable and public. Answers, the OpenAPI documents, the errors guide and the
  * command line read this table.
  */
-export const errors = {
+export const errorTable = {
   // Any request: its form, its credentials, its rate, and a server in trouble.
   INVALID_PARAMETER: {
     status: 400,
@@ -1523,5 +1523,5 @@ export const errors = {
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
 declare module '#lib/domain-error.ts' {
-  interface ErrorCodes extends Record<keyof typeof errors, ErrorEntry> {}
+  interface ErrorCodes extends Record<keyof typeof errorTable, ErrorEntry> {}
 }

@@ -1,4 +1,4 @@
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import type { ErrorCode } from '#lib/domain-error.ts';
 
 const statusNames: Readonly<Record<number, string>> = {
@@ -20,13 +20,13 @@ const statusNames: Readonly<Record<number, string>> = {
 
 /** Every error code in a Markdown table under its status, in the order of the alphabet. */
 export function errorTables(): string {
-  const codes = (Object.keys(errors) as ErrorCode[]).toSorted();
-  const statuses = [...new Set(Object.values(errors).map(({ status }) => status))].toSorted((a, b) => a - b);
+  const codes = (Object.keys(errorTable) as ErrorCode[]).toSorted();
+  const statuses = [...new Set(Object.values(errorTable).map(({ status }) => status))].toSorted((a, b) => a - b);
   return statuses
     .map((status) =>
       table(
         status,
-        codes.filter((code) => errors[code].status === status),
+        codes.filter((code) => errorTable[code].status === status),
       ),
     )
     .join('\n\n');
@@ -40,6 +40,6 @@ function table(status: number, codes: readonly ErrorCode[]): string {
 }
 
 function row(code: ErrorCode): string {
-  const { where, happened, whatToDo, repeat } = errors[code];
+  const { where, happened, whatToDo, repeat } = errorTable[code];
   return `| \`${code}\` | ${where.join(', ')} | ${happened} | ${whatToDo} | ${repeat} |`;
 }

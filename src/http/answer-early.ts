@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import type { DomainError } from '#lib/domain-error.ts';
 import type { Drain } from './drain.ts';
 import { failure, membersAt } from './failures.ts';
@@ -17,7 +17,7 @@ export function answerEarly(
 ): void {
   const id = requestId(request);
   const body = JSON.stringify({ ...membersAt(app, request.url ?? ''), ...failure(error, id) });
-  response.writeHead(errors[error.code].status, {
+  response.writeHead(errorTable[error.code].status, {
     ...safeHeaders,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { DomainError } from '#lib/domain-error.ts';
@@ -131,7 +131,7 @@ export function failure(error: DomainError, requestId: string): Failure {
 /** Any error as a refusal and its status: logged when it is ours, with Retry-After where there is one. */
 export function refusalOf(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Refusal {
   const error = toDomainError(thrown, request);
-  const status = errors[error.code].status;
+  const status = errorTable[error.code].status;
   request.errorCode = error.code;
   recordRefusal(error, request);
   if (thrown instanceof AlteredRecord) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import type { ErrorCode } from '#lib/domain-error.ts';
 
 /** The failure members of every surface, for the OpenAPI documents. */
@@ -30,7 +30,7 @@ const descriptions = {
 } as const;
 
 type FailureStatus = keyof typeof descriptions;
-type StatusOf<Code extends ErrorCode> = (typeof errors)[Code]['status'] & FailureStatus;
+type StatusOf<Code extends ErrorCode> = (typeof errorTable)[Code]['status'] & FailureStatus;
 
 const codesOfShapes = new WeakMap<object, readonly ErrorCode[]>();
 
@@ -48,10 +48,10 @@ export function withCodes<Shape extends object>(shape: Shape, codes: readonly Er
  * credentials or of a body, are added in `http/openapi.ts`.
  */
 export function failuresFor<Code extends ErrorCode>(...codes: Code[]) {
-  const statuses = [...new Set(codes.map((code) => errors[code].status as StatusOf<Code>))];
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status as StatusOf<Code>))];
   return Object.fromEntries(
     statuses.map((status) => {
-      const ofStatus = codes.filter((code) => errors[code].status === status);
+      const ofStatus = codes.filter((code) => errorTable[code].status === status);
       return [status, withCodes(failureShape.describe(descriptions[status]), ofStatus)];
     }),
   ) as Record<StatusOf<Code>, typeof failureShape>;

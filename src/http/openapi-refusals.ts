@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Failure, type FailureMembers, failure, parameterErrors } from './failures.ts';
@@ -76,7 +76,7 @@ function wordsOf(
   code: ErrorCode,
   { invalid, idempotent, role }: Refusals,
 ): { message: string; errors?: readonly string[] } {
-  const message = errors[code].message;
+  const message = errorTable[code].message;
   if (code === 'INVALID_PARAMETER')
     return { message: invalid[0] ?? (idempotent ? KEY_ERROR : message), errors: invalid };
   if (role === undefined) return { message };
@@ -120,8 +120,8 @@ export function describeRefusals(
     };
     const refusals = refusalsOf.get(operationId);
     if (refusals === undefined) continue;
-    for (const status of new Set(refusals.codes.map((code) => errors[code].status))) {
-      const codes = refusals.codes.filter((code) => errors[code].status === status).toSorted();
+    for (const status of new Set(refusals.codes.map((code) => errorTable[code].status))) {
+      const codes = refusals.codes.filter((code) => errorTable[code].status === status).toSorted();
       const examples = codes.map((code) => [code, exampleFor(code, refusals, members, shared)]);
       const response = responses[status];
       if (response === undefined) throw new Error(`${operationId} has no ${status} to describe`);
@@ -140,7 +140,7 @@ function exampleFor(
   members: Record<string, unknown>,
   shared: Map<string, unknown>,
 ): unknown {
-  const example = { summary: errors[code].happened, value: exampleOf(code, refusals, members) };
+  const example = { summary: errorTable[code].happened, value: exampleOf(code, refusals, members) };
   if (code === 'INVALID_PARAMETER' || code === 'ROLE_REFUSED' || refusals.failureMembers !== undefined) return example;
   shared.set(code, example);
   return { $ref: `#/components/examples/${code}` };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import { type Answer, type TestApp, useApp } from '../support/app.ts';
 import { type Seeded, seeded } from '../support/cases.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../support/described.ts';
@@ -106,7 +106,7 @@ function isRefusal(answer: Answer): boolean {
   const shape = expect.objectContaining({
     success: false,
     message: expect.stringMatching(/./),
-    errorCode: expect.toSatisfy((code: string) => code in errors),
+    errorCode: expect.toSatisfy((code: string) => code in errorTable),
     errors: expect.arrayContaining([expect.any(String)]),
     timestamp: expect.any(String),
     requestId: answer.headers['x-request-id'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errors, type Surface } from '#errors';
+import { errorTable, type Surface } from '#errors';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { localCommands } from '../../src/cli/local-commands.ts';
 import { type Client, clientOf, type Method } from '../support/client.ts';
@@ -178,10 +178,10 @@ describe('what the guides name', () => {
     const described = [...(await describedOperations())];
     const answers = (surface: keyof typeof prefixes, status: number) =>
       described.some(([name, { responses }]) => prefixes[surface].test(name) && String(status) in responses);
-    const wrong = (Object.keys(errors) as ErrorCode[]).flatMap((code) =>
-      errors[code].where
+    const wrong = (Object.keys(errorTable) as ErrorCode[]).flatMap((code) =>
+      errorTable[code].where
         .filter((surface) => surface !== 'Every API' && surface !== 'Pages' && surface !== 'Hooks')
-        .filter((surface) => !answers(surface, errors[code].status))
+        .filter((surface) => !answers(surface, errorTable[code].status))
         .map((surface) => `${code} ${surface}`),
     );
     expect(wrong).toEqual([]);

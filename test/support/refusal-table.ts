@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import type { Good, GoodRequests, GoodRequestsOf } from '../http/every-operation/good-requests.ts';
 import { jsonOf } from '../http/every-operation/members.ts';
@@ -237,7 +237,7 @@ export function testRefusals(server: TestApp, surface: Surface): void {
     const { errorCode = '', errors: lines = [] } = answer.json<{ errorCode?: string; errors?: string[] }>();
     const isRight = typeof code === 'string' ? errorCode === code : code.test(errorCode);
     const told = `${asked}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
-    if (!isRight || answer.statusCode !== errors[errorCode as ErrorCode].status) return `${String(code)} ${told}`;
+    if (!isRight || answer.statusCode !== errorTable[errorCode as ErrorCode].status) return `${String(code)} ${told}`;
     if (code === 'INVALID_PARAMETER' && !lines.some((line) => isNamed(line, request.names)))
       return `${request.names} is not named: ${told}`;
     return (await writtenIn(server)) === before ? undefined : `${code} leaves something behind: ${told}`;

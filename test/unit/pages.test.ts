@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import { eventNames } from '#wire/event-names.ts';
 import { eventBodies } from '#wire/events.ts';
 import { exampleKeys } from '../../src/docs/event-pages.ts';
@@ -175,7 +175,7 @@ describe('the decisions by area', () => {
 test('every error code is one that something refuses with', () => {
   const others = sources.filter((name) => name !== 'src/errors.ts');
   const thrown = others.map((name) => readFileSync(name, 'utf8')).join('\n');
-  expect(Object.keys(errors).filter((name) => !new RegExp(`\\b${name}\\b`).test(thrown))).toEqual([]);
+  expect(Object.keys(errorTable).filter((name) => !new RegExp(`\\b${name}\\b`).test(thrown))).toEqual([]);
 });
 
 const TEXT = /'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g;
@@ -206,7 +206,7 @@ it('each message that the documents show with an error code is one that the serv
   const filled = texts.flatMap((text) => text.filled);
   expect([plain.size, filled.length].every((count) => count > 500)).toBe(true);
   const isSaid = (text: string) => plain.has(text) || filled.some((saysSo) => saysSo(text));
-  const invented = Object.entries(errors).filter(
+  const invented = Object.entries(errorTable).filter(
     ([, { message }]) => !isSaid(message) && !isSaid(withoutMember(message)),
   );
   expect(invented).toEqual([]);

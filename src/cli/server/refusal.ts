@@ -41,8 +41,8 @@ async function nextOf(errorCode: string, status: number, role: string | undefine
   if (errorCode === 'ROLE_REFUSED') {
     return `It asks for the role ${role ?? 'of another operator'}${role === 'admin' ? '' : ', or one that may do more'}; yours is what "paytag operators me" says.`;
   }
-  const { errors } = await import('#errors');
-  return (errors as Record<string, { whatToDo?: string } | undefined>)[errorCode]?.whatToDo;
+  const { errorTable } = await import('#errors');
+  return (errorTable as Record<string, { whatToDo?: string } | undefined>)[errorCode]?.whatToDo;
 }
 
 /** Whether a body is what the operator API answers with. */

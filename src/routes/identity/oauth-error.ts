@@ -1,4 +1,4 @@
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import type { FailureMembers } from '#http/failures.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';
 
@@ -11,6 +11,6 @@ const codes: Partial<Record<ErrorCode, string>> = {
 
 /** The members an OAuth client looks for (RFC 6749 5.2), beside those of our own shape. */
 export const oauthMembers: FailureMembers = (error) => ({
-  error: codes[error.code] ?? (errors[error.code].status < 500 ? 'invalid_request' : 'server_error'),
+  error: codes[error.code] ?? (errorTable[error.code].status < 500 ? 'invalid_request' : 'server_error'),
   error_description: error.message,
 });

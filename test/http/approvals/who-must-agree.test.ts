@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { importOf } from '../../support/bank-files.ts';
@@ -61,7 +61,7 @@ it('what an operation refuses its approval is described to refuse as well', asyn
     const { responses = {} } = (paths as Paths)[`/operator/v1${path}`]?.[method.toLowerCase()] ?? {};
     const refused = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     const words = JSON.stringify(refused).matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g);
-    return new Set([...words].map(([, code = '']) => code).filter((code) => code in errors));
+    return new Set([...words].map(([, code = '']) => code).filter((code) => code in errorTable));
   };
   const described = refusalsOf('POST', '/approvals/{id}/approve');
   expect(described.size).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type OpenApi from 'openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { errors, type Surface } from '#errors';
+import { errorTable, type Surface } from '#errors';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { eventNames } from '#wire/event-names.ts';
 import { pendingReason } from '#wire/transaction.ts';
@@ -299,7 +299,7 @@ describe('the error codes of the documents', () => {
           expect({ where, valid: validate(example), errors: validate.errors }).toMatchObject({ where, valid: true });
           expect(example).toMatchObject({ errorCode: code, message: expect.stringMatching(/^.{8}/) });
           expect(Object.hasOwn(example ?? {}, 'data')).toBe(url.startsWith('/api'));
-          expect([where, String(errors[code].status)]).toEqual([where, status]);
+          expect([where, String(errorTable[code].status)]).toEqual([where, status]);
         }
       }
     });
@@ -309,7 +309,7 @@ describe('the error codes of the documents', () => {
         const allowed = surfaces.find(([path]) => path.test(described.path))?.[1] ?? [];
         const astray = refusalsOf(described)
           .flatMap(({ codes }) => codes)
-          .filter((code) => !errors[code].where.some((one) => one === 'Every API' || allowed.includes(one)));
+          .filter((code) => !errorTable[code].where.some((one) => one === 'Every API' || allowed.includes(one)));
         expect([described.operation.operationId, astray]).toEqual([described.operation.operationId, []]);
       }
     });
@@ -323,11 +323,11 @@ describe('the error codes of the documents', () => {
         .flatMap(refusalsOf)
         .flatMap(({ codes }) => codes),
     );
-    const unnamed = (Object.keys(errors) as ErrorCode[]).filter(
+    const unnamed = (Object.keys(errorTable) as ErrorCode[]).filter(
       (code) =>
         !named.has(code) &&
         !reasonsToWait.includes(code) &&
-        errors[code].where.some((one) => !['Every API', 'Pages', 'Hooks'].includes(one)),
+        errorTable[code].where.some((one) => !['Every API', 'Pages', 'Hooks'].includes(one)),
     );
     expect(unnamed).toEqual([]);
   });
@@ -342,8 +342,8 @@ describe('the error codes of the documents', () => {
       headers: partner.headers,
       payload: {},
     });
-    const { message, errors } = answer.json<{ message: string; errors: string[] }>();
-    expect({ message, errors }).toEqual({ message: shown?.['message'], errors: shown?.['errors'] });
+    const { message, errors: lines } = answer.json<{ message: string; errors: string[] }>();
+    expect({ message, errors: lines }).toEqual({ message: shown?.['message'], errors: shown?.['errors'] });
   });
 
   it('an answer with an error code that its operation does not name fails the test that sees it', async () => {

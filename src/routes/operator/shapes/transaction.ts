@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors } from '#errors';
+import { errorTable } from '#errors';
 import type { TransactionInFull } from '#modules/enquiries';
 import { accountKinds, namers } from '#modules/ledger';
 import type { FoundTransaction } from '#modules/payments';
@@ -190,7 +190,7 @@ export const toTransactionInFull = (full: TransactionInFull): z.input<typeof tra
 /** Why it was declined, in the words of the errors guide; a code that a payout's provider gave has none there. */
 function toRefusal({ failureReason: code }: FoundTransaction): z.input<typeof transactionInFullShape>['refusal'] {
   if (code === undefined) return undefined;
-  const meaning = code in errors ? errors[code as keyof typeof errors] : undefined;
+  const meaning = code in errorTable ? errorTable[code as keyof typeof errorTable] : undefined;
   return { code, happened: meaning?.happened, whatToDo: meaning?.whatToDo };
 }
 
