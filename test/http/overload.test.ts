@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { Pool as Connections } from 'undici';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
@@ -103,26 +103,27 @@ it('does not do what nobody waits for any more', async () => {
   for (const socket of sockets) socket.destroy();
   await eventually(async () => expect(await connections()).toBeLessThanOrEqual(before));
   await locker.release();
-  expect((await bank.credit('of-one-who-waits')).status).toBe(200);
+  await eventually(async () => expect((await bank.credit('of-one-who-waits')).status).toBe(200));
   expect(await bank.balance()).toBeLessThanOrEqual(1 + (PLACES * 3) / 4);
 });
 
-it('looks at so many wrong credentials at once, whoever sends them, and answers those whom it knows beside them', async () => {
+it('looks up a thousand unknown credentials at once, and answers callers whom it knows meanwhile', async () => {
   const bank = await newBank();
   expect((await bank.credit('known-from-here-on')).status).toBe(200);
-  const strangers = Array.from({ length: 3000 }, (_, n) =>
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now()); // no time passes in which more would be looked up
+  onTestFinished(() => clock.mockRestore());
+  const strangers = Array.from({ length: 1500 }, (_, n) =>
     ask('GET', '/v2/partner/float', {
-      'x-client-id': n % 2 === 0 ? `nobody-${n}` : bank.headers['x-client-id'], // or a key of somebody who is known
+      'x-client-id': n % 2 === 0 ? `unknown-${n}` : bank.headers['x-client-id'], // or a key of a partner who is known
       'x-api-key': `sk_sandbox_${n}`,
     }),
   );
-  expect((await bank.credit('beside-them')).status).toBe(200);
-  expect((await ask('GET', '/api/v1/tags/nobody.at.all')).status).toBe(404); // whoever says nothing of themselves
+  expect((await bank.credit('meanwhile')).status).toBe(200);
+  expect((await ask('GET', '/api/v1/tags/not.there')).status).toBe(404); // no credentials at all
   expect((await ask('POST', '/api/v1/auth/token', {}, { client_id: 'app_x', client_secret: 'y' })).status).toBe(401);
   const answers = await Promise.all(strangers);
   const refused = answers.filter(({ status }) => status === 503);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused.length).toBeLessThanOrEqual(2000);
+  expect(refused.length).toBeGreaterThanOrEqual(500);
   expect(refused[0]?.headers['retry-after']).toBe('1');
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
 });
