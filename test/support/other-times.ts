@@ -1,6 +1,7 @@
-import { recordProven } from '#modules/customers';
+import { lockCustomer, recordProven } from '#modules/customers';
 import { type RetentionDeps, retention } from '../../src/retention.ts';
 import type { TestApp } from './app.ts';
+import { vouchRows } from './vouched-rows.ts';
 
 /**
  * Statements of a superuser: as if everything had happened a day before, so that its hours are sealed. Totals go by way of a time
@@ -61,10 +62,14 @@ export async function madeBeforeContacts(
   customerId: string,
   contacts: { phone?: string; email?: string },
 ): Promise<void> {
-  const { db, keyring, clock } = server.resources;
-  await recordProven(db, keyring, { customerId, proven: contacts, now: clock.now() });
+  const { transact, keyring, clock } = server.resources;
+  await transact(async (tx) => {
+    const { customer } = await lockCustomer(tx, customerId);
+    await recordProven(tx, keyring, customer, contacts, clock.now());
+  });
   await server.owner.query(
-    'update customers.customer set phone_proven_at = null, email_proven_at = null where id = $1',
+    `update customers.customer set phone_proven_at = null, email_proven_at = null, routing_mac = '\\x00' where id = $1`,
     [customerId],
   );
+  await vouchRows(server.owner, keyring);
 }

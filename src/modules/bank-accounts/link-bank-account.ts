@@ -51,7 +51,7 @@ export async function linkBankAccount(
   const linkedAt = clock.now();
   const sealed = sealAccount(keyring, holder, { accountNumber, bankCode, ...account, linkedAt });
   const stored = await deps.transact(async (tx) => {
-    if (await isFrozen(tx, holder.customerId)) {
+    if (await isFrozen(tx, keyring, holder.customerId)) {
       throw new DomainError('INVALID_CUSTOMER_TOKEN', 'the token is not valid: log in again');
     }
     return upsertLinked(tx, sealed);

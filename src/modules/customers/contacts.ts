@@ -10,7 +10,7 @@ import {
 } from './contact-change-store.ts';
 import type { Contacts } from './customer.ts';
 import { emailColumns, openChange, openValue, phoneColumns, sealChange } from './seals.ts';
-import { selectByIds, updateCustomer } from './store.ts';
+import { type CustomerRow, selectByIds, updateCustomer } from './store.ts';
 
 /** Which of a person's contacts. */
 export type ContactKind = ChangeRow['contact'];
@@ -41,22 +41,20 @@ export async function findRegistration(
   return bvn === undefined ? undefined : { bvn, dateOfBirth: openValue(keyring, customer, 'dateOfBirth') };
 }
 
-/** Records contacts of a customer as proven. A contact that is left out stays as it is. */
+/** Records of a customer, whom the caller has locked, what is proven. What is left out stays as it is. */
 export async function recordProven(
-  db: Executor,
+  tx: Tx,
   keyring: Keyring,
-  { customerId, proven: { phone, email }, now }: { customerId: string; proven: Partial<Contacts>; now: Date },
+  customer: CustomerRow,
+  { phone, email, isOtherNameConfirmed = false }: Partial<Contacts> & { isOtherNameConfirmed?: boolean },
+  now: Date,
 ): Promise<void> {
-  await updateCustomer(db, customerId, {
-    ...(phone !== undefined && phoneColumns(keyring, customerId, phone, now)),
-    ...(email !== undefined && emailColumns(keyring, customerId, email, now)),
+  await updateCustomer(tx, keyring, customer, {
+    ...(phone !== undefined && phoneColumns(keyring, customer.id, phone, now)),
+    ...(email !== undefined && emailColumns(keyring, customer.id, email, now)),
+    ...(isOtherNameConfirmed && { isOtherNameConfirmed }),
     updatedAt: now,
   });
-}
-
-/** Records that the register holds a customer's other name. */
-export async function confirmOtherName(db: Executor, customerId: string, now: Date): Promise<void> {
-  await updateCustomer(db, customerId, { isOtherNameConfirmed: true, updatedAt: now });
 }
 
 /** Stores a change that its customer has confirmed; another one of the same contact makes room for it. */
@@ -77,20 +75,19 @@ export const forgetContactChanges = deleteChanges;
 export const findDueContactChanges = selectDueChanges;
 
 /**
- * Puts a change in force whose time has come: the new contact is the customer's, and proven.
+ * Puts a change in force whose time has come: the new contact is the customer's, whom the caller has locked, and proven.
  *
  * @returns false when there is none any more
  */
 export async function putInForce(
   tx: Tx,
   keyring: Keyring,
-  key: { customerId: string; contact: ContactKind },
+  { customer, contact }: { customer: CustomerRow; contact: ContactKind },
   now: Date,
 ): Promise<boolean> {
-  const row = await deleteDueChange(tx, key, now);
+  const row = await deleteDueChange(tx, { customerId: customer.id, contact }, now);
   if (row === undefined) return false;
-  const { customerId, contact, value } = toChange(keyring, row);
-  await recordProven(tx, keyring, { customerId, proven: { [contact]: value }, now });
+  await recordProven(tx, keyring, customer, { [contact]: toChange(keyring, row).value }, now);
   return true;
 }
 

@@ -17,14 +17,15 @@ export interface Correction {
 export async function correctRecord(
   tx: Tx,
   keyring: Keyring,
-  id: string,
+  customer: CustomerRow,
   { dateOfBirth, address, ...names }: Correction,
   now: Date,
 ): Promise<void> {
   const given: Partial<Pick<CustomerRow, keyof typeof names>> = Object.fromEntries(
     Object.entries(names).filter(([, name]) => name !== undefined),
   );
-  await updateCustomer(tx, id, {
+  const { id } = customer;
+  await updateCustomer(tx, keyring, customer, {
     ...given,
     ...(names.otherName !== undefined && { isOtherNameConfirmed: true }),
     ...(dateOfBirth !== undefined && { dateOfBirthSealed: sealValue(keyring, id, 'dateOfBirth', dateOfBirth) }),

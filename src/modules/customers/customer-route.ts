@@ -2,10 +2,26 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts, type RowInSql, readRow } from '#lib/crypto/routing-facts.ts';
 import { tagRoute } from '#modules/tags';
 
-/** Which tag is a customer's PayTag: for ever the same. */
+/** Which tag is a customer's PayTag, by what they are found and log in, what they are called, and whether they may do anything. */
 export const customerRoute = {
   table: 'customers.customer',
-  columns: ['id', 'tagId'],
+  columns: [
+    'id',
+    'tagId',
+    'bvnIndex',
+    'phoneIndex',
+    'phoneProvenAt',
+    'emailIndex',
+    'emailProvenAt',
+    'firstName',
+    'lastName',
+    'otherName',
+    'isOtherNameConfirmed',
+    'passwordHash',
+    'frozenAt',
+    'bvnHandedBackAt',
+    'erasedAt',
+  ],
 } as const satisfies RoutingFacts;
 
 /** What the check of the books verifies. */

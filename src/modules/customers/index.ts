@@ -1,6 +1,5 @@
 export {
   type ContactKind,
-  confirmOtherName,
   findContactChanges,
   findDueContactChanges,
   findRegistration,

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type Placeholder, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { routingMacOf } from '#lib/crypto/routing-facts.ts';
+import { assertAuthentic, type FactsOf, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
@@ -18,11 +18,16 @@ export type CustomerParts = Awaited<ReturnType<typeof selectParts>>[number];
 export async function insertCustomer(
   tx: Tx,
   keyring: Keyring,
-  values: Omit<typeof customer.$inferInsert, 'routingMac'> & { id: string; tagId: string },
+  values: Omit<typeof customer.$inferInsert, 'routingMac'> &
+    Pick<CustomerRow, 'id' | 'tagId' | 'isOtherNameConfirmed'>,
 ): Promise<CustomerRow | undefined> {
-  const [created] = await add(tx, { ...values, routingMac: routingMacOf(keyring, customerRoute, values) }, {});
+  const [created] = await add(tx, { ...values, routingMac: macOf(keyring, values) }, {});
   return created;
 }
+
+/** @param row what it leaves out is null */
+const macOf = (keyring: Keyring, row: Partial<FactsOf<typeof customerRoute>>): Buffer =>
+  routingMacOf(keyring, customerRoute, row as FactsOf<typeof customerRoute>);
 
 const add = preparedColumns('customers.add', customer, (db, written: Written<typeof customer.$inferInsert>) =>
   db.insert(customer).values(written).onConflictDoNothing({ target: customer.bvnIndex }).returning(),
@@ -90,46 +95,16 @@ export const selectByPhone = (db: Executor, phoneIndex: Buffer, limit: number) =
 /** The customer whose PayTag has this handle, also a closed one whose handle is not yet free. */
 export const selectByHandle = (db: Executor, handle: string) => byHandle(db, { handle });
 
-/** Sets a password where there is none. False when there is one, and for a customer who is frozen or was erased. */
-export async function insertPasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<boolean> {
-  return (await setFirstHash(tx, { id, passwordHash, now })).length === 1;
+/** A customer and the status of their PayTag, locked: nobody changes them until this transaction ends. @throws AlteredRecord */
+export async function lockCredentials(tx: Tx, keyring: Keyring, id: string) {
+  const found = await credentials(tx, { id });
+  if (found !== undefined) assertAuthentic(keyring, customerRoute, found.customer);
+  return found;
 }
-
-type NewHash = Given<{ id: string; passwordHash: string; now: Date }>;
-
-const setFirstHash = prepared('customers.first-hash', (db, given: NewHash) =>
-  db
-    .update(customer)
-    .set({ passwordHash: sql`${given.passwordHash}`, updatedAt: sql`${given.now}` })
-    .where(
-      and(
-        eq(customer.id, given.id),
-        isNull(customer.passwordHash),
-        isNull(customer.frozenAt),
-        isNull(customer.erasedAt),
-      ),
-    )
-    .returning({ id: customer.id }),
-);
-
-/** Replaces a password. Nothing is changed of a customer who was erased. */
-export async function updatePasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
-  await setHash(tx, { id, passwordHash, now });
-}
-
-const setHash = prepared('customers.hash', (db, given: NewHash) =>
-  db
-    .update(customer)
-    .set({ passwordHash: sql`${given.passwordHash}`, updatedAt: sql`${given.now}` })
-    .where(isThere(given.id)),
-);
-
-/** What a customer logs in by, locked: nobody changes it until this transaction ends. */
-export const lockCredentials = (tx: Tx, id: string) => credentials(tx, { id });
 
 const credentials = preparedOne('customers.credentials', (db, given: Given<{ id: string }>) =>
   db
-    .select({ passwordHash: customer.passwordHash, frozenAt: customer.frozenAt, tagStatus: tag.status })
+    .select({ customer, tagStatus: tag.status })
     .from(customer)
     .innerJoin(tag, eq(tag.id, customer.tagId))
     .where(eq(customer.id, given.id))
@@ -154,37 +129,30 @@ const tagOf = preparedOne('customers.tag', (db, given: Given<{ tagId: string }>)
   db.select().from(tag).where(eq(tag.id, given.tagId)),
 );
 
-/** Whether a customer is frozen or was erased; they stay so, or not, until this transaction ends. */
-export async function selectFrozen(tx: Tx, id: string): Promise<boolean> {
-  const found = await lockRecovery(tx, { id });
-  return found?.frozenAt != null || found?.erasedAt != null;
+/** A customer, of whom nothing is changed until this transaction ends. @throws AlteredRecord */
+export async function holdCustomer(tx: Tx, keyring: Keyring, id: string): Promise<CustomerRow | undefined> {
+  const found = await hold(tx, { id });
+  if (found !== undefined) assertAuthentic(keyring, customerRoute, found);
+  return found;
 }
 
-/** Whether a customer's BVN was handed back to its owner, or the customer erased; it stays so, or not, until this transaction ends. */
-export async function selectHandedBack(tx: Tx, id: string): Promise<boolean> {
-  const found = await lockRecovery(tx, { id });
-  return found?.bvnHandedBackAt != null || found?.erasedAt != null;
-}
-
-const lockRecovery = preparedOne('customers.recovery', (db, given: Given<{ id: string }>) =>
-  db
-    .select({
-      frozenAt: customer.frozenAt,
-      bvnHandedBackAt: customer.bvnHandedBackAt,
-      erasedAt: customer.erasedAt,
-    })
-    .from(customer)
-    .where(eq(customer.id, given.id))
-    .for('share'),
+const hold = preparedOne('customers.hold', (db, given: Given<{ id: string }>) =>
+  db.select().from(customer).where(eq(customer.id, given.id)).for('share'),
 );
 
-/** Changes what is on record of a customer; nothing of one who was erased. */
+/**
+ * Changes what is on record of a customer, whom the caller has locked; nothing of one who was erased.
+ *
+ * @throws AlteredRecord for one who is not as we stored them
+ */
 export async function updateCustomer(
   tx: Executor,
-  id: string,
-  values: Partial<Omit<CustomerRow, 'id' | 'tagId' | 'createdAt' | 'passwordHash' | 'routingMac'>>,
+  keyring: Keyring,
+  locked: CustomerRow,
+  values: Partial<Omit<CustomerRow, 'id' | 'tagId' | 'createdAt' | 'routingMac'>>,
 ): Promise<void> {
-  await change(tx, values, { id });
+  assertAuthentic(keyring, customerRoute, locked);
+  await change(tx, { ...values, routingMac: macOf(keyring, { ...locked, ...values }) }, { id: locked.id });
 }
 
 const change = preparedColumns(
@@ -205,7 +173,8 @@ const selectParts = (db: Executor) =>
 /** Takes all that says who a customer is off their record, except the BVN. */
 export async function deleteOfErased(
   tx: Tx,
-  id: string,
+  keyring: Keyring,
+  locked: CustomerRow,
   left: Pick<CustomerRow, 'firstName' | 'lastName' | 'keptNameSealed'>,
   now: Date,
 ): Promise<void> {
@@ -223,5 +192,5 @@ export async function deleteOfErased(
     imageUrl: null,
     passwordHash: null,
   };
-  await change(tx, { ...gone, ...left, erasedAt: now, updatedAt: now }, { id });
+  await updateCustomer(tx, keyring, locked, { ...gone, ...left, erasedAt: now, updatedAt: now });
 }

@@ -44,7 +44,7 @@ export const customer = customersSchema.table(
     keptNameSealed: bytes('kept_name_sealed'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
-    /** Of which tag is the customer's PayTag (`customer-route.ts`). */
+    /** Of what a login, a payout in their name and a recovery go by (`customer-route.ts`). */
     routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [

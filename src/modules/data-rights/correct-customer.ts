@@ -34,7 +34,7 @@ export async function correctCustomer(
       const shown = fullName({ ...names, isOtherNameConfirmed });
       await changeSubjectName(tx, { applicationId: payTagApplicationId, externalId: id }, shown);
     }
-    await correctRecord(tx, keyring, id, correction, now);
+    await correctRecord(tx, keyring, customer, correction, now);
     await recordChange(tx, { actor, action: 'customer.correct', target: id, after: { fields }, reason });
   });
 }

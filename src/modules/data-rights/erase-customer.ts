@@ -50,7 +50,7 @@ async function erase(
   await endWallets(tx, deps, { customerId: id, actor, reason }, now);
   if (tag.status !== 'CLOSED') await closeTagFor(tx, deps, { actor, handle: tag.handle, reason });
   for (const eraseOf of deps.personErasures) await eraseOf({ tx, keyring: deps.keyring, now }, id);
-  await eraseRecord(tx, deps.keyring, id, now);
+  await eraseRecord(tx, deps.keyring, customer, now);
   const before = { status: customer.frozenAt === null ? 'ACTIVE' : 'FROZEN' };
   await recordChange(tx, { actor, action: 'customer.erase', target: id, before, after: { status: 'ERASED' }, reason });
 }

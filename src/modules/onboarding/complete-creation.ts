@@ -11,6 +11,7 @@ import {
   findCustomerByBvn,
   findPayTag,
   hashPassword,
+  type LockedCustomer,
   lockCustomer,
   type PayTag,
   partnerShare,
@@ -61,7 +62,7 @@ interface Chosen {
  */
 export async function completeCreation(deps: Deps, request: Completion): Promise<PayTag> {
   const key = creationKey(request);
-  const seen = assertCompletable(await selectCreation(deps.db, key), deps.clock.now());
+  const seen = assertCompletable(await selectCreation(deps.db, deps.keyring, key), deps.clock.now());
   const handle = seen.customerId === null ? readNewPayTag(request.paytag) : readPayTag(request.paytag);
   const email = request.email === undefined ? undefined : readEmail(request.email);
   assertPasswordAllowed(request.password, { ...seen, tag: handle, otherName: seen.otherName ?? undefined });
@@ -69,15 +70,16 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
   const chosen = { handle, passwordHash, email, imageUrl: request.imageUrl };
 
   return deps.transact(async (tx) => {
-    if (seen.customerId !== null) await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
-    const row = assertCompletable(await lockCreation(tx, key), deps.clock.now());
-    const customerId = await (row.customerId === null
+    // Before the session, as whoever freezes them.
+    const locked = seen.customerId === null ? undefined : await lockCustomer(tx, seen.customerId);
+    const row = assertCompletable(await lockCreation(tx, deps.keyring, key), deps.clock.now());
+    const customerId = await (locked === undefined
       ? register(tx, deps, row, chosen)
-      : activate(tx, deps, row, chosen));
+      : activate(tx, deps, row, { ...chosen, customer: locked.customer }));
     const pair = { partnerId: key.partnerId, customerId };
     await openCustomerWallet(tx, deps, { ...pair, provenAt: deps.clock.now() });
     await recordPriorLogin(tx, pair, deps.clock.now());
-    await updateCreation(tx, key, { status: 'COMPLETED', paytag: handle });
+    await updateCreation(tx, deps.keyring, row, { status: 'COMPLETED', paytag: handle });
     const payTag = await findPayTag(tx, deps.keyring, customerId);
     if (payTag === undefined) throw new Error('the PayTag that was made a moment ago is not there');
     return payTag;
@@ -112,10 +114,15 @@ async function register(tx: Tx, deps: Deps, row: Completable, { handle, email, .
   });
 }
 
-async function activate(tx: Tx, { keyring, clock }: Deps, row: Completable, chosen: Chosen): Promise<string> {
-  const customer = await findCustomerByBvn(tx, keyring, bvnOf(keyring, row));
-  if (customer === undefined || customer.passwordHash !== undefined) throw bvnAlreadyRegistered();
-  if (customer.tag !== chosen.handle) {
+async function activate(
+  tx: Tx,
+  { keyring, clock }: Deps,
+  row: Completable,
+  { customer, ...chosen }: Chosen & Pick<LockedCustomer, 'customer'>,
+): Promise<string> {
+  const found = await findCustomerByBvn(tx, keyring, bvnOf(keyring, row));
+  if (found?.id !== customer.id || found.passwordHash !== undefined) throw bvnAlreadyRegistered();
+  if (found.tag !== chosen.handle) {
     throw new DomainError('PAYTAG_MISMATCH', 'paytag: this customer has another PayTag already, and keeps it');
   }
   await activateCustomer(tx, keyring, customer, { ...chosen, proven: addressesOf(keyring, row) }, clock.now());

@@ -31,28 +31,28 @@ export async function completePasswordReset(
   },
   { password, ...request }: { partnerId: string; session: string; password: string },
 ): Promise<PasswordReset> {
-  const { db, clock } = deps;
+  const { db, keyring, clock } = deps;
   const key = creationKey(request);
-  const seen = assertCompletable(await selectCreation(db, key), clock.now());
+  const seen = assertCompletable(await selectCreation(db, keyring, key), clock.now());
   const { firstName, lastName, otherName, paytag } = seen;
   const tag = paytag ?? '';
   assertPasswordAllowed(password, { tag, firstName, lastName, otherName: otherName ?? undefined });
   const passwordHash = await hashPassword(password, partnerShare(key.partnerId)); // costly, so before the transaction
 
   const completed = await deps.transact(async (tx) => {
-    const { tag: owned } = await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
+    const { customer, tag: owned } = await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
     const now = clock.now();
-    const row = assertCompletable(await lockCreation(tx, key), now);
+    const row = assertCompletable(await lockCreation(tx, keyring, key), now);
     const { customerId } = row;
     const pair = { partnerId: key.partnerId, customerId };
     await tellCustomer(tx, deps, { ...pair, kind: 'PASSWORD_RESET', now });
     await cancelChanges(tx, deps, pair, now);
-    await changePassword(tx, customerId, passwordHash, now);
+    await changePassword(tx, keyring, customer, passwordHash, now);
     await endSessionsOf(tx, { customerId }, now);
     await forgetConfirmations(tx, owned.id, now);
     await endResets(tx, { customerId, except: key.digest }, now);
     await recordPriorLogin(tx, pair, now);
-    await updateCreation(tx, key, { status: 'COMPLETED' });
+    await updateCreation(tx, keyring, row, { status: 'COMPLETED' });
     return { ...row, status: 'COMPLETED' as const };
   });
   deps.securityLog.record('password_changed', { customerId: completed.customerId });

@@ -6,6 +6,7 @@ import {
   type ContactKind,
   findDueContactChanges,
   forgetContactChanges,
+  type LockedCustomer,
   lockCustomer,
   maskEmail,
   maskPhone,
@@ -34,15 +35,17 @@ export const maskContact = (contact: ContactKind, value: string): string =>
 /**
  * A code came back from a new contact: it will be in force in 24 hours, in the sandbox at once. The proven contacts are told.
  *
- * @param row the session, locked after the customer
+ * @param row the session, locked after its customer
  */
 export async function confirmContactChange(
   tx: Tx,
   deps: { keyring: Keyring; clock: Clock; environment: string },
-  { customerId, partnerId, ...row }: CreationRow & { customerId: string },
+  { customer, ...row }: CreationRow & Pick<LockedCustomer, 'customer'>,
 ): Promise<void> {
   const { keyring, clock, environment } = deps;
-  const { phone, email } = contactsOf(keyring, { customerId, partnerId, ...row });
+  const { partnerId } = row;
+  const customerId = customer.id;
+  const { phone, email } = contactsOf(keyring, row);
   const contact = phone === undefined ? 'email' : 'phone';
   const value = phone ?? email ?? '';
   const now = clock.now();
@@ -51,7 +54,7 @@ export async function confirmContactChange(
   const detail = `${what} from ${momentText(inForceAt)}`;
   await tellCustomer(tx, deps, { customerId, partnerId, kind: 'CONTACT_CHANGE', detail, now });
   await storeContactChange(tx, keyring, { customerId, contact, value, confirmedAt: now, inForceAt });
-  if (inForceAt <= now) await comeIntoForce(tx, deps, { customerId, contact });
+  if (inForceAt <= now) await comeIntoForce(tx, deps, customer, contact);
 }
 
 /**
@@ -88,7 +91,7 @@ export async function putContactChangesInForce(deps: {
   for (const change of await findDueContactChanges(deps.db, deps.clock.now(), CHANGES_MAX)) {
     await deps.transact(async (tx) => {
       const { customer } = await lockCustomer(tx, change.customerId);
-      if (customer.frozenAt === null) await comeIntoForce(tx, deps, change);
+      if (customer.frozenAt === null) await comeIntoForce(tx, deps, customer, change.contact);
       else await forgetContactChanges(tx, change.customerId);
     });
   }
@@ -98,8 +101,9 @@ export async function putContactChangesInForce(deps: {
 async function comeIntoForce(
   tx: Tx,
   { keyring, clock }: { keyring: Keyring; clock: Clock },
-  change: { customerId: string; contact: ContactKind },
+  customer: LockedCustomer['customer'],
+  contact: ContactKind,
 ): Promise<void> {
   const now = clock.now();
-  if (await putInForce(tx, keyring, change, now)) await endResets(tx, { customerId: change.customerId }, now);
+  if (await putInForce(tx, keyring, { customer, contact }, now)) await endResets(tx, { customerId: customer.id }, now);
 }

@@ -21,7 +21,7 @@ export async function getCreation(
   { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
   request: { partnerId: string; session: string },
 ): Promise<Creation> {
-  const row = await selectCreation(db, creationKey(request));
+  const row = await selectCreation(db, keyring, creationKey(request));
   assertLiveCreation(row, clock.now());
   return {
     ...stateOf(keyring, row),

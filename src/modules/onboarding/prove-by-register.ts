@@ -5,11 +5,8 @@ import type { Transact } from '#lib/transact.ts';
 import { changeSubjectName, payTagApplicationId } from '#modules/applications';
 import {
   type Customer,
-  confirmOtherName,
-  findCustomer,
   findRegistration,
   fullName,
-  keepsBvn,
   lockCustomer,
   recordProven,
 } from '#modules/customers';
@@ -34,16 +31,14 @@ export async function proveByRegister({ db, transact, keyring, clock, bvn }: Dep
   let verdict = await askRegister(bvn, { ...claim, phone });
   if (verdict.outcome === 'mismatch' && phone !== undefined) verdict = await askRegister(bvn, claim);
   if (verdict.outcome !== 'verified') return;
-  const { isOtherNameConfirmed, ...registered } = confirmedBy(verdict, claim);
+  const confirmed = confirmedBy(verdict, claim);
   await transact(async (tx) => {
-    await lockCustomer(tx, id);
-    const stands = await findCustomer(tx, keyring, id);
-    if (stands?.proven.phone !== undefined) return; // meanwhile by the customer, who comes first
-    if (!(await keepsBvn(tx, id))) return; // what it proves is its owner's
-    await recordProven(tx, keyring, { customerId: id, proven: registered, now: clock.now() });
-    if (!isOtherNameConfirmed) return;
-    await confirmOtherName(tx, id, clock.now());
+    const { customer: stands } = await lockCustomer(tx, id);
+    if (stands.phoneProvenAt !== null) return; // meanwhile by the customer, who comes first
+    if (stands.bvnHandedBackAt !== null || stands.erasedAt !== null) return; // what it proves is its owner's
+    await recordProven(tx, keyring, stands, confirmed, clock.now());
+    if (!confirmed.isOtherNameConfirmed) return;
     const subject = { applicationId: payTagApplicationId, externalId: id };
-    await changeSubjectName(tx, subject, fullName({ ...customer, isOtherNameConfirmed }));
+    await changeSubjectName(tx, subject, fullName({ ...customer, isOtherNameConfirmed: true }));
   });
 }

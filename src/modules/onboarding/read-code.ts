@@ -33,7 +33,7 @@ export async function readSimulatedCode(
   request: { partnerId: string; session: string },
 ): Promise<SentCode> {
   const key = creationKey(request);
-  const row = await selectCreation(db, key);
+  const row = await selectCreation(db, keyring, key);
   assertLive(row, clock.now());
   const { codeDigest, codeChannel, codeExpiresAt } = row;
   const otp = messaging.newCode();

@@ -46,7 +46,7 @@ export async function sendOtp(
 ): Promise<OtpDispatch> {
   const { db, keyring, clock } = deps;
   const key = creationKey(request);
-  const seen = await selectCreation(db, key);
+  const seen = await selectCreation(db, keyring, key);
   assertMaySendNow(seen, channel, clock.now());
   const to = addressFor(addressesOf(keyring, seen), channel);
   if (to === undefined) throw channelUnavailable(channel, 'the session has no address for it');
@@ -58,10 +58,10 @@ export async function sendOtp(
     about: aboutOf(seen),
     throttle: await creationThrottle(deps, seen),
     async reserve(tx, code) {
-      const before = await lockCreation(tx, key);
+      const before = await lockCreation(tx, keyring, key);
       const now = clock.now();
       assertMaySendNow(before, channel, now);
-      await updateCreation(tx, key, {
+      await updateCreation(tx, keyring, before, {
         codeDigest: codeDigest(keyring, codePurpose(key), code),
         codeChannel: channel,
         codeReference,

@@ -55,6 +55,7 @@ export async function startContactChange(
     firstName: customer.firstName,
     lastName: customer.lastName,
     otherName: customer.otherName,
+    isOtherNameConfirmed: false,
     phoneSealed: sealValue(keyring, key, 'phone', phone),
     emailSealed: sealValue(keyring, key, 'email', email),
     isEmailProven: email !== undefined, // as far as it takes the code that proves it
@@ -63,12 +64,12 @@ export async function startContactChange(
     expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
   };
   await deps.transact(async (tx) => {
-    if (await isFrozen(tx, customerId))
+    if (await isFrozen(tx, keyring, customerId))
       throw new DomainError('INVALID_CUSTOMER_TOKEN', 'the token is not valid: log in again');
-    await insertCreation(tx, values);
+    await insertCreation(tx, keyring, values);
   });
   await sendOtp(deps, { partnerId, session, channel: phone === undefined ? 'email' : 'sms' });
-  const created = await selectCreation(db, key);
+  const created = await selectCreation(db, keyring, key);
   if (created === undefined) throw new Error('a session that was made a moment ago is not there');
   return { session, ...stateOf(keyring, created) };
 }

@@ -71,9 +71,10 @@ export async function startCreation(
   const key = creationKey({ partnerId: request.partnerId, session });
   const now = clock.now();
   const created = await deps.transact(async (tx) => {
-    if (customer !== undefined && (await isFrozen(tx, customer.id))) throw bvnAlreadyRegistered();
-    return insertCreation(tx, {
+    if (customer !== undefined && (await isFrozen(tx, keyring, customer.id))) throw bvnAlreadyRegistered();
+    return insertCreation(tx, keyring, {
       ...key,
+      kind: 'CREATION',
       customerId: customer?.id ?? null,
       bvnSealed: sealValue(keyring, key, 'bvn', given.bvn),
       firstName: given.firstName,

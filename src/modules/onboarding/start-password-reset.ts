@@ -52,15 +52,16 @@ export async function startPasswordReset(
   const now = clock.now();
   if (!customer.isFrozen) await proveByRegister(deps, customer);
   const created = await deps.transact(async (tx) => {
-    const isShutOut = await isFrozen(tx, customer.id); // from here on neither that nor the contacts change
+    const isShutOut = await isFrozen(tx, keyring, customer.id); // from here on neither that nor the contacts change
     const { phone, email } = (isShutOut ? undefined : await findCustomer(tx, keyring, customer.id))?.proven ?? nowhere;
-    return insertCreation(tx, {
+    return insertCreation(tx, keyring, {
       ...key,
       kind: 'PASSWORD_RESET',
       customerId: customer.id,
       firstName: customer.firstName,
       lastName: customer.lastName,
       otherName: customer.otherName,
+      isOtherNameConfirmed: false,
       phoneSealed: sealValue(keyring, key, 'phone', phone),
       emailSealed: sealValue(keyring, key, 'email', email),
       isEmailProven: email !== undefined,

@@ -1,4 +1,6 @@
 import { and, eq, gt, ne, sql } from '#drizzle';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
@@ -15,9 +17,35 @@ export interface CreationKey {
 const isGiven = ({ digest, partnerId }: Given<CreationKey>) =>
   and(eq(creationSession.digest, digest), eq(creationSession.partnerId, partnerId));
 
+/** Whose a session is, what was given in it, and whether a code has proven it. */
+const creationRoute = {
+  table: 'onboarding.creation_session',
+  columns: [
+    'digest',
+    'partnerId',
+    'kind',
+    'customerId',
+    'firstName',
+    'lastName',
+    'otherName',
+    'isOtherNameConfirmed',
+    'isEmailProven',
+    'paytag',
+    'status',
+  ],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [creationRoute];
+
+type NewCreation = Omit<typeof creationSession.$inferInsert, 'kind' | 'status' | 'isOtherNameConfirmed' | 'routingMac'> &
+  Pick<CreationRow, 'kind' | 'customerId' | 'isOtherNameConfirmed' | 'isEmailProven'>;
+
 /** Stores a new session. */
-export async function insertCreation(db: Executor, values: typeof creationSession.$inferInsert): Promise<CreationRow> {
-  const [created] = await add(db, values, {});
+export async function insertCreation(db: Executor, keyring: Keyring, values: NewCreation): Promise<CreationRow> {
+  const { otherName = null, paytag = null } = values;
+  const named = { ...values, otherName, paytag, status: 'STARTED' as const };
+  const [created] = await add(db, { ...named, routingMac: routingMacOf(keyring, creationRoute, named) }, {});
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
@@ -28,19 +56,40 @@ const add = preparedColumns(
   (db, written: Written<typeof creationSession.$inferInsert>) => db.insert(creationSession).values(written).returning(),
 );
 
-/** The session, read without a lock. */
-export const selectCreation = preparedOne('onboarding.session', (db, given: Given<CreationKey>) =>
+/** The session, read without a lock. @throws AlteredRecord */
+export const selectCreation = async (
+  db: Executor,
+  keyring: Keyring,
+  key: CreationKey,
+): Promise<CreationRow | undefined> => authenticIn(keyring, await read(db, key));
+
+/** The session. Locked until the transaction ends. @throws AlteredRecord */
+export const lockCreation = async (tx: Tx, keyring: Keyring, key: CreationKey): Promise<CreationRow | undefined> =>
+  authenticIn(keyring, await lock(tx, key));
+
+function authenticIn(keyring: Keyring, found: CreationRow | undefined): CreationRow | undefined {
+  if (found !== undefined) assertAuthentic(keyring, creationRoute, found);
+  return found;
+}
+
+const read = preparedOne('onboarding.session', (db, given: Given<CreationKey>) =>
   db.select().from(creationSession).where(isGiven(given)),
 );
 
-/** The session. Locked until the transaction ends. */
-export const lockCreation = preparedOne('onboarding.lock-session', (db, given: Given<CreationKey>) =>
+const lock = preparedOne('onboarding.lock-session', (db, given: Given<CreationKey>) =>
   db.select().from(creationSession).where(isGiven(given)).for('update'),
 );
 
 /** Changes a session that the transaction has locked. */
-export async function updateCreation(tx: Tx, key: CreationKey, values: Partial<CreationRow>): Promise<void> {
-  await change(tx, values, key);
+export async function updateCreation(
+  tx: Tx,
+  keyring: Keyring,
+  { digest, partnerId, ...locked }: CreationRow,
+  values: Partial<CreationRow>,
+): Promise<void> {
+  const key = { digest, partnerId };
+  const routingMac = routingMacOf(keyring, creationRoute, { ...key, ...locked, ...values });
+  await change(tx, { ...values, routingMac }, key);
 }
 
 const change = preparedColumns(

@@ -47,6 +47,8 @@ export const creationSession = onboardingSchema.table(
     wrongCodes: smallint('otp_failures').notNull().default(0),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
+    /** Of whose it is, what was given in it and whether it is proven (`store.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [
     check('creation_session_status', sql`${t.status} in ('STARTED', 'VALIDATED', 'COMPLETED')`),

@@ -37,7 +37,7 @@ export async function validateOtp(
 ): Promise<OtpDispatch> {
   const { db, keyring, clock } = deps;
   const key = creationKey(request);
-  const seen = assertWasSent(await selectCreation(db, key), clock.now());
+  const seen = assertWasSent(await selectCreation(db, keyring, key), clock.now());
   if (seen.customerId !== null) concerning({ customerId: seen.customerId });
   return checkCode(deps, {
     purpose: codePurpose(key),
@@ -45,23 +45,22 @@ export async function validateOtp(
     throttle: await creationThrottle(deps, seen),
     openUntil: seen.codeExpiresAt,
     async lock(tx) {
-      if (seen.kind === 'CONTACT_CHANGE' && seen.customerId !== null) {
-        const { customer } = await lockCustomer(tx, seen.customerId);
-        if (customer.frozenAt !== null)
-          throw new DomainError('SESSION_EXPIRED', 'the session has expired: start another');
+      const changed = seen.kind === 'CONTACT_CHANGE' ? seen.customerId : null;
+      const customer = changed === null ? undefined : (await lockCustomer(tx, changed)).customer;
+      if (customer !== undefined && customer.frozenAt !== null) {
+        throw new DomainError('SESSION_EXPIRED', 'the session has expired: start another');
       }
       const now = clock.now();
-      return assertWasSent(await lockCreation(tx, key), now);
+      return { ...assertWasSent(await lockCreation(tx, keyring, key), now), customer };
     },
-    async accept(tx, row) {
-      const { kind, customerId } = row;
-      const isChange = kind === 'CONTACT_CHANGE' && customerId !== null;
-      await updateCreation(tx, key, { status: isChange ? 'COMPLETED' : 'VALIDATED', codeDigest: null });
-      if (isChange) await confirmContactChange(tx, deps, { ...row, customerId });
+    async accept(tx, { customer, ...row }) {
+      const status = customer === undefined ? 'VALIDATED' : 'COMPLETED';
+      await updateCreation(tx, keyring, row, { status, codeDigest: null });
+      if (customer !== undefined) await confirmContactChange(tx, deps, { ...row, customer });
       const recipients = recipientOf(keyring, row, row.codeChannel);
       return { provider: row.codeChannel, reference: row.codeReference, recipients, validated: true };
     },
-    countWrong: (tx, row) => updateCreation(tx, key, { wrongCodes: row.wrongCodes + 1 }),
+    countWrong: (tx, row) => updateCreation(tx, keyring, row, { wrongCodes: row.wrongCodes + 1 }),
   });
 }
 

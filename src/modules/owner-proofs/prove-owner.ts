@@ -114,7 +114,7 @@ async function proveCode(
     throttle: ownerCodeThrottle(deps, challenge),
     openUntil: await openUntil(deps.db, purpose),
     async lock(tx) {
-      const isVoid = owner.isCustomer && (await isFrozen(tx, owner.externalId));
+      const isVoid = owner.isCustomer && (await isFrozen(tx, deps.keyring, owner.externalId));
       return (isVoid ? undefined : await lockIfAny(tx, purpose)) ?? { codeDigest: null, codeExpiresAt: null };
     },
     accept: (tx) => updateOwnerCode(tx, purpose, { codeDigest: null, codeExpiresAt: null }),

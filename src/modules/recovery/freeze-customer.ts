@@ -33,18 +33,23 @@ export async function freezeCustomer(
   action: CustomerAction,
 ): Promise<CustomerForOperator> {
   const customer = await deps.transact(async (tx) => {
-    await freeze(tx, action, deps.clock.now());
+    await freeze(tx, deps, action);
     return getCustomer(deps, tx, action.id);
   });
   deps.securityLog.record('customer_frozen', { customerId: action.id });
   return customer;
 }
 
-async function freeze(tx: Tx, { actor, id, reason }: CustomerAction, now: Date): Promise<void> {
+async function freeze(
+  tx: Tx,
+  { keyring, clock }: { keyring: Keyring; clock: Clock },
+  { actor, id, reason }: CustomerAction,
+): Promise<void> {
+  const now = clock.now();
   const { customer, tag } = await lockCustomer(tx, id);
   if (customer.erasedAt !== null) throw statusConflict('the customer was erased');
   if (customer.frozenAt !== null) throw statusConflict('the customer is frozen already');
-  await markFrozen(tx, id, now, now);
+  await markFrozen(tx, keyring, customer, now, now);
   const wallets = await freezeWallets(tx, { customerId: id, actor, reason }, now);
   await suspendTagOf(tx, tag, { actor, reason }, now);
   await endSessionsOf(tx, { customerId: id }, now);

@@ -48,9 +48,9 @@ export async function findHandedBack(
 /** @returns false when it was handed back before */
 async function handBack(tx: Tx, deps: ViewDeps, { actor, id, reason }: CustomerAction): Promise<boolean> {
   const now = deps.clock.now();
-  const { tag } = await lockCustomer(tx, id);
+  const { customer, tag } = await lockCustomer(tx, id);
   if (isHandedBack(await getCustomer(deps, tx, id))) return false;
-  await releaseBvn(tx, id, now);
+  await releaseBvn(tx, deps.keyring, customer, now);
   await freezeWallets(tx, { customerId: id, actor, reason }, now);
   await suspendTagOf(tx, tag, { actor, reason }, now);
   const change = { before: { bvn: 'HELD' }, after: { bvn: 'HANDED_BACK' } };

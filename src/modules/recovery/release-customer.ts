@@ -50,7 +50,7 @@ async function release(
   if (customer.bvnHandedBackAt !== null) {
     throw statusConflict('the BVN was handed back to its owner: whoever used it stays frozen');
   }
-  await markFrozen(tx, id, null, now);
+  await markFrozen(tx, deps.keyring, customer, null, now);
   await releaseWallets(tx, deps, { customerId: id, actor, reason, judge }, now);
   // A PayTag that was changed since, or was suspended before, is left to whoever did that.
   if (tag.status === 'SUSPENDED' && tag.updatedAt.getTime() === customer.frozenAt.getTime()) {

@@ -86,7 +86,7 @@ async function logIn(deps: Deps, login: Login): Promise<string> {
     const pair = { partnerId: partner.id, customerId: customer.id };
     const [mayStill, isKnownThere] = await Promise.all([
       // Meanwhile the password may have been changed, the PayTag closed, or its owner frozen.
-      mayLogIn(tx, customer.id, customer.passwordHash),
+      mayLogIn(tx, deps.keyring, customer.id, customer.passwordHash),
       customer.hasPriorLogin && hasProvenWallet(tx, deps.keyring, pair),
       insertAuthCode(tx, deps.keyring, {
         digest: sha256(code),

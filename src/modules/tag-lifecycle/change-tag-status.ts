@@ -49,7 +49,7 @@ export async function changeTagStatus(
   const { id, handle } = found.tag;
   const next = actions[action];
   await deps.transact(async (tx) => {
-    if (action === 'restore') await assertMayBeRestored(tx, found);
+    if (action === 'restore') await assertMayBeRestored(tx, deps.keyring, found);
     const status = await transitionWithDependants(tx, deps, found, next);
     const change = { actor, action: `tag.${action}`, target: id, reason };
     await recordChange(tx, { ...change, before: { status, handle }, after: { status: next } });
@@ -59,14 +59,14 @@ export async function changeTagStatus(
 }
 
 /** The PayTag of a frozen customer stays suspended: for good, where the BVN was handed back to its owner. */
-async function assertMayBeRestored(tx: Tx, { owner, ownerApp }: TagWithOwner): Promise<void> {
+async function assertMayBeRestored(tx: Tx, keyring: Keyring, { owner, ownerApp }: TagWithOwner): Promise<void> {
   if (ownerApp.id !== payTagApplicationId) return;
   // The external id of a subject of PayTag is its customer's id. They are locked before their tag.
   const customerId = owner.externalId;
-  if (!(await keepsBvn(tx, customerId))) {
+  if (!(await keepsBvn(tx, keyring, customerId))) {
     throw new DomainError('TAG_STATUS_CONFLICT', 'the BVN was handed back to its owner: whoever used it stays frozen');
   }
-  if (await isFrozen(tx, customerId)) {
+  if (await isFrozen(tx, keyring, customerId)) {
     throw new DomainError('TAG_STATUS_CONFLICT', 'its customer is frozen: release them, and their PayTag is restored');
   }
 }

@@ -112,7 +112,7 @@ async function tellOfFreed(
 /** The customer is locked before their wallets, and is not frozen before this transaction ends. */
 async function assertHolderNotFrozen(tx: Tx, keyring: Keyring, reference: string): Promise<void> {
   const customerId = (await selectOfAnyPartner(tx, keyring, { reference }))?.wallet.customerId ?? null;
-  if (customerId === null || !(await isFrozen(tx, customerId))) return;
+  if (customerId === null || !(await isFrozen(tx, keyring, customerId))) return;
   throw new DomainError('ROLE_REFUSED', 'a status needs the role admin here: the customer is frozen');
 }
 

@@ -54,7 +54,7 @@ export async function openCustomerWallet(
   deps: Deps,
   { partnerId, customerId, metadata, provenAt, knownSince = provenAt }: CustomerWallet,
 ): Promise<{ reference: string; isNew: boolean }> {
-  await assertNotFrozen(tx, customerId); // before the wallets, in the order of a freeze
+  await assertNotFrozen(tx, deps.keyring, customerId); // before the wallets, in the order of a freeze
   await lockCustomer(tx, customerId);
   const { keyring } = deps;
   const existing = await selectByCustomer(tx, keyring, { partnerId, customerId });
