@@ -15,7 +15,7 @@ export { sendOtp } from './send-otp.ts';
 export { startContactChange } from './start-contact-change.ts';
 export { startCreation } from './start-creation.ts';
 export { startPasswordReset } from './start-password-reset.ts';
-export { endCreationsOf } from './store.ts';
+export { endCreationsOf, routingFacts } from './store.ts';
 export { bringForward } from './time-store.ts';
 export { validateOtp } from './validate-otp.ts';
 export { verifyTag } from './verify-tag.ts';

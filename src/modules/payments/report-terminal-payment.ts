@@ -51,7 +51,7 @@ export async function reportTerminalPayment(
   return transact(async (tx) => {
     const named = await nameReport(tx, { partnerId, reference: report.reference });
     const wanted = splitReference && { terminalId: terminal.id, reference: splitReference, amount };
-    const split = wanted ? await lockSplit(tx, wanted, now) : undefined;
+    const split = wanted ? await lockSplit(tx, keyring, wanted, now) : undefined;
     const charges = chargesOn(amount, { fee: fees.terminal, commission: fees.commission });
     const wouldBeLost = split?.refusal !== undefined && charges.net === 0n; // charges that take all leave nothing to wait
     const { transaction, isNew } = await receiveMoney(tx, poster, {

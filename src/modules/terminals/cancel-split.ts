@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -13,15 +14,15 @@ import { requireTerminal, type TerminalName } from './terminal.ts';
  *   that is cancelled or expired already
  */
 export async function cancelSplit(
-  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
+  { transact, db, keyring, clock }: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
   { terminal, reference }: { terminal: TerminalName; reference: string },
 ): Promise<Split> {
-  const { id } = await requireTerminal(db, terminal);
+  const { id } = await requireTerminal(db, keyring, terminal);
   const now = clock.now();
   return transact(async (tx) => {
     const cancelled = await cancelUnpaid(tx, id, reference, now);
     if (cancelled !== undefined) return toSplit(cancelled, now);
-    if ((await selectSplit(tx, id, reference)) === undefined) throw splitNotFound();
+    if ((await selectSplit(tx, keyring, { terminalId: id, reference })) === undefined) throw splitNotFound();
     throw new DomainError('SPLIT_NOT_CANCELLABLE', 'a split can be cancelled only while it is pending and unpaid');
   });
 }

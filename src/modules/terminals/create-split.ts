@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
@@ -30,16 +31,16 @@ export interface NewSplit {
  * @throws DomainError TERMINAL_NOT_FOUND, REFERENCE_REUSED, INVALID_PARAMETER for an expiry in the past
  */
 export async function createSplit(
-  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
+  { transact, db, keyring, clock }: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
   { terminal: name, actor, reason, reference = `SPL-${randomId()}`, ...asked }: NewSplit,
 ): Promise<Split> {
   const now = clock.now();
-  const terminal = await requireTerminal(db, name);
+  const terminal = await requireTerminal(db, keyring, name);
   return transact(async (tx) => {
     const values = { ...asked, terminalId: terminal.id, reference, createdAt: now, updatedAt: now };
-    const created = await insertSplit(tx, values);
+    const created = await insertSplit(tx, keyring, values);
     if (created === undefined) {
-      const existing = await selectSplit(tx, terminal.id, reference);
+      const existing = await selectSplit(tx, keyring, { terminalId: terminal.id, reference });
       if (existing !== undefined && isSame(existing, asked)) return toSplit(existing, now);
       throw new DomainError('REFERENCE_REUSED', 'this terminal has another split of this reference: give a new one');
     }

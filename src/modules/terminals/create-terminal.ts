@@ -38,7 +38,7 @@ export async function createTerminal(
   }
   const values = { ...given, paytag, ...sealContacts(keyring, given, { email, phoneNumber }), createdAt: clock.now() };
   return transact(async (tx) => {
-    const created = await insertTerminal(tx, values);
+    const created = await insertTerminal(tx, keyring, values);
     if (created === undefined) throw new DomainError('TERMINAL_EXISTS', 'a terminal has this serial number already');
     const { partnerId, serialNumber, terminalId, merchant } = given;
     await recordChange(tx, {

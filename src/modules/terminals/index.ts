@@ -7,6 +7,7 @@ export { type FoundSplit, findSplits, listTerminals, readTerminal } from './list
 export { addToTerminal, lockSplit, paySplit } from './pay-split.ts';
 export { retention } from './retention.ts';
 export { getSplit, listSplits, type Split } from './split.ts';
+export { routingFacts } from './store.ts';
 export { split, terminal } from './tables.ts';
 export { findTerminal, findTerminalById, sealedColumns, type Terminal } from './terminal.ts';
 export { bringForward } from './time-store.ts';

@@ -18,7 +18,7 @@ export interface FoundSplit extends Split {
   expiresAt: Date | undefined;
 }
 
-type Deps = { db: Executor; clock: Clock };
+type Deps = { db: Executor; keyring: Keyring; clock: Clock };
 
 /** Terminals of all partners or one, newest first. `count` is of all that match. */
 export async function listTerminals(
@@ -31,10 +31,10 @@ export async function listTerminals(
 
 /** A terminal of any partner, with its newest splits. @throws DomainError TERMINAL_NOT_FOUND */
 export async function readTerminal(
-  { db, clock, keyring }: Deps & { keyring: Keyring },
+  { db, clock, keyring }: Deps,
   serialNumber: string,
 ): Promise<Terminal & { splits: FoundSplit[] }> {
-  const row = await requireTerminal(db, { serialNumber });
+  const row = await requireTerminal(db, keyring, { serialNumber });
   const page = { limit: SPLITS_SHOWN, offset: 0, isUncounted: true };
   const now = clock.now();
   const { items } = await selectSplitsMatching(db, { terminalId: row.id }, page, now);
@@ -47,7 +47,7 @@ export async function readTerminal(
  * @throws DomainError TERMINAL_NOT_FOUND
  */
 export async function findSplits(
-  { db, clock }: Deps,
+  { db, keyring, clock }: Deps,
   {
     terminal,
     limit,
@@ -57,7 +57,7 @@ export async function findSplits(
     ...filter
   }: Omit<SplitFilter, 'terminalId'> & { terminal?: string | undefined } & PageRequest<number>,
 ): Promise<Listed<FoundSplit, number>> {
-  const terminalId = terminal === undefined ? undefined : (await requireTerminal(db, { serialNumber: terminal })).id;
+  const terminalId = terminal === undefined ? undefined : (await requireTerminal(db, keyring, { serialNumber: terminal })).id;
   const now = clock.now();
   const page = { limit, offset, cursor, isUncounted };
   const { items, ...found } = await selectSplitsMatching(db, { ...filter, terminalId }, page, now);

@@ -1,3 +1,4 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { asMinor, type Minor } from '#modules/ledger';
 import { splitNotFound, statusAt } from './split.ts';
@@ -18,10 +19,11 @@ export interface LockedSplit {
  */
 export async function lockSplit(
   tx: Tx,
+  keyring: Keyring,
   { terminalId, reference, amount }: { terminalId: number; reference: string; amount: Minor },
   now: Date,
 ): Promise<LockedSplit> {
-  const row = await selectSplitLocked(tx, terminalId, reference);
+  const row = await selectSplitLocked(tx, keyring, { terminalId, reference });
   if (row === undefined) throw splitNotFound();
   if (statusAt(row, now) !== 'Pending') return { id: row.id, refusal: 'SPLIT_NOT_PAYABLE' };
   return { id: row.id, refusal: amount > row.amount - row.totalPaid ? 'SPLIT_OVERPAYMENT' : undefined };

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -39,11 +40,11 @@ export const toSplit = (row: SplitRow, now: Date): Split => ({
 
 /** A split of a terminal. @throws DomainError TERMINAL_NOT_FOUND; SPLIT_NOT_FOUND, also for a split of another terminal */
 export async function getSplit(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
   { terminal, reference }: { terminal: TerminalName; reference: string },
 ): Promise<Split> {
-  const { id } = await requireTerminal(db, terminal);
-  const found = await selectSplit(db, id, reference);
+  const { id } = await requireTerminal(db, keyring, terminal);
+  const found = await selectSplit(db, keyring, { terminalId: id, reference });
   if (found === undefined) throw splitNotFound();
   return toSplit(found, clock.now());
 }
@@ -54,10 +55,10 @@ export const splitNotFound = (): DomainError =>
 
 /** A terminal's splits, newest first. `count` is of all of them. @throws DomainError TERMINAL_NOT_FOUND */
 export async function listSplits(
-  { db, readLong, clock }: { db: Database; readLong: ReadLong; clock: Clock },
+  { db, keyring, readLong, clock }: { db: Database; keyring: Keyring; readLong: ReadLong; clock: Clock },
   { terminal, ...page }: { terminal: TerminalName } & PageRequest<number>,
 ): Promise<Listed<Split, number>> {
-  const { id } = await requireTerminal(db, terminal);
+  const { id } = await requireTerminal(db, keyring, terminal);
   const { items, ...found } = await readLong(`partner:${terminal.partnerId}`, async (long) =>
     selectSplits(long, id, page),
   );

@@ -1,4 +1,6 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from '#drizzle';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
@@ -10,9 +12,30 @@ import { split, terminal } from './tables.ts';
 export type TerminalRow = typeof terminal.$inferSelect;
 export type SplitRow = typeof split.$inferSelect;
 
+/** Whose terminal a serial number is, and by which name it is paid. */
+const terminalRoute = {
+  table: 'terminals.terminal',
+  columns: ['serialNumber', 'partnerId', 'terminalId', 'merchant', 'paytag'],
+} as const satisfies RoutingFacts;
+
+/** At which terminal a split is paid, and how much of what it is. */
+const splitRoute = {
+  table: 'terminals.split',
+  columns: ['reference', 'terminalId', 'amount', 'currency', 'title', 'description'],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [terminalRoute, splitRoute];
+
 /** Stores a new terminal. @returns undefined when the serial number is taken */
-export async function insertTerminal(tx: Tx, values: typeof terminal.$inferInsert): Promise<TerminalRow | undefined> {
-  const [created] = await addTerminal(tx, values, {});
+export async function insertTerminal(
+  tx: Tx,
+  keyring: Keyring,
+  values: Omit<typeof terminal.$inferInsert, 'routingMac'>,
+): Promise<TerminalRow | undefined> {
+  const { terminalId, merchant, paytag } = values;
+  const routingMac = routingMacOf(keyring, terminalRoute, { ...values, terminalId, merchant, paytag });
+  const [created] = await addTerminal(tx, { ...values, routingMac }, {});
   return created;
 }
 
@@ -20,16 +43,28 @@ const addTerminal = preparedColumns('terminals.add', terminal, (db, written: Wri
   db.insert(terminal).values(written).onConflictDoNothing().returning(),
 );
 
-/** A terminal of any partner. */
-export const selectTerminal = (db: Executor, serialNumber: string): Promise<TerminalRow | undefined> =>
-  bySerialNumber(db, { serialNumber });
+/** A terminal of any partner. @throws AlteredRecord */
+export const selectTerminal = async (
+  db: Executor,
+  keyring: Keyring,
+  serialNumber: string,
+): Promise<TerminalRow | undefined> => authenticTerminal(keyring, await bySerialNumber(db, { serialNumber }));
+
+function authenticTerminal(keyring: Keyring, found: TerminalRow | undefined): TerminalRow | undefined {
+  if (found !== undefined) assertAuthentic(keyring, terminalRoute, found);
+  return found;
+}
 
 const bySerialNumber = preparedOne('terminals.by-serial-number', (db, given: Given<{ serialNumber: string }>) =>
   db.select().from(terminal).where(eq(terminal.serialNumber, given.serialNumber)),
 );
 
-/** A terminal by our id of it. */
-export const selectTerminalById = (db: Executor, id: number): Promise<TerminalRow | undefined> => byId(db, { id });
+/** A terminal by our id of it. @throws AlteredRecord */
+export const selectTerminalById = async (
+  db: Executor,
+  keyring: Keyring,
+  id: number,
+): Promise<TerminalRow | undefined> => authenticTerminal(keyring, await byId(db, { id }));
 
 const byId = preparedOne('terminals.by-id', (db, given: Given<{ id: number }>) =>
   db.select().from(terminal).where(eq(terminal.id, given.id)),
@@ -51,8 +86,13 @@ const add = preparedOne('terminals.add-to-balance', (db, given: Given<{ id: numb
 );
 
 /** Stores a new split. @returns undefined when this terminal has a split of that reference */
-export async function insertSplit(tx: Tx, values: typeof split.$inferInsert): Promise<SplitRow | undefined> {
-  const [created] = await addSplit(tx, values, {});
+export async function insertSplit(
+  tx: Tx,
+  keyring: Keyring,
+  { description = null, ...values }: Omit<typeof split.$inferInsert, 'currency' | 'routingMac'>,
+): Promise<SplitRow | undefined> {
+  const named = { ...values, description, currency: 'NGN' as const };
+  const [created] = await addSplit(tx, { ...named, routingMac: routingMacOf(keyring, splitRoute, named) }, {});
   return created;
 }
 
@@ -60,22 +100,36 @@ const addSplit = preparedColumns('terminals.add-split', split, (db, written: Wri
   db.insert(split).values(written).onConflictDoNothing().returning(),
 );
 
-const named = ({ terminalId, reference }: Given<{ terminalId: number; reference: string }>) =>
+/** Which split. */
+type SplitName = Pick<SplitRow, 'terminalId' | 'reference'>;
+
+const named = ({ terminalId, reference }: Given<SplitName>) =>
   and(eq(split.terminalId, terminalId), eq(split.reference, reference));
 
-/** A split of this terminal, and of no other. */
-export const selectSplit = (db: Executor, terminalId: number, reference: string): Promise<SplitRow | undefined> =>
-  splitNamed(db, { terminalId, reference });
+/** A split of this terminal, and of no other. @throws AlteredRecord */
+export const selectSplit = async (
+  db: Executor,
+  keyring: Keyring,
+  named: SplitName,
+): Promise<SplitRow | undefined> => authenticSplit(keyring, await splitNamed(db, named));
 
-const splitNamed = preparedOne('terminals.split', (db, given: Given<{ terminalId: number; reference: string }>) =>
+function authenticSplit(keyring: Keyring, found: SplitRow | undefined): SplitRow | undefined {
+  if (found !== undefined) assertAuthentic(keyring, splitRoute, found);
+  return found;
+}
+
+const splitNamed = preparedOne('terminals.split', (db, given: Given<SplitName>) =>
   db.select().from(split).where(named(given)),
 );
 
 /** The same, locked until this transaction ends. */
-export const selectSplitLocked = (tx: Tx, terminalId: number, reference: string): Promise<SplitRow | undefined> =>
-  lockSplit(tx, { terminalId, reference });
+export const selectSplitLocked = async (
+  tx: Tx,
+  keyring: Keyring,
+  named: SplitName,
+): Promise<SplitRow | undefined> => authenticSplit(keyring, await lockSplit(tx, named));
 
-const lockSplit = preparedOne('terminals.lock-split', (db, given: Given<{ terminalId: number; reference: string }>) =>
+const lockSplit = preparedOne('terminals.lock-split', (db, given: Given<SplitName>) =>
   db.select().from(split).where(named(given)).for('no key update'),
 );
 

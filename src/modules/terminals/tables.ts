@@ -30,6 +30,8 @@ export const terminal = terminalsSchema.table(
     /** What its payments have brought into the float, less the charges. */
     balance: money('balance').notNull().default(sql`0`),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** Of whose it is and what it is called (`store.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [check('terminal_balance', sql`${t.balance} >= 0`), index('terminal_newest').on(t.partnerId, t.id)],
 );
@@ -54,6 +56,8 @@ export const split = terminalsSchema.table(
     expiresAt: moment('expires_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
+    /** Of what is asked for, and at which terminal (`store.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [
     unique('split_reference').on(t.terminalId, t.reference),

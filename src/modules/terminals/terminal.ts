@@ -68,9 +68,13 @@ export interface TerminalName {
   partnerId?: string | undefined;
 }
 
-/** The row of a terminal. @throws DomainError TERMINAL_NOT_FOUND, also for a terminal of another partner */
-export async function requireTerminal(db: Executor, { serialNumber, partnerId }: TerminalName): Promise<TerminalRow> {
-  const found = await selectTerminal(db, serialNumber);
+/** The row of a terminal. @throws DomainError TERMINAL_NOT_FOUND, also for a terminal of another partner; AlteredRecord */
+export async function requireTerminal(
+  db: Executor,
+  keyring: Keyring,
+  { serialNumber, partnerId }: TerminalName,
+): Promise<TerminalRow> {
+  const found = await selectTerminal(db, keyring, serialNumber);
   if (found === undefined || (partnerId !== undefined && found.partnerId !== partnerId)) {
     throw new DomainError('TERMINAL_NOT_FOUND', 'there is no such terminal');
   }
@@ -79,12 +83,12 @@ export async function requireTerminal(db: Executor, { serialNumber, partnerId }:
 
 /** The terminal of a serial number, of any partner. @throws DomainError TERMINAL_NOT_FOUND */
 export async function findTerminal(db: Executor, keyring: Keyring, serialNumber: string): Promise<Terminal> {
-  return toTerminal(keyring, await requireTerminal(db, { serialNumber }));
+  return toTerminal(keyring, await requireTerminal(db, keyring, { serialNumber }));
 }
 
 /** The terminal of one of our ids. */
 export async function findTerminalById(db: Executor, keyring: Keyring, id: number): Promise<Terminal> {
-  const found = await selectTerminalById(db, id);
+  const found = await selectTerminalById(db, keyring, id);
   if (found === undefined) throw new Error(`there is no terminal ${id}`);
   return toTerminal(keyring, found);
 }
