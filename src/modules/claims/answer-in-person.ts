@@ -1,13 +1,17 @@
 import { type Clock, secondsUntil } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Answer, type Challenge, type Proof, proveOwner, toTagOwner } from '#modules/owner-proofs';
 import { lockTagStatus } from '#modules/tags';
 import { assertActive, assertPending, type ClaimDeps, isInUse, tagSuspended, toClaim } from './claim.ts';
+import { changedClaim } from './claim-route.ts';
 import { findConsent } from './find-claim.ts';
 import { type ClaimParts, type ClaimRow, selectById } from './store.ts';
 import { bothSides, publish, transitionClaim } from './transition-claim.ts';
 import { countAttempt, recordConfirmation } from './transition-store.ts';
+
+type ReadDeps = { db: Database; keyring: Keyring; clock: Clock };
 
 /** How often anybody may try to prove that they are the owner, for one consent request. */
 export const PROOF_ATTEMPTS_MAX = 5;
@@ -36,12 +40,12 @@ export async function answerInPerson(
  * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, TAG_SUSPENDED
  */
 export async function findAnswerable(
-  { db, clock }: { db: Database; clock: Clock },
+  deps: ReadDeps,
   consentToken: string,
   answer: Answer,
 ): Promise<ClaimParts> {
-  const found = await findConsent(db, consentToken);
-  assertPending(clock.now(), found.claim);
+  const found = await findConsent(deps, consentToken);
+  assertPending(deps.clock.now(), found.claim);
   if (answer === 'decline') return found;
   if (!isInUse(found)) throw tagSuspended();
   if (found.claim.ownerConfirmedAt === null) return found;
@@ -68,13 +72,13 @@ export const challengeOf = (parts: ClaimParts): Challenge => ({
  * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, CONSENT_ATTEMPTS_EXCEEDED
  */
 export async function takeProofAttempt(
-  { db, clock }: { db: Database; clock: Clock },
+  deps: ReadDeps,
   consentToken: string,
 ): Promise<void> {
-  const now = clock.now();
-  const { claim } = await findConsent(db, consentToken);
+  const now = deps.clock.now();
+  const { claim } = await findConsent(deps, consentToken);
   assertPending(now, claim);
-  if (await countAttempt(db, claim.id, PROOF_ATTEMPTS_MAX)) return;
+  if (await countAttempt(deps.db, claim.id, PROOF_ATTEMPTS_MAX)) return;
   throw new DomainError(
     'CONSENT_ATTEMPTS_EXCEEDED',
     'too many attempts on this consent request: the application can cancel it and ask again',
@@ -94,10 +98,11 @@ export async function confirmConsent(
   provenBy: NonNullable<ClaimRow['ownerConfirmedBy']>,
 ): Promise<void> {
   const now = deps.clock.now();
-  const { claim } = await findConsent(deps.db, consentToken);
+  const { claim } = await findConsent(deps, consentToken);
+  const confirmation = changedClaim(deps.keyring, claim, { ownerConfirmedAt: now, ownerConfirmedBy: provenBy });
   await deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, claim.tagId));
-    const isRecorded = await recordConfirmation(tx, claim.id, provenBy, now);
+    const isRecorded = await recordConfirmation(tx, claim.id, confirmation, now);
     const parts = await selectById(tx, claim.id);
     if (parts === undefined) throw new Error('a claim is never deleted');
     assertPending(now, parts.claim);
@@ -113,7 +118,7 @@ export async function confirmConsent(
  */
 export async function declineConsent(deps: ClaimDeps, consentToken: string): Promise<void> {
   const now = deps.clock.now();
-  const { claim } = await findConsent(deps.db, consentToken);
+  const { claim } = await findConsent(deps, consentToken);
   const change = { id: claim.id, next: 'REJECTED', now, recipients: bothSides } as const;
   await deps.transact((tx) => transitionClaim(tx, deps, change, (row) => assertPending(now, row)));
 }

@@ -3,9 +3,10 @@ import type { AuthenticatedApplication } from '#modules/applications';
 import { lockTagStatus } from '#modules/tags';
 import { type Attestation, attest } from './attestation.ts';
 import { assertActive, assertPending, type ClaimDeps } from './claim.ts';
+import { changedClaim } from './claim-route.ts';
 import { findConsentAs } from './find-claim.ts';
 import { otherSide, transitionClaim } from './transition-claim.ts';
-import { lockConfirmation } from './transition-store.ts';
+import { lockClaim } from './transition-store.ts';
 
 /**
  * Approves a pending claim, once: by the application of the tag's owner, or by the one that asked after the owner
@@ -20,15 +21,17 @@ export async function approveClaim(
   consentToken: string,
 ): Promise<Attestation> {
   const now = deps.clock.now();
-  const { parts, isOwner } = await findConsentAs(caller, deps.db, consentToken);
+  const { parts, isOwner } = await findConsentAs(caller, deps, consentToken);
   const { id, tagId, ownerConfirmedAt } = parts.claim;
   assertPending(now, parts.claim);
   if (!isOwner && ownerConfirmedAt === null) throw ownerConsentRequired();
   const attestation = await attest(deps, parts); // before the transaction: signing may need a connection of its own
   await deps.transact(async (tx) => {
-    assertActive(await lockTagStatus(tx, tagId));
-    if (!isOwner && (await lockConfirmation(tx, id)) === null) throw ownerConsentRequired(); // taken back meanwhile
-    const change = { id, next: 'APPROVED', now, recipients: otherSide(caller) } as const;
+    const [status, locked] = await Promise.all([lockTagStatus(tx, tagId), lockClaim(tx, id)]); // sent together
+    assertActive(status);
+    if (!isOwner && locked.ownerConfirmedAt === null) throw ownerConsentRequired(); // taken back meanwhile
+    const { routingMac } = changedClaim(deps.keyring, locked, { approvedAt: now });
+    const change = { id, next: 'APPROVED', now, routingMac, recipients: otherSide(caller) } as const;
     await transitionClaim(tx, deps, change, (claim) => assertPending(now, claim));
   });
   return attestation;

@@ -3,6 +3,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
 import { type ClaimReadDeps, isInUse, tagSuspended } from './claim.ts';
+import { assertClaim } from './claim-route.ts';
 import { findClaimAs } from './find-claim.ts';
 import { type ClaimParts, selectById } from './store.ts';
 
@@ -64,7 +65,7 @@ export async function issueAttestation(
 
 /**
  * The consent that an attestation issued to this application proves: its signature is right, it has not expired, the
- * claim is still approved and the tag in use. Undefined for any other text.
+ * claim is still approved and the tag in use. Undefined for any other text. @throws AlteredRecord
  */
 export async function verifyAttestation(
   deps: ClaimReadDeps,
@@ -73,6 +74,7 @@ export async function verifyAttestation(
   const claims = await verify(deps, token, attestationKind(deps.publicUrl, requesterId));
   const found = claims && (await selectById(deps.db, String(claims['consent_id'])));
   if (found?.claim.state !== 'APPROVED' || !isInUse(found)) return undefined;
+  assertClaim(deps.keyring, found.claim);
   const { id: consentId, tagId, subjectId } = found.claim;
   return { consentId, tagId, subjectId };
 }

@@ -2,6 +2,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
 import type { ClaimDeps } from './claim.ts';
+import { assertClaim } from './claim-route.ts';
 import { stateAt } from './claim-state.ts';
 import { type ClaimParts, selectApprovedOfOwner, selectById } from './store.ts';
 import { bothSides, transitionClaim } from './transition-claim.ts';
@@ -40,6 +41,7 @@ export async function withdrawConsent(
   if (found === undefined || !isOwnedBy(found, customerId)) {
     throw new DomainError('CONSENT_NOT_FOUND', 'the customer was asked no such consent');
   }
+  assertClaim(deps.keyring, found.claim);
   const now = deps.clock.now();
   const change = { id: consentId, next: 'REVOKED', now, recipients: bothSides } as const;
   await deps.transact((tx) =>

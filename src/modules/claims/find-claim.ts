@@ -4,7 +4,10 @@ import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
+import { assertClaim } from './claim-route.ts';
 import { type ClaimParts, selectById, selectByToken } from './store.ts';
+
+type Deps = { db: Executor; keyring: Keyring };
 
 /** A claim as one of its two applications found it. */
 export interface FoundClaim {
@@ -18,20 +21,21 @@ export interface FoundClaim {
 /** What a claim is found by from its consent token. */
 export const digestOf = (consentToken: string): Buffer => sha256(consentToken);
 
-/** The claim of a consent token. @throws DomainError CONSENT_NOT_FOUND, also when the tag is closed */
-export async function findConsent(db: Executor, consentToken: string): Promise<ClaimParts> {
+/** The claim of a consent token. @throws DomainError CONSENT_NOT_FOUND, also when the tag is closed; AlteredRecord */
+export async function findConsent({ db, keyring }: Deps, consentToken: string): Promise<ClaimParts> {
   const found = await selectByToken(db, digestOf(consentToken));
   if (found === undefined || found.tag.status === 'CLOSED') throw consentNotFound();
+  assertClaim(keyring, found.claim);
   return found;
 }
 
 /** The same for one of its applications. @throws DomainError CONSENT_NOT_FOUND, also for any other application */
 export async function findConsentAs(
   caller: AuthenticatedApplication,
-  db: Executor,
+  deps: Deps,
   consentToken: string,
 ): Promise<FoundClaim> {
-  const found = foundBy(caller, await findConsent(db, consentToken));
+  const found = foundBy(caller, await findConsent(deps, consentToken));
   if (found === undefined) throw consentNotFound();
   return found;
 }
@@ -43,12 +47,13 @@ export async function findConsentAs(
  */
 export async function findClaimAs(
   caller: AuthenticatedApplication,
-  { db, keyring }: { db: Executor; keyring: Keyring },
+  { db, keyring }: Deps,
   { address, claimId }: { address: string; claimId: string },
 ): Promise<FoundClaim> {
   const [tagged, parts] = await Promise.all([findTag(db, keyring, address), selectById(db, claimId)]);
   const found = parts && parts.claim.tagId === tagged?.tag.id ? foundBy(caller, parts) : undefined;
   if (found === undefined) throw new DomainError('CLAIM_NOT_FOUND', 'there is no such claim on this tag');
+  assertClaim(keyring, found.parts.claim);
   return found;
 }
 

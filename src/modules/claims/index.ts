@@ -4,6 +4,7 @@ export { type Attestation, issueAttestation, verifyAttestation } from './attesta
 export { cancelClaim } from './cancel-claim.ts';
 export type { Claim } from './claim.ts';
 export { sealedColumns } from './claim.ts';
+export { routingFacts } from './claim-route.ts';
 export { type ClaimForOperator, findClaims } from './claims-for-operator.ts';
 export { type CustomerConsent, listCustomerConsents, withdrawConsent } from './customer-consents.ts';
 export { createDirectory, type Directory } from './directory.ts';

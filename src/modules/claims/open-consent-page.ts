@@ -30,7 +30,7 @@ export async function openConsentPage(
   deps: { db: Database; keyring: Keyring; clock: Clock },
   consentToken: string,
 ): Promise<ConsentPage> {
-  const found = await findConsent(deps.db, consentToken);
+  const found = await findConsent(deps, consentToken);
   const owner = toTagOwner(found);
   return {
     ...toConsentRequest(deps.clock.now(), found),

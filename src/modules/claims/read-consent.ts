@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { consentExpired } from './claim.ts';
 import { type ClaimState, stateAt } from './claim-state.ts';
@@ -27,10 +28,10 @@ export interface ConsentRequest {
  * @throws DomainError CONSENT_NOT_FOUND; CONSENT_EXPIRED for one that nobody answered in time
  */
 export async function readConsent(
-  { db, clock }: { db: Database; clock: Clock },
+  deps: { db: Database; keyring: Keyring; clock: Clock },
   consentToken: string,
 ): Promise<ConsentRequest> {
-  return toConsentRequest(clock.now(), await findConsent(db, consentToken));
+  return toConsentRequest(deps.clock.now(), await findConsent(deps, consentToken));
 }
 
 /** @throws DomainError CONSENT_EXPIRED */

@@ -16,7 +16,7 @@ export async function rejectClaim(
   consentToken: string,
 ): Promise<Claim> {
   const now = deps.clock.now();
-  const { parts, isOwner } = await findConsentAs(caller, deps.db, consentToken);
+  const { parts, isOwner } = await findConsentAs(caller, deps, consentToken);
   if (!isOwner)
     throw new DomainError('NOT_PERMITTED', 'only the side of the tag’s owner rejects a claim: cancel yours');
   const change = { id: parts.claim.id, next: 'REJECTED', now, recipients: otherSide(caller) } as const;

@@ -1,10 +1,11 @@
 import { secondsUntil } from '#lib/clock.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { randomToken } from '#lib/random.ts';
+import { randomToken, timeOrderedId } from '#lib/random.ts';
 import { type AuthenticatedApplication, assertReturnUrl, findSubject, type SubjectChoice } from '#modules/applications';
 import { findTag, lockTagStatus } from '#modules/tags';
 import { assertActive, type Claim, type ClaimDeps, sealToken, toClaim } from './claim.ts';
+import { macOfClaim } from './claim-route.ts';
 import { expireLocked } from './expire-claims.ts';
 import { digestOf } from './find-claim.ts';
 import { type ClaimKey, insertClaim, lockNthNewest, lockOverdueOf } from './request-store.ts';
@@ -61,13 +62,19 @@ async function insert(
   const overdue = await lockOverdueOf(tx, key, now);
   if (overdue !== undefined) await expireLocked(tx, deps, overdue, now);
   const token = randomToken();
-  const id = await insertClaim(tx, {
+  const named = {
+    id: timeOrderedId(now),
     ...key,
     tokenDigest: digestOf(token),
-    tokenSealed: sealToken(deps.keyring, { ...key, requestedAt: now }, token),
-    tokenExpiresAt: new Date(now.getTime() + TOKEN_TTL_MS),
     requestedAt: now,
     returnUrl,
+  };
+  const nothingYet = { ownerConfirmedAt: null, ownerConfirmedBy: null, approvedAt: null };
+  const id = await insertClaim(tx, {
+    ...named,
+    routingMac: macOfClaim(deps.keyring, { ...named, ...nothingYet }),
+    tokenSealed: sealToken(deps.keyring, { ...key, requestedAt: now }, token),
+    tokenExpiresAt: new Date(now.getTime() + TOKEN_TTL_MS),
   });
   const made = id === undefined ? undefined : await selectById(tx, id);
   if (made !== undefined) return toClaim(deps, made);

@@ -68,6 +68,7 @@ const overdueOf = preparedOne('claims.overdue-of', (db, given: Given<ClaimKey & 
 
 type NewClaim = Pick<
   ClaimRow,
+  | 'id'
   | 'tagId'
   | 'subjectId'
   | 'requestedByAppId'
@@ -76,6 +77,7 @@ type NewClaim = Pick<
   | 'tokenExpiresAt'
   | 'requestedAt'
   | 'returnUrl'
+  | 'routingMac'
 >;
 
 /** The new claim's id, or undefined when the application has an open one on this tag for this subject. */
@@ -87,6 +89,7 @@ const insert = preparedOne('claims.insert', (db, given: Given<NewClaim>) =>
   db
     .insert(claim)
     .values({
+      id: given.id,
       tagId: given.tagId,
       subjectId: given.subjectId,
       requestedByAppId: given.requestedByAppId,
@@ -96,6 +99,7 @@ const insert = preparedOne('claims.insert', (db, given: Given<NewClaim>) =>
       requestedAt: given.requestedAt,
       returnUrl: sql`${given.returnUrl}`,
       updatedAt: given.requestedAt,
+      routingMac: given.routingMac,
     })
     .onConflictDoNothing({
       target: [claim.tagId, claim.subjectId, claim.requestedByAppId],

@@ -11,7 +11,7 @@ export const claimsSchema = pgSchema('claims');
 export const claim = claimsSchema.table(
   'claim',
   {
-    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    id: uuid('id').primaryKey(),
     tagId: uuid('tag_id')
       .notNull()
       .references(() => tag.id),
@@ -38,6 +38,8 @@ export const claim = claimsSchema.table(
     /** Attempts to prove on the page that one is the owner; each is counted before the proof is checked. */
     proofAttempts: smallint('proof_attempts').notNull().default(0),
     updatedAt: moment('updated_at').notNull(),
+    /** Of who asks whom for what, and of the answer (`claim-route.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [
     check('claim_state', sql`${t.state} in ('PENDING', 'APPROVED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'REVOKED')`),

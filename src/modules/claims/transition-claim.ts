@@ -19,6 +19,8 @@ interface Transition {
   id: string;
   next: keyof typeof events;
   now: Date;
+  /** Of an approved one. */
+  routingMac?: Buffer;
   /** The ids of the applications that get the event. */
   recipients: (parts: ClaimParts) => string[];
 }
@@ -30,10 +32,10 @@ interface Transition {
 export async function transitionClaim(
   tx: Tx,
   deps: Omit<ClaimReadDeps, 'db'>,
-  { id, next, now, recipients }: Transition,
+  { id, next, now, routingMac, recipients }: Transition,
   refuse: (claim: ClaimParts['claim']) => void,
 ): Promise<Claim> {
-  const [isDone, parts] = await Promise.all([updateState(tx, id, next, now), selectById(tx, id)]);
+  const [isDone, parts] = await Promise.all([updateState(tx, { id, next, now, routingMac }), selectById(tx, id)]);
   if (parts === undefined) throw new Error('a claim is never deleted');
   if (!isDone) {
     refuse(parts.claim);

@@ -49,7 +49,7 @@ export async function completePasswordReset(
     await cancelChanges(tx, deps, pair, now);
     await changePassword(tx, keyring, customer, passwordHash, now);
     await endSessionsOf(tx, { customerId }, now);
-    await forgetConfirmations(tx, owned.id, now);
+    await forgetConfirmations(tx, keyring, owned.id, now);
     await endResets(tx, { customerId, except: key.digest }, now);
     await recordPriorLogin(tx, pair, now);
     await updateCreation(tx, keyring, row, { status: 'COMPLETED' });

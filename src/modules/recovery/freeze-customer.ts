@@ -55,7 +55,7 @@ async function freeze(
   await endSessionsOf(tx, { customerId: id }, now);
   await endCreationsOf(tx, id, now);
   await forgetContactChanges(tx, id); // one that waits to be in force may be the thief's
-  await forgetConfirmations(tx, tag.id, now);
+  await forgetConfirmations(tx, keyring, tag.id, now);
   await Promise.all([voidConsentCodes(tx, tag.id), voidLinkCodes(tx, tag.id)]);
   const change = { before: { status: 'ACTIVE' }, after: { status: 'FROZEN', wallets } };
   await recordChange(tx, { actor, action: 'customer.freeze', target: id, ...change, reason });

@@ -26,7 +26,7 @@ export async function acceptTransaction(
   decision: Decision,
 ): Promise<TransactionView> {
   const now = clock.now();
-  const waiting = await requireWaiting(db, decision, 'receiver', now);
+  const waiting = await requireWaiting({ db, keyring }, decision, 'receiver', now);
   if (!waiting.areTagsInUse) throw refusalError('TAG_NOT_PAYABLE');
   const posting = settlementOf(keyring, waiting);
   return endTransaction({ db, offers }, decision, waiting, {

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { Offers } from './offers.ts';
 import { type Decision, endTransaction, requireWaiting } from './transition.ts';
@@ -10,10 +11,10 @@ import type { TransactionView } from './webhook-record.ts';
  * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED
  */
 export async function cancelTransaction(
-  { db, clock, offers }: { db: Database; clock: Clock; offers: Offers },
+  { db, keyring, clock, offers }: { db: Database; keyring: Keyring; clock: Clock; offers: Offers },
   decision: Decision,
 ): Promise<TransactionView> {
   const now = clock.now();
-  const waiting = await requireWaiting(db, decision, 'sender', now);
+  const waiting = await requireWaiting({ db, keyring }, decision, 'sender', now);
   return endTransaction({ db, offers }, decision, waiting, { status: 'CANCELLED', now });
 }

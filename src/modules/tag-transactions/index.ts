@@ -10,6 +10,7 @@ export { sortProperties } from './pending-store.ts';
 export { exportOf } from './person-store.ts';
 export { rejectTransaction } from './reject-transaction.ts';
 export { retention } from './retention.ts';
+export { routingFacts } from './store.ts';
 export type { TagTransaction } from './tag-transaction.ts';
 export { tagTransactionData } from './tag-transaction-data.ts';
 export { bringForward } from './time-store.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
@@ -8,7 +9,7 @@ import { eventOf, type NewOffer, type Offers } from './offers.ts';
 import { assertRepeated, digestOf, type NewTagTransaction } from './repeated-request.ts';
 import { type ResolvedTags, resolveTags } from './resolve-tags.ts';
 import { bookReference, payTagPosting } from './settlement-posting.ts';
-import { selectByReference } from './store.ts';
+import { offerRoute, selectByReference } from './store.ts';
 import { asInitiated, type TagTransaction } from './tag-transaction.ts';
 import { type TransactionView, viewAsInitiated } from './webhook-record.ts';
 
@@ -64,7 +65,9 @@ async function answerAsBefore(db: Database, asked: Named): Promise<TransactionVi
 async function describe({ db, keyring, poster, fees }: Deps, asked: Named, now: Date): Promise<NewOffer> {
   const tags = await resolveTags(db, keyring, asked);
   const transaction = newTransaction(asked, tags, { now, fee: chargeOn(asked.amount, fees.switch) });
-  const offer = { transaction, requestHash: digestOf(asked).toString('hex') };
+  const requestHash = digestOf(asked).toString('hex');
+  const routingMac = routingMacOf(keyring, offerRoute, { ...transaction, requestHash }).toString('hex');
+  const offer = { transaction, requestHash, routingMac };
   if (tags.refusal !== undefined) return { ...offer, code: tags.refusal };
   if (tags.isPayTag) {
     const paid = { ...transaction, status: 'ACCEPTED' as const, acceptedAt: now };

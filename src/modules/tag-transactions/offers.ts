@@ -25,8 +25,9 @@ export const eventOf = (
 /** A new transaction, as `tag_transactions.offer` describes it. */
 export interface NewOffer {
   transaction: TagTransaction;
-  /** Hexadecimal. */
+  /** Both hexadecimal. */
   requestHash: string;
+  routingMac: string;
   event?: PublishedEvent | undefined;
   /** Why it is declined. */
   code?: string | undefined;

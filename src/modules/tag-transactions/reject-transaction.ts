@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { Offers } from './offers.ts';
 import { type Decision, endTransaction, requireWaiting } from './transition.ts';
@@ -10,11 +11,11 @@ import type { TransactionView } from './webhook-record.ts';
  * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED
  */
 export async function rejectTransaction(
-  { db, clock, offers }: { db: Database; clock: Clock; offers: Offers },
+  { db, keyring, clock, offers }: { db: Database; keyring: Keyring; clock: Clock; offers: Offers },
   { rejectionReason, ...decision }: Decision & { rejectionReason: string },
 ): Promise<TransactionView> {
   const now = clock.now();
-  const waiting = await requireWaiting(db, decision, 'receiver', now);
+  const waiting = await requireWaiting({ db, keyring }, decision, 'receiver', now);
   const ending = { status: 'REJECTED', rejectedAt: now, rejectionReason, now } as const;
   return endTransaction({ db, offers }, decision, waiting, ending);
 }

@@ -1,6 +1,6 @@
 import { and, eq, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import { type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
+import { type RoutingFacts, type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { gathered, placed } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
@@ -9,6 +9,27 @@ import { accountRoute } from '#modules/ledger';
 import { tagTransaction } from './tables.ts';
 
 export type TagTransactionRow = typeof tagTransaction.$inferSelect;
+
+/** Who offers what to whom. */
+export const offerRoute = {
+  table: 'tag_transactions.tag_transaction',
+  columns: [
+    'id',
+    'reference',
+    'requestHash',
+    'senderAppId',
+    'receiverAppId',
+    'senderTag',
+    'receiverTag',
+    'amount',
+    'fee',
+    'currency',
+    'narration',
+  ],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [offerRoute];
 
 export const sender = alias(application, 'sender');
 export const receiver = alias(application, 'receiver');

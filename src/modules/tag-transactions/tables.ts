@@ -46,6 +46,8 @@ export const tagTransaction = tagTransactionsSchema.table(
     rejectionReason: text('rejection_reason'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
+    /** Of who offers what to whom (`store.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [
     unique('tag_transaction_reference').on(t.senderAppId, t.reference),

@@ -1,10 +1,11 @@
-import type { RowInSql } from '#lib/crypto/routing-facts.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, type RowInSql } from '#lib/crypto/routing-facts.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { accountRoute } from '#modules/ledger';
 import { type DeliveryAbout, listDeliveriesAboutOne } from '#modules/webhooks';
 import { eventOf, type Offers } from './offers.ts';
-import { selectDecided, selectOf, type TagTransactionParts } from './store.ts';
+import { offerRoute, selectDecided, selectOf, type TagTransactionParts } from './store.ts';
 import { type TagTransaction, toTagTransaction } from './tag-transaction.ts';
 import type { TagTransactionStatus } from './tag-transaction-status.ts';
 import { type TransactionView, viewOf, viewWith } from './webhook-record.ts';
@@ -34,10 +35,10 @@ export interface Decided extends TagTransactionParts {
 /**
  * The transaction on which one of its sides decides.
  *
- * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED
+ * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED; AlteredRecord
  */
 export async function requireWaiting(
-  db: Database,
+  { db, keyring }: { db: Database; keyring: Keyring },
   { applicationId, id }: Decision,
   side: 'sender' | 'receiver',
   now: Date,
@@ -47,6 +48,7 @@ export async function requireWaiting(
     listDeliveriesAboutOne(db, { ownerId: applicationId, subjectId: id }),
   ]);
   if (found === undefined) throw transactionNotFound();
+  assertAuthentic(keyring, offerRoute, found.row);
   if (found.row[`${side}AppId`] !== applicationId) {
     throw new DomainError('NOT_PERMITTED', `only the ${side} of a transaction may do this`);
   }
