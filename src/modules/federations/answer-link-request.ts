@@ -17,6 +17,7 @@ import type { Throttles } from '#modules/throttles';
 import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
 import { assertPending, FAILURES_MAX, statusAt } from './link.ts';
 import { findRequested, type RequestedLink } from './link-request.ts';
+import { verificationOf } from './link-route.ts';
 import { countFailure, countProofAttempt, type LinkParts, type LinkRow, lockLink } from './store.ts';
 import { lockActivePair } from './tag-pair.ts';
 import { otherSide, transitionLink } from './transition-link.ts';
@@ -102,9 +103,10 @@ async function countWrongProof({ transact, clock }: Deps, { link: { id }, linked
   });
 }
 
-async function applyAnswer(tx: Tx, { clock }: Deps, { link, linked, linkedApp }: LinkParts, answer: Answer) {
+async function applyAnswer(tx: Tx, { keyring, clock }: Deps, { link, linked, linkedApp }: LinkParts, answer: Answer) {
   const change = { id: link.id, now: clock.now(), recipients: otherSide(linkedApp) };
   if (answer === 'decline') return transitionLink(tx, { ...change, next: 'REJECTED' });
   await lockActivePair(tx, link);
-  return transitionLink(tx, { ...change, next: 'VERIFIED', verifiedBy: `${linked.handle}@${linkedApp.namespace}` });
+  const verified = { verifiedAt: change.now, verifiedBy: `${linked.handle}@${linkedApp.namespace}` };
+  return transitionLink(tx, { ...change, next: 'VERIFIED', verification: verificationOf(keyring, link, verified) });
 }

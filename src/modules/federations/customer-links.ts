@@ -1,8 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { findPayTagId } from '#modules/customers';
+import { assertLink } from './link-route.ts';
 import { selectVerifiedTo } from './list-store.ts';
 import { type LinkParts, selectLink } from './store.ts';
 import { otherSide, transitionLink } from './transition-link.ts';
@@ -37,12 +39,13 @@ export async function listCustomerLinks(
  * @throws DomainError LINK_ENDED
  */
 export async function withdrawLink(
-  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
+  { transact, db, keyring, clock }: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
   { customerId, linkId }: { customerId: string; linkId: string },
 ): Promise<boolean> {
   const found = await selectLink(db, linkId);
   if (found === undefined || found.link.verifiedAt === null) return false;
   if (found.link.linkedTagId !== (await findPayTagId(db, customerId))) return false;
+  assertLink(keyring, found.link);
   const change = { id: linkId, next: 'REVOKED', now: clock.now(), recipients: otherSide(found.linkedApp) } as const;
   await transact((tx) =>
     transitionLink(tx, change, () => {

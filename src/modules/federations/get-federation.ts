@@ -6,6 +6,7 @@ import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
 import { type Federation, toLink } from './link.ts';
 import { approvalUrlOf } from './link-request.ts';
+import { assertLink } from './link-route.ts';
 import { selectLinks, selectLinksTo } from './list-store.ts';
 import { selectFederation } from './store.ts';
 
@@ -32,7 +33,7 @@ export async function getFederation(
 
 /**
  * @param linkedAppId whose links alone are shown; all of them without it
- * @throws DomainError FEDERATION_NOT_FOUND when there is nothing to show
+ * @throws DomainError FEDERATION_NOT_FOUND when there is nothing to show; AlteredRecord
  */
 export async function readFederation(deps: Deps, primaryTagId: string, linkedAppId?: string): Promise<Federation> {
   const { db, clock } = deps;
@@ -45,6 +46,7 @@ export async function readFederation(deps: Deps, primaryTagId: string, linkedApp
   if (federation === undefined || first === undefined) {
     throw new DomainError('FEDERATION_NOT_FOUND', 'nothing of yours is linked to this tag');
   }
+  for (const { link } of parts) assertLink(deps.keyring, link);
   const now = clock.now();
   return {
     id: federation.id,

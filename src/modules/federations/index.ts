@@ -6,6 +6,7 @@ export { getFederation } from './get-federation.ts';
 export { initiateFederation } from './initiate-federation.ts';
 export type { Federation, Link } from './link.ts';
 export { type LinkRequest, openLinkRequest } from './link-request.ts';
+export { routingFacts } from './link-route.ts';
 export { linkStatuses } from './link-status.ts';
 export { exportOf } from './person-store.ts';
 export { rejectLink } from './reject-link.ts';

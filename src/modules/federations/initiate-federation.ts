@@ -13,6 +13,7 @@ import type { MessagingProvider } from '../../providers/messaging/port.ts';
 import { expireLocked } from './expire-links.ts';
 import { readFederation } from './get-federation.ts';
 import { codePurpose, type Federation } from './link.ts';
+import { macOfLink } from './link-route.ts';
 import { lockOverdue } from './lock-store.ts';
 import { deleteUnsent, ensureFederation, insertLink, newLinkId, selectLink } from './store.ts';
 import { findPair, lockActivePair, type NewPair } from './tag-pair.ts';
@@ -118,17 +119,13 @@ async function openLink(
   const { id: federationId } = await ensureFederation(tx, primaryTagId, now);
   for (const overdue of await lockOverdue(tx, { now, limit: 1, pair })) await expireLocked(tx, overdue, now);
   const id = await newLinkId(tx);
+  const tags = { primaryTagId, primaryAppId, linkedTagId, linkedAppId };
+  const named = { id, federationId, ...tags, method, returnUrl };
   const isNew = await insertLink(tx, {
-    id,
-    federationId,
-    primaryTagId,
-    primaryAppId,
-    linkedTagId,
-    linkedAppId,
-    method,
+    ...named,
+    routingMac: macOfLink(keyring, { ...named, verifiedAt: null, verifiedBy: null }),
     tokenDigest: token === undefined ? null : codeDigest(keyring, codePurpose(id), token),
     expiresAt: new Date(now.getTime() + LINK_TTL_MS),
-    returnUrl,
     createdAt: now,
   });
   if (!isNew) throw new DomainError('LINK_EXISTS', 'there is a link between these two tags already');

@@ -5,6 +5,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticationMethods, authenticationMethods, type TagOwner, toTagOwner } from '#modules/owner-proofs';
 import { effectiveStatus, findTag } from '#modules/tags';
 import { FAILURES_MAX, isForCustomer, linkExpired, statusAt } from './link.ts';
+import { assertLink } from './link-route.ts';
 import type { LinkStatus } from './link-status.ts';
 import { type LinkParts, selectLink } from './store.ts';
 
@@ -71,7 +72,7 @@ export async function openLinkRequest(deps: Deps, approvalToken: string): Promis
   };
 }
 
-/** @throws DomainError LINK_NOT_FOUND, also when the PayTag is closed */
+/** @throws DomainError LINK_NOT_FOUND, also when the PayTag is closed; AlteredRecord */
 export async function findRequested(
   { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
   approvalToken: string,
@@ -82,6 +83,7 @@ export async function findRequested(
   const tag = address === undefined ? undefined : await findTag(db, keyring, address);
   if (parts === undefined || address === undefined || tag?.tag.id !== parts.link.linkedTagId) throw notFound();
   if (!isForCustomer(parts.link)) throw notFound();
+  assertLink(keyring, parts.link);
   const isSuspended = effectiveStatus(tag.tag.status, tag.ownerApp.status) !== 'ACTIVE';
   return { ...parts, address, isSuspended, owner: toTagOwner(tag) };
 }

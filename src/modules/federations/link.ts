@@ -3,6 +3,7 @@ import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
 import { findTag } from '#modules/tags';
+import { assertLink } from './link-route.ts';
 import type { LinkStatus } from './link-status.ts';
 import { type LinkParts, type LinkRow, selectLink } from './store.ts';
 
@@ -49,7 +50,7 @@ export const FAILURES_MAX = 5;
 /**
  * A link as one of its two applications sees it.
  *
- * @throws DomainError LINK_NOT_FOUND, also for another tag's link and for an application that is on neither side
+ * @throws DomainError LINK_NOT_FOUND, also for another tag's link and for an application that is on neither side; AlteredRecord
  */
 export async function findLink(
   db: Executor,
@@ -64,6 +65,7 @@ export async function findLink(
   if (parts?.link.primaryTagId !== tag?.tag.id || parts === undefined || !(isPrimary || isLinked)) {
     throw new DomainError('LINK_NOT_FOUND', 'there is no such link of this tag');
   }
+  assertLink(keyring, parts.link);
   return { parts, isPrimary, isLinked };
 }
 

@@ -5,6 +5,7 @@ import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.t
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';
+import type { Verification } from './link-route.ts';
 import { type LinkStatus, linkStatuses, linkTransitions } from './link-status.ts';
 import { federation, link } from './tables.ts';
 
@@ -89,6 +90,7 @@ type NewLink = Pick<
   | 'expiresAt'
   | 'returnUrl'
   | 'createdAt'
+  | 'routingMac'
 >;
 
 /** False when a link is open between the two tags already, in either direction. Of any number at once, one is made. */
@@ -112,6 +114,7 @@ const insert = prepared('federations.insert-link', (db, given: Given<NewLink>) =
       returnUrl: sql`${given.returnUrl}`,
       createdAt: given.createdAt,
       updatedAt: given.createdAt,
+      routingMac: given.routingMac,
     })
     .onConflictDoNothing()
     .returning({ id: link.id }),
@@ -175,14 +178,18 @@ const inTime = (next: LinkStatus, { now }: Given<Move>) => {
 };
 
 const moveTo = (next: LinkStatus) =>
-  prepared(`federations.to-${next.toLowerCase()}`, (db, given: Given<Move & { verifiedBy: string | null }>) =>
+  prepared(`federations.to-${next.toLowerCase()}`, (db, given: Given<Move & Partial<Verification>>) =>
     db
       .update(link)
       .set({
         status: next,
         tokenDigest: null,
         updatedAt: sql`${given.now}`,
-        ...(next === 'VERIFIED' && { verifiedAt: sql`${given.now}`, verifiedBy: sql`${given.verifiedBy}` }),
+        ...(next === 'VERIFIED' && {
+          verifiedAt: sql`${given.verifiedAt}`,
+          verifiedBy: sql`${given.verifiedBy}`,
+          routingMac: sql`${given.routingMac}`,
+        }),
       })
       .where(
         and(eq(link.id, given.id), inArray(link.status, statesLeadingTo(linkTransitions, next)), inTime(next, given)),
@@ -196,15 +203,11 @@ const moves = Object.fromEntries(linkStatuses.map((next) => [next, moveTo(next)]
   ReturnType<typeof moveTo>
 >;
 
-/**
- * Takes a link to a status, from one that leads there. Of any number at once, one does. False when none did.
- *
- * @param change.verifiedBy who verified it, for that transition alone
- */
+/** Takes a link to a status, from one that leads there. Of any number at once, one does. False when none did. */
 export async function updateStatus(
   tx: Tx,
   id: string,
-  { next, now, verifiedBy = null }: { next: LinkStatus; now: Date; verifiedBy?: string | null | undefined },
+  { next, now, verification }: { next: LinkStatus; now: Date; verification?: Verification | undefined },
 ): Promise<boolean> {
-  return (await moves[next](tx, { id, now, verifiedBy })).length === 1;
+  return (await moves[next](tx, { id, now, ...verification })).length === 1;
 }

@@ -56,6 +56,8 @@ export const link = federationsSchema.table(
     verifiedBy: text('verified_by'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
+    /** Of which tags are linked, for whom, and of what verified it (`link-route.ts`). */
+    routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [
     foreignKey({

@@ -1,6 +1,7 @@
 import type { Tx } from '#lib/database.ts';
 import { emit } from '#modules/outbox';
 import { assertPending, type Link, toLink } from './link.ts';
+import type { Verification } from './link-route.ts';
 import type { LinkStatus } from './link-status.ts';
 import { type LinkParts, type LinkRow, selectLink, updateStatus } from './store.ts';
 
@@ -17,8 +18,8 @@ export interface Transition {
   id: string;
   next: keyof typeof events;
   now: Date;
-  /** Who verified it, for that transition alone. */
-  verifiedBy?: string | undefined;
+  /** For that transition alone. */
+  verification?: Verification | undefined;
   recipients: (parts: LinkParts) => string[];
 }
 

@@ -15,6 +15,7 @@ import {
   type LinkAddress,
   type SeenLink,
 } from './link.ts';
+import { verificationOf } from './link-route.ts';
 import { countFailure, type LinkRow, lockLink } from './store.ts';
 import { lockActivePair } from './tag-pair.ts';
 import { otherSide, transitionLink } from './transition-link.ts';
@@ -79,7 +80,7 @@ async function proofOf(
 /** A wrong token is an outcome, undefined, and not a throw, so that its counting is committed. */
 async function takeProof(
   tx: Tx,
-  { clock }: Deps,
+  { keyring, clock }: Deps,
   { caller, seen, proves }: { caller: AuthenticatedApplication; seen: SeenLink; proves: Proves },
 ): Promise<Link | undefined> {
   const now = clock.now();
@@ -88,7 +89,10 @@ async function takeProof(
   if (link === undefined) throw new DomainError('LINK_NOT_FOUND', 'there is no such link of this tag');
   assertPending(now, link);
   const change = { id: link.id, now, recipients: otherSide(caller) };
-  if (proves(link)) return transitionLink(tx, { ...change, next: 'VERIFIED', verifiedBy: caller.namespace });
+  if (proves(link)) {
+    const verification = verificationOf(keyring, link, { verifiedAt: now, verifiedBy: caller.namespace });
+    return transitionLink(tx, { ...change, next: 'VERIFIED', verification });
+  }
   const failures = await countFailure(tx, link, now);
   if (failures >= FAILURES_MAX) await transitionLink(tx, { ...change, next: 'FAILED' });
   return undefined;

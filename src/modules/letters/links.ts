@@ -1,13 +1,13 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { routingMacOf } from '#lib/crypto/routing-facts.ts';
+import { assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { type LetterRow, PROVEN, selectByToken, setOpened, setProven } from './store.ts';
+import { type LetterRow, PROVEN, selectByToken, setOpened, setProven, TOKEN } from './store.ts';
 import type { LetterFacts, LinkKind } from './tables.ts';
 import { opened } from './write-letter.ts';
 
@@ -21,10 +21,14 @@ export interface Link {
 /**
  * What a link is for. Nothing changes by it, however often it is asked for: mail is read by scanners before people read it.
  *
- * @throws DomainError SECRET_LINK_EXPIRED for a link that was used or has expired, and for one that we did not make
+ * @throws DomainError SECRET_LINK_EXPIRED for a link that was used or has expired, and for one that we did not make; AlteredRecord
  */
-export async function openLink({ db, clock }: { db: Database; clock: Clock }, token: string): Promise<Link> {
-  const { kind, facts, linkUntil: expiresAt } = assertGood(await selectByToken(db, sha256(token)), clock.now());
+export async function openLink(
+  { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
+  token: string,
+): Promise<Link> {
+  const found = await selectByToken(db, sha256(token));
+  const { kind, facts, linkUntil: expiresAt } = assertGood(keyring, found, clock.now());
   return { kind, facts, expiresAt };
 }
 
@@ -40,7 +44,7 @@ export async function takeLink(
 ): Promise<Link & { secret: string | undefined }> {
   const now = deps.clock.now();
   const taken = await deps.transact(async (tx) => {
-    const row = assertGood(await selectByToken(tx, sha256(token), 'locked'), now);
+    const row = assertGood(deps.keyring, await selectByToken(tx, sha256(token), 'locked'), now);
     const { id, kind, facts, ownerId, linkUntil: expiresAt, secretSealed } = row;
     const secret = secretSealed === null ? undefined : opened(deps.keyring, 'secret', row, secretSealed);
     await setOpened(tx, [id, now]);
@@ -61,10 +65,15 @@ export async function takeLink(
   return taken.shown;
 }
 
-function assertGood(found: LetterRow | undefined, now: Date): LetterRow & { kind: LinkKind; linkUntil: Date } {
+function assertGood(
+  keyring: Keyring,
+  found: LetterRow | undefined,
+  now: Date,
+): LetterRow & { kind: LinkKind; linkUntil: Date } {
   if (found === undefined || found.openedAt !== null || found.linkUntil === null || found.linkUntil <= now) {
     const message = 'this link was used, has expired or is not ours: ask whoever runs the server for another one';
     throw new DomainError('SECRET_LINK_EXPIRED', message);
   }
+  assertAuthentic(keyring, TOKEN, found);
   return { ...found, kind: found.kind as LinkKind, linkUntil: found.linkUntil }; // others have no link: `letter_link`
 }

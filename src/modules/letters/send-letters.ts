@@ -3,13 +3,14 @@ import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { routingMacOf } from '#lib/crypto/routing-facts.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/database.ts';
 import { randomToken } from '#lib/random.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { type EmailProvider, EmailProviderDown } from '../../providers/email/port.ts';
 import { letterText } from './letter-text.ts';
-import { claimDue, endLetter, hold, type LetterRow, postpone, setToken } from './store.ts';
+import { claimDue, endLetter, hold, type LetterRow, postpone, setToken, TOKEN } from './store.ts';
 import { opened } from './write-letter.ts';
 
 /** A worker that has not reported by then counts as dead. */
@@ -54,7 +55,10 @@ async function send(deps: Deps, row: LetterRow): Promise<void> {
     if (attempts > ATTEMPTS_MAX) throw new Error('each worker that took it up died');
     const to = opened(keyring, 'recipient', row, row.recipientSealed);
     const token = row.linkUntil === null ? undefined : randomToken();
-    if (token !== undefined) await setToken(db, [id, sha256(token)]);
+    if (token !== undefined) {
+      const tokenDigest = sha256(token);
+      await setToken(db, [id, tokenDigest, routingMacOf(keyring, TOKEN, { ...row, tokenDigest })]);
+    }
     const url = token === undefined ? undefined : `${publicUrl}/handover/${token}`;
     await deps.email.send({ to, ...letterText(row, { from: brand.name, url }) });
   } catch (err) {

@@ -8,9 +8,9 @@ export type LetterRow = Omit<Row, 'dueAt' | 'sentAt'>;
 
 const COLUMNS = `id, owner_kind as "ownerKind", owner_id as "ownerId", kind, facts, recipient_sealed as "recipientSealed",
   address_digest as "addressDigest", happened_at as "happenedAt", attempts, link_until as "linkUntil",
-  token_digest as "tokenDigest", secret_sealed as "secretSealed", opened_at as "openedAt", cause`;
+  token_digest as "tokenDigest", secret_sealed as "secretSealed", opened_at as "openedAt", cause, routing_mac as "routingMac"`;
 
-type NewLetter = Omit<LetterRow, 'attempts' | 'tokenDigest' | 'openedAt'>;
+type NewLetter = Omit<LetterRow, 'attempts' | 'tokenDigest' | 'openedAt' | 'routingMac'>;
 
 /** Stores a letter that is due at once. */
 export async function insertLetter(tx: Tx, one: NewLetter): Promise<void> {
@@ -61,10 +61,17 @@ export const claimDue = preparedText<LetterRow>(
   { writes: true },
 );
 
+/** What a token opens, and until when. */
+export const TOKEN = {
+  table: 'letters.letter',
+  columns: ['id', 'ownerKind', 'ownerId', 'kind', 'addressDigest', 'linkUntil', 'tokenDigest'],
+  where: 'token_digest is not null',
+} as const satisfies RoutingFacts;
+
 /** Gives the link of a letter a token, in place of the one before. */
 export const setToken = preparedText(
   'letters.token',
-  'update letters.letter set token_digest = $2 where id = $1 and opened_at is null',
+  'update letters.letter set token_digest = $2, routing_mac = $3 where id = $1 and opened_at is null',
   { writes: true },
 );
 

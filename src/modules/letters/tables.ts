@@ -55,6 +55,8 @@ export const letter = lettersSchema.table(
     openedAt: moment('opened_at'),
     /** The request of an operator that it comes of: done twice, it is one letter. */
     cause: uuid('cause').unique(),
+    /** Of the token, and of what it opens (`store.ts`); null: there was none. */
+    routingMac: bytes('routing_mac'),
   },
   (t) => [
     check('letter_owner_kind', sql`${t.ownerKind} in ('PARTNER', 'APPLICATION')`),

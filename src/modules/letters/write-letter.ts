@@ -7,14 +7,14 @@ import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { maskEmail } from '#lib/mask.ts';
-import { insertLetter, type LetterRow, PROVEN, selectByCause, selectProven } from './store.ts';
+import { insertLetter, type LetterRow, PROVEN, selectByCause, selectProven, TOKEN } from './store.ts';
 import type { LetterFacts } from './tables.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** A link is good over a weekend. */
 const LINK_TTL_MS = 72 * HOUR_MS;
 
-const ROW = ['id', 'owner_kind', 'owner_id', 'kind'] as const;
+const ROW = ['id', 'owner_kind', 'owner_id', 'kind', 'address_digest'] as const;
 const columns = {
   recipient: { table: 'letters.letter', column: 'recipient_sealed', row: ROW },
   secret: { table: 'letters.letter', column: 'secret_sealed', row: ROW },
@@ -24,7 +24,7 @@ const columns = {
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
 /** What the check of the books verifies. */
-export const routingFacts: readonly RoutingFacts[] = [PROVEN];
+export const routingFacts: readonly RoutingFacts[] = [PROVEN, TOKEN];
 
 /** Whose contact is written to. */
 export interface Addressee {
@@ -54,9 +54,9 @@ interface NewLetter extends Omit<LetterFacts, 'ownerName' | 'to'> {
 }
 
 type Deps = { keyring: Keyring; clock: Clock };
-type Bound = Pick<LetterRow, 'id' | 'ownerKind' | 'ownerId' | 'kind'>;
+type Bound = Pick<LetterRow, 'id' | 'ownerKind' | 'ownerId' | 'kind' | 'addressDigest'>;
 
-const rowOf = ({ id, ownerKind, ownerId, kind }: Bound) => [id, ownerKind, ownerId, kind];
+const rowOf = ({ id, ownerKind, ownerId, kind, addressDigest }: Bound) => [id, ownerKind, ownerId, kind, addressDigest];
 
 /** What is sealed in a letter. @throws AlteredRecord for what was sealed in another */
 export const opened = (keyring: Keyring, what: keyof typeof columns, row: Bound, bytes: Buffer): string =>
@@ -107,7 +107,7 @@ export async function writeLetter(
   if (secret !== undefined && !(await isProven(tx, keyring, addressee))) throw contactNotProven(addressee);
   if (email === undefined) return undefined;
   const now = clock.now();
-  const row = { id: randomUUID(), ...owner, kind };
+  const row = { id: randomUUID(), ...owner, kind, addressDigest: digestOf(keyring, owner, email) };
   const hasLink = isProof || secret !== undefined;
   const linkUntil = hasLink ? new Date(now.getTime() + LINK_TTL_MS) : null;
   const to = maskEmail(email);
@@ -115,7 +115,6 @@ export async function writeLetter(
     ...row,
     facts: { ownerName, to, ...facts },
     recipientSealed: keyring.seal(columns.recipient, rowOf(row), email),
-    addressDigest: digestOf(keyring, owner, email),
     happenedAt: now,
     linkUntil,
     secretSealed: secret === undefined ? null : keyring.seal(columns.secret, rowOf(row), secret),

@@ -14,7 +14,8 @@ import {
 } from '#modules/claims';
 import { tag as tagTable } from '#modules/tags';
 import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/claims/claim-state.ts';
-import { updateState } from '../../../src/modules/claims/transition-store.ts';
+import { changedClaim } from '../../../src/modules/claims/claim-route.ts';
+import { lockClaim, updateState } from '../../../src/modules/claims/transition-store.ts';
 import { maintainEachMinute } from '../../../src/worker/each-minute.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
@@ -61,30 +62,33 @@ describe('the state of a claim', () => {
     return rows[0]?.state;
   };
 
+  const move = (id: string, next: ClaimState, now: Date) =>
+    server.resources.db.transaction(async (tx) => {
+      const { routingMac } = changedClaim(server.resources.keyring, await lockClaim(tx, id), { approvedAt: now });
+      return updateState(tx, { id, next, now, routingMac });
+    });
+
   describe('a claim moves where the table says, and nowhere else', () => {
     it.each(pairs)('from %s to %s', async (from, to) => {
       const sides = await newSides(server);
       const claim = await newClaim(server, sides);
       await ways[from](sides, claim);
       expect(await stateOf(claim)).toBe(from);
-      const { db, clock } = server.resources;
-      const now = to === 'EXPIRED' ? new Date(claim.tokenExpiresAt) : clock.now();
-      const moved = await db.transaction((tx) => updateState(tx, claim.id, to, now));
-      expect(moved).toBe(isAllowed(from, to));
+      const now = to === 'EXPIRED' ? new Date(claim.tokenExpiresAt) : server.clock.now();
+      expect(await move(claim.id, to, now)).toBe(isAllowed(from, to));
       expect(await stateOf(claim)).toBe(isAllowed(from, to) ? to : from);
     });
   });
 
   it('a claim is never expired before its time, nor answered after it', async () => {
     const claim = await newClaim(server, await newSides(server));
-    const { db } = server.resources;
     const end = new Date(claim.tokenExpiresAt);
     const before = new Date(end.getTime() - 1);
-    expect(await db.transaction((tx) => updateState(tx, claim.id, 'EXPIRED', before))).toBe(false);
+    expect(await move(claim.id, 'EXPIRED', before)).toBe(false);
     for (const late of ['APPROVED', 'REJECTED', 'CANCELLED'] as const) {
-      expect(await db.transaction((tx) => updateState(tx, claim.id, late, end))).toBe(false);
+      expect(await move(claim.id, late, end)).toBe(false);
     }
-    expect(await db.transaction((tx) => updateState(tx, claim.id, 'APPROVED', before))).toBe(true);
+    expect(await move(claim.id, 'APPROVED', before)).toBe(true);
   });
 
   it('approve from both sides, reject and cancel, fifty at once: one outcome', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { mayBecome } from '#lib/state-machine.ts';
 import { expireLinks } from '#modules/federations';
 import { type LinkStatus, linkStatuses, linkTransitions } from '../../../src/modules/federations/link-status.ts';
-import { updateStatus } from '../../../src/modules/federations/store.ts';
+import { verificationOf } from '../../../src/modules/federations/link-route.ts';
+import { type LinkRow, lockLink, updateStatus } from '../../../src/modules/federations/store.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { eventsFor } from '../../support/claims.ts';
@@ -55,6 +56,17 @@ describe('the status of a link', () => {
     return rows[0] as { status: LinkStatus; digest: Buffer | null; expiresAt: Date };
   };
 
+  const move = (id: string, next: LinkStatus, now: Date) =>
+    server.resources.db.transaction(async (tx) => {
+      const verified = { verifiedAt: now, verifiedBy: 'acme' };
+      const link = (await lockLink(tx, id)) as LinkRow;
+      return updateStatus(tx, id, {
+        next,
+        now,
+        verification: verificationOf(server.resources.keyring, link, verified),
+      });
+    });
+
   describe('a link moves where the table says, and nowhere else', () => {
     it.each(pairs)('from %s to %s', async (from, to) => {
       const ends = await newEnds(server);
@@ -62,10 +74,8 @@ describe('the status of a link', () => {
       await ways[from](ends, link);
       const before = await rowOf(link);
       expect(before.status).toBe(from);
-      const { db, clock } = server.resources;
-      const now = to === 'EXPIRED' ? before.expiresAt : clock.now();
-      const moved = await db.transaction((tx) => updateStatus(tx, link.id, { next: to, now, verifiedBy: 'acme' }));
-      expect(moved).toBe(isAllowed(from, to));
+      const now = to === 'EXPIRED' ? before.expiresAt : server.clock.now();
+      expect(await move(link.id, to, now)).toBe(isAllowed(from, to));
       const row = await rowOf(link);
       expect(row.status).toBe(isAllowed(from, to) ? to : from);
       expect(row.digest !== null).toBe(row.status === 'PENDING');
@@ -74,11 +84,9 @@ describe('the status of a link', () => {
 
   it('a link is never expired before its time, nor answered after it', async () => {
     const link = await newLink(server, await newEnds(server));
-    const { db } = server.resources;
     const { expiresAt: end } = await rowOf(link);
     const before = new Date(end.getTime() - 1);
-    const moveTo = (next: LinkStatus, now: Date) =>
-      db.transaction((tx) => updateStatus(tx, link.id, { next, now, verifiedBy: 'acme' }));
+    const moveTo = (next: LinkStatus, now: Date) => move(link.id, next, now);
     expect(await moveTo('EXPIRED', before)).toBe(false);
     for (const late of ['VERIFIED', 'REJECTED', 'FAILED', 'REVOKED'] as const)
       expect(await moveTo(late, end)).toBe(false);
