@@ -21,9 +21,9 @@ const addOffers = async ({ applicationId }: Side, count: number) => {
     await client.query('set session_replication_role = replica'); // holds and events are left out
     await client.query(
       `insert into tag_transactions.tag_transaction (reference, request_hash, sender_app_id, receiver_app_id, sender_tag, receiver_tag,
-           amount, fee, currency, expires_at, created_at, updated_at)
+           amount, fee, currency, expires_at, created_at, updated_at, routing_mac)
          select 'more-' || receiver_app_id || i, request_hash, sender_app_id, receiver_app_id, sender_tag, receiver_tag, i % 77 + 1, 0, currency,
-             expires_at, created_at - make_interval(secs => i), updated_at
+             expires_at, created_at - make_interval(secs => i), updated_at, '\\x00'
            from tag_transactions.tag_transaction, generate_series(1, $2::int) i where receiver_app_id = $1 and reference = 'first'`,
       [applicationId, count],
     );

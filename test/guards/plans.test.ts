@@ -184,9 +184,9 @@ async function fillClaims(claimId: string, anotherId: string): Promise<void> {
   try {
     await client.query(`set session_replication_role = 'replica'`);
     await client.query(
-      `insert into claims.claim (id, tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, updated_at)
+      `insert into claims.claim (id, tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, updated_at, routing_mac)
          select uuidv7(make_interval(mins => -i)), tag_id, subject_id, case when i % 10 = 0 then requested_by_app_id else $3 end, 'REJECTED',
-             sha256(i::text::bytea), now(), now() - make_interval(mins => i), now()
+             sha256(i::text::bytea), now(), now() - make_interval(mins => i), now(), '\\x00'
            from claims.claim, generate_series(1, $2::int) i where id = $1`,
       [claimId, BACKLOG, anotherId],
     );

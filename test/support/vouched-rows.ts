@@ -11,7 +11,7 @@ import { MASTER_KEY } from './process.ts';
 const BATCH = 10_000;
 
 /** Gives rows that no operation wrote the MACs that an operation would have: those whose MAC is a zero byte. */
-export async function vouchRows(owner: Pool, keyring: Keyring): Promise<void> {
+export async function vouchRows(owner: Pick<Pool, 'query'>, keyring: Keyring): Promise<void> {
   for (const facts of routingFacts) {
     const columns = facts.columns.map((column) => `${columnNamed(column)} as "${column}"`).join(', ');
     const { rows } = await owner.query<Vouched<typeof facts> & { at: string }>(

@@ -30,6 +30,13 @@ create or replace trigger receiver_kept before delete on outbox.receiver for eac
 create or replace trigger revoked_for_good before update of revoked_at on partners.api_key for each row
   when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) execute function ledger.refuse_change();
 
+-- What has ended stays so: the owner has taken a claim or a link back, or nobody answered it.
+create or replace trigger ended_for_good before update of state on claims.claim for each row
+  when (old.state in ('REJECTED', 'CANCELLED', 'EXPIRED', 'REVOKED') and new.state <> old.state) execute function ledger.refuse_change();
+
+create or replace trigger ended_for_good before update of status on federations.link for each row
+  when (old.status in ('REJECTED', 'FAILED', 'EXPIRED', 'REVOKED') and new.status <> old.status) execute function ledger.refuse_change();
+
 create or replace trigger seal_immutable before update or delete or truncate on seals.seal for each statement
   execute function ledger.refuse_change();
 

@@ -1,6 +1,6 @@
 -- Makes the transactions that applications ask for, each with its own outcome, all in one transaction of the database.
 -- 
--- An offer: { id, reference, requestHash (hex), senderAppId, receiverAppId, senderTag, receiverTag, amount, fee, currency,
+-- An offer: { id, reference, requestHash (hex), routingMac (hex), senderAppId, receiverAppId, senderTag, receiverTag, amount, fee, currency,
 --   narration?, expiresAt, now, event: { owner, name, body }  what is published once its money is held or has moved,
 --   and one of
 --   code      why it is declined,
@@ -64,16 +64,16 @@ begin
   with made as (
     insert into tag_transactions.tag_transaction (id, reference, request_hash, sender_app_id, receiver_app_id, sender_tag,
       receiver_tag, amount, fee, currency, status, code, narration, hold_id, posting_id, expires_at, accepted_at, created_at,
-      updated_at)
+      updated_at, routing_mac)
     select id, reference, decode("requestHash", 'hex'), "senderAppId", "receiverAppId", "senderTag", "receiverTag", amount,
       fee, currency, case when outcome in ('AWAITING_ACCEPTANCE', 'ACCEPTED') then outcome else 'DECLINED' end,
       case when outcome not in ('AWAITING_ACCEPTANCE', 'ACCEPTED') then outcome end, narration, v_holds[place], v_postings[place],
-      "expiresAt", case outcome when 'ACCEPTED' then now end, now, now
+      "expiresAt", case outcome when 'ACCEPTED' then now end, now, now, decode("routingMac", 'hex')
     from rows from (jsonb_to_recordset(p_offers) as (id uuid, reference text, "requestHash" text, "senderAppId" uuid,
         "receiverAppId" uuid, "senderTag" text, "receiverTag" text, amount bigint, fee bigint, currency text, code text,
-        narration text, "expiresAt" timestamptz, now timestamptz)) with ordinality
+        narration text, "expiresAt" timestamptz, now timestamptz, "routingMac" text)) with ordinality
       x (id, reference, "requestHash", "senderAppId", "receiverAppId", "senderTag", "receiverTag", amount, fee, currency, code,
-        narration, "expiresAt", now, place),
+        narration, "expiresAt", now, "routingMac", place),
       lateral (select coalesce(code, v_outcomes[place]) as outcome offset 0) o
     where place = any (v_new)
     order by "senderAppId", reference

@@ -11,7 +11,7 @@ export const claimsSchema = pgSchema('claims');
 export const claim = claimsSchema.table(
   'claim',
   {
-    id: uuid('id').primaryKey(),
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
     tagId: uuid('tag_id')
       .notNull()
       .references(() => tag.id),

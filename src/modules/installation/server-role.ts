@@ -22,7 +22,7 @@ export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; read
   'seals.seal': { insert: true, update: [] },
   'tag_transactions.tag_transaction': {
     insert: true,
-    update: ['hold_id', 'posting_id', 'status', 'code', 'accepted_at', 'rejected_at', 'rejection_reason', 'updated_at'],
+    update: ['posting_id', 'status', 'accepted_at', 'rejected_at', 'rejection_reason', 'updated_at'],
   },
   'terminals.split': { insert: true, update: ['total_paid', 'status', 'updated_at'] },
   'wallets.kyc_numbering': { insert: true, update: ['last'] },

@@ -110,17 +110,17 @@ insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms)
   select id, 1, at, case status when 'DELIVERED' then 200 else 503 end, 12 from past_event order by i;
 
 insert into tag_transactions.tag_transaction (id, reference, request_hash, sender_app_id, receiver_app_id, sender_tag, receiver_tag, amount, fee,
-    currency, status, expires_at, accepted_at, created_at, updated_at)
+    currency, status, expires_at, accepted_at, created_at, updated_at, routing_mac)
   select uuidv7(at - now()), 'large-' || i, '\x00', one.id, other.id, 'large1', 'large2', 100, 0, 'NGN', case when waits then 'AWAITING_ACCEPTANCE' else 'ACCEPTED' end,
-      case when waits then now() + interval '3 days' else at + interval '3 days' end, case when not waits then at end, at, at
+      case when waits then now() + interval '3 days' else at + interval '3 days' end, case when not waits then at end, at, at, '\x00'
     from size s, lateral generate_series(1, s.offers) i,
       lateral (select now() - make_interval(secs => (s.offers - i + 1) * 2500000.0 / s.offers) as at, i % 6 = 0 as waits) t, application one, application other
    where case when waits then one.place = 1 and other.place = 0
        else one.place = i % one.all_of_them and other.place = (i + 1) % other.all_of_them end
    order by i;
 
-insert into claims.claim (tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, approved_at, updated_at)
-  select p.tag_id, p.subject_id, a.id, 'APPROVED', sha256(('claim' || i)::bytea), created_at, created_at, created_at, created_at
+insert into claims.claim (tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, approved_at, updated_at, routing_mac)
+  select p.tag_id, p.subject_id, a.id, 'APPROVED', sha256(('claim' || i)::bytea), created_at, created_at, created_at, created_at, '\x00'
     from person p, application a, size s where p.i <= s.claims and a.place = p.i % a.all_of_them;
 
 insert into sessions.session (id, partner_id, customer_id, issued_at, expires_at)
@@ -131,13 +131,13 @@ insert into sessions.prior_login (partner_id, customer_id, since) select partner
 insert into beneficiaries.beneficiary (partner_id, customer_id, payee_id, last_paid_at)
   select p.partner_id, p.customer_id, q.customer_id, p.created_at from person p join person q on q.i = p.i - 1;
 
-insert into terminals.terminal (id, serial_number, partner_id) overriding system value
-  select s.terminals_before + i, 'LARGE-' || i, p.id
+insert into terminals.terminal (id, serial_number, partner_id, routing_mac) overriding system value
+  select s.terminals_before + i, 'LARGE-' || i, p.id, '\x00'
     from size s, lateral generate_series(1, s.splits / 4 + 1) i, partner p
    where p.place = case when i % 2 = 0 then 0 else (i / 2) % p.all_of_them end;
 
-insert into terminals.split (terminal_id, reference, amount, title)
-  select case when i % 2 = 0 then coalesce(s.first_terminal, s.terminals_before + 1) else s.terminals_before + (i - 1) % (s.splits / 4 + 1) + 1 end, 'large-' || i, 100, 'Rent'
+insert into terminals.split (terminal_id, reference, amount, title, routing_mac)
+  select case when i % 2 = 0 then coalesce(s.first_terminal, s.terminals_before + 1) else s.terminals_before + (i - 1) % (s.splits / 4 + 1) + 1 end, 'large-' || i, 100, 'Rent', '\x00'
     from size s, lateral generate_series(1, s.splits) i order by i;
 
 insert into audit.entry (at, actor, action, target)

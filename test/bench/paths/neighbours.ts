@@ -103,9 +103,9 @@ const addOffers = (world: World, applicationId: string): Promise<void> =>
   fill(
     world,
     `insert into tag_transactions.tag_transaction (reference, request_hash, sender_app_id, receiver_app_id, sender_tag, receiver_tag,
-         amount, fee, currency, expires_at, created_at, updated_at)
+         amount, fee, currency, expires_at, created_at, updated_at, routing_mac)
        select 'old-' || i, request_hash, sender_app_id, receiver_app_id, sender_tag, receiver_tag, amount, fee, currency, expires_at,
-           created_at - make_interval(secs => i), updated_at
+           created_at - make_interval(secs => i), updated_at, '\\x00'
          from (select * from tag_transactions.tag_transaction where receiver_app_id = $1 limit 1) one, generate_series(1, $2::int) i`,
     [applicationId, BIG_BACKLOG],
     'tag_transactions.tag_transaction',

@@ -225,8 +225,8 @@ describe('the directory', () => {
          insert into applications.subject (application_id, external_id, routing_mac)
          select $1, 'many-' || n, '\\x00' from generate_series(1, 150) n returning id)
        insert into claims.claim (tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at,
-                                 requested_at, approved_at, updated_at)
-       select t.id, s.id, $1, 'APPROVED', sha256(s.id::text::bytea), now(), now(), now(), now()
+                                 requested_at, approved_at, updated_at, routing_mac)
+       select t.id, s.id, $1, 'APPROVED', sha256(s.id::text::bytea), now(), now(), now(), now(), '\\x00'
          from subjects s cross join tags.tag t where t.handle = $2 returning id`,
         [requester.applicationId, handle],
       );

@@ -20,6 +20,7 @@ import {
 } from '../../support/onboarding.ts';
 import { madeBeforeContacts } from '../../support/other-times.ts';
 import { refusalOf } from '../../support/refusals.ts';
+import { vouchRows } from '../../support/vouched-rows.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 describe('creating a PayTag', () => {
@@ -183,11 +184,12 @@ describe('other names', () => {
       const session = await validatedSession(server, partner, ada);
       await complete(server, partner, session, { paytag: ada.paytag });
       await server.owner.query(
-        `with c as (update customers.customer set phone_proven_at = null, is_other_name_confirmed = false
+        `with c as (update customers.customer set phone_proven_at = null, is_other_name_confirmed = false, routing_mac = '\\x00'
                     where id = (select id from customers.customer order by created_at desc limit 1) returning id)
        update applications.subject set display_name = 'Ada Obi' from c where application_id = $1 and external_id = c.id::text`,
         [payTagApplicationId],
       );
+      await vouchRows(server.owner, server.resources.keyring);
       expect(await shownAt(ada.paytag)).toBe('Ada Obi');
       const { session: reset } = (await startReset(server, partner, ada.paytag)).json<{ session: string }>();
       await server.call('GET', `/v2/sso/${reset}/otp?channel=sms`, { headers: partner.headers });

@@ -8,6 +8,7 @@ import { completeReset, validatedReset } from '../../support/onboarding.ts';
 import { enterPortal, hiddenIn, type PortalVisitor, portalPath, postForm, visitorWith } from '../../support/portal.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { waitersFor } from '../../support/row-locks.ts';
+import { vouchRows } from '../../support/vouched-rows.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp({ PUBLIC_URL: 'https://pay.example.com' });
@@ -274,9 +275,11 @@ it('V7.4.3: of a fetch and a reset at once, one that waits for the other finds w
   try {
     await client.query('begin');
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    await client.query('update claims.claim set owner_confirmed_at = null, owner_confirmed_by = null where id = $1', [
-      asked.id,
-    ]);
+    await client.query(
+      `update claims.claim set owner_confirmed_at = null, owner_confirmed_by = null, routing_mac = '\\x00' where id = $1`,
+      [asked.id],
+    );
+    await vouchRows(client, server.resources.keyring);
     const fetched = answerConsent(server, requester, asked.consentToken, 'approve');
     await eventually(async () => expect(await waitersFor(server.owner, Number(rows[0]?.pid))).toBe(1));
     await client.query('commit');

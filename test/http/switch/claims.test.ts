@@ -177,9 +177,9 @@ describe('GET /tags/{tag}/claims', () => {
     const newest = await newClaim(server, sides);
     const addOlder = (count: number) =>
       server.owner.query(
-        `insert into claims.claim (id, tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, updated_at)
+        `insert into claims.claim (id, tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, updated_at, routing_mac)
          select uuidv7(make_interval(days => -i)), tag_id, subject_id, requested_by_app_id, 'REJECTED', sha256(uuidv7()::text::bytea),
-             token_expires_at - make_interval(days => i), requested_at - make_interval(days => i), updated_at
+             token_expires_at - make_interval(days => i), requested_at - make_interval(days => i), updated_at, '\\x00'
            from claims.claim, generate_series(1, $2::int) i where id = $1`,
         [newest.id, count],
       );
@@ -205,9 +205,9 @@ describe('GET /tags/{tag}/claims, page by page', () => {
   /** So many claims like this one, each a minute older than the one before. */
   const addOlder = (claim: TestClaim, count: number) =>
     server.owner.query(
-      `insert into claims.claim (id, tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, updated_at)
+      `insert into claims.claim (id, tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at, requested_at, updated_at, routing_mac)
      select uuidv7(make_interval(mins => -i)), tag_id, subject_id, requested_by_app_id, 'REJECTED', sha256(uuidv7()::text::bytea),
-         token_expires_at, requested_at - make_interval(mins => i), updated_at
+         token_expires_at, requested_at - make_interval(mins => i), updated_at, '\\x00'
        from claims.claim, generate_series(1, $2::int) i where id = $1`,
       [claim.id, count],
     );
