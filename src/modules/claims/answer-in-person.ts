@@ -39,11 +39,7 @@ export async function answerInPerson(
  *
  * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, TAG_SUSPENDED
  */
-export async function findAnswerable(
-  deps: ReadDeps,
-  consentToken: string,
-  answer: Answer,
-): Promise<ClaimParts> {
+export async function findAnswerable(deps: ReadDeps, consentToken: string, answer: Answer): Promise<ClaimParts> {
   const found = await findConsent(deps, consentToken);
   assertPending(deps.clock.now(), found.claim);
   if (answer === 'decline') return found;
@@ -71,10 +67,7 @@ export const challengeOf = (parts: ClaimParts): Challenge => ({
  *
  * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, CONSENT_ATTEMPTS_EXCEEDED
  */
-export async function takeProofAttempt(
-  deps: ReadDeps,
-  consentToken: string,
-): Promise<void> {
+export async function takeProofAttempt(deps: ReadDeps, consentToken: string): Promise<void> {
   const now = deps.clock.now();
   const { claim } = await findConsent(deps, consentToken);
   assertPending(now, claim);

@@ -91,7 +91,8 @@ const lock = preparedOne('claims.lock', (db, given: Given<{ id: string }>) =>
 export async function forgetConfirmations(tx: Tx, keyring: Keyring, tagId: string, now: Date): Promise<void> {
   for (const row of await lockConfirmed(tx, { tagId })) {
     // One that somebody altered is forgotten too, and stays as bad as it is.
-    const { routingMac } = alteredIn(() => assertClaim(keyring, row)) === undefined ? changedClaim(keyring, row, NONE) : row;
+    const { routingMac } =
+      alteredIn(() => assertClaim(keyring, row)) === undefined ? changedClaim(keyring, row, NONE) : row;
     await forget(tx, { id: row.id, routingMac, now });
   }
 }
@@ -117,12 +118,7 @@ const forget = prepared(
 );
 
 /** Records the owner's consent on a pending claim, once. False when it is recorded already, or the claim not pending. */
-export async function recordConfirmation(
-  tx: Tx,
-  id: string,
-  confirmation: Confirmation,
-  now: Date,
-): Promise<boolean> {
+export async function recordConfirmation(tx: Tx, id: string, confirmation: Confirmation, now: Date): Promise<boolean> {
   return (await confirm(tx, { id, ...confirmation, now })).length === 1;
 }
 

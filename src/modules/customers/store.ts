@@ -18,8 +18,7 @@ export type CustomerParts = Awaited<ReturnType<typeof selectParts>>[number];
 export async function insertCustomer(
   tx: Tx,
   keyring: Keyring,
-  values: Omit<typeof customer.$inferInsert, 'routingMac'> &
-    Pick<CustomerRow, 'id' | 'tagId' | 'isOtherNameConfirmed'>,
+  values: Omit<typeof customer.$inferInsert, 'routingMac'> & Pick<CustomerRow, 'id' | 'tagId' | 'isOtherNameConfirmed'>,
 ): Promise<CustomerRow | undefined> {
   const [created] = await add(tx, { ...values, routingMac: macOf(keyring, values) }, {});
   return created;

@@ -3,13 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { changeSubjectName, payTagApplicationId } from '#modules/applications';
-import {
-  type Customer,
-  findRegistration,
-  fullName,
-  lockCustomer,
-  recordProven,
-} from '#modules/customers';
+import { type Customer, findRegistration, fullName, lockCustomer, recordProven } from '#modules/customers';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
 import { askRegister, confirmedBy } from './verify-bvn.ts';
 

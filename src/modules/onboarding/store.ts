@@ -38,7 +38,10 @@ const creationRoute = {
 /** What the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [creationRoute];
 
-type NewCreation = Omit<typeof creationSession.$inferInsert, 'kind' | 'status' | 'isOtherNameConfirmed' | 'routingMac'> &
+type NewCreation = Omit<
+  typeof creationSession.$inferInsert,
+  'kind' | 'status' | 'isOtherNameConfirmed' | 'routingMac'
+> &
   Pick<CreationRow, 'kind' | 'customerId' | 'isOtherNameConfirmed' | 'isEmailProven'>;
 
 /** Stores a new session. */

@@ -57,7 +57,8 @@ export async function findSplits(
     ...filter
   }: Omit<SplitFilter, 'terminalId'> & { terminal?: string | undefined } & PageRequest<number>,
 ): Promise<Listed<FoundSplit, number>> {
-  const terminalId = terminal === undefined ? undefined : (await requireTerminal(db, keyring, { serialNumber: terminal })).id;
+  const terminalId =
+    terminal === undefined ? undefined : (await requireTerminal(db, keyring, { serialNumber: terminal })).id;
   const now = clock.now();
   const page = { limit, offset, cursor, isUncounted };
   const { items, ...found } = await selectSplitsMatching(db, { ...filter, terminalId }, page, now);

@@ -107,11 +107,8 @@ const named = ({ terminalId, reference }: Given<SplitName>) =>
   and(eq(split.terminalId, terminalId), eq(split.reference, reference));
 
 /** A split of this terminal, and of no other. @throws AlteredRecord */
-export const selectSplit = async (
-  db: Executor,
-  keyring: Keyring,
-  named: SplitName,
-): Promise<SplitRow | undefined> => authenticSplit(keyring, await splitNamed(db, named));
+export const selectSplit = async (db: Executor, keyring: Keyring, named: SplitName): Promise<SplitRow | undefined> =>
+  authenticSplit(keyring, await splitNamed(db, named));
 
 function authenticSplit(keyring: Keyring, found: SplitRow | undefined): SplitRow | undefined {
   if (found !== undefined) assertAuthentic(keyring, splitRoute, found);
@@ -123,11 +120,8 @@ const splitNamed = preparedOne('terminals.split', (db, given: Given<SplitName>) 
 );
 
 /** The same, locked until this transaction ends. */
-export const selectSplitLocked = async (
-  tx: Tx,
-  keyring: Keyring,
-  named: SplitName,
-): Promise<SplitRow | undefined> => authenticSplit(keyring, await lockSplit(tx, named));
+export const selectSplitLocked = async (tx: Tx, keyring: Keyring, named: SplitName): Promise<SplitRow | undefined> =>
+  authenticSplit(keyring, await lockSplit(tx, named));
 
 const lockSplit = preparedOne('terminals.lock-split', (db, given: Given<SplitName>) =>
   db.select().from(split).where(named(given)).for('no key update'),

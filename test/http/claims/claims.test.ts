@@ -13,8 +13,8 @@ import {
   verifyAttestation,
 } from '#modules/claims';
 import { tag as tagTable } from '#modules/tags';
-import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/claims/claim-state.ts';
 import { changedClaim } from '../../../src/modules/claims/claim-route.ts';
+import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/claims/claim-state.ts';
 import { lockClaim, updateState } from '../../../src/modules/claims/transition-store.ts';
 import { maintainEachMinute } from '../../../src/worker/each-minute.ts';
 import { useApp } from '../../support/app.ts';

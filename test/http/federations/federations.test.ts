@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mayBecome } from '#lib/state-machine.ts';
 import { expireLinks } from '#modules/federations';
-import { type LinkStatus, linkStatuses, linkTransitions } from '../../../src/modules/federations/link-status.ts';
 import { verificationOf } from '../../../src/modules/federations/link-route.ts';
+import { type LinkStatus, linkStatuses, linkTransitions } from '../../../src/modules/federations/link-status.ts';
 import { type LinkRow, lockLink, updateStatus } from '../../../src/modules/federations/store.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
