@@ -14,7 +14,7 @@ const columns = {
 const CHANGE = {
   table: 'customers.contact_change',
   column: 'value_sealed',
-  row: ['customer_id', 'contact'],
+  row: ['customer_id', 'contact', 'in_force_at'],
 } as const;
 
 /** What a rekey seals anew. */
@@ -41,14 +41,14 @@ export const openValue = <Column extends Sealed>(
 };
 
 /** A contact that is not in force yet, as it is stored. */
-export const sealChange = (keyring: Keyring, { customerId, contact }: ChangeName, value: string): Buffer =>
-  keyring.seal(CHANGE, [customerId, contact], value);
+export const sealChange = (keyring: Keyring, { customerId, contact, inForceAt }: ChangeName, value: string): Buffer =>
+  keyring.seal(CHANGE, [customerId, contact, inForceAt], value);
 
 /** The same in the clear. */
-export const openChange = (keyring: Keyring, { customerId, contact, valueSealed }: ChangeRow): string =>
-  keyring.open(CHANGE, [customerId, contact], valueSealed);
+export const openChange = (keyring: Keyring, { customerId, contact, inForceAt, valueSealed }: ChangeRow): string =>
+  keyring.open(CHANGE, [customerId, contact, inForceAt], valueSealed);
 
-type ChangeName = Pick<ChangeRow, 'customerId' | 'contact'>;
+type ChangeName = Pick<ChangeRow, 'customerId' | 'contact' | 'inForceAt'>;
 
 /** A phone as the columns of a customer hold it. @param provenAt null: it is not proven */
 export const phoneColumns = (keyring: Keyring, id: string, phone: string, provenAt: Date | null) => ({
