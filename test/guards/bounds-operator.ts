@@ -69,7 +69,7 @@ export const operatorBounds: Readonly<Record<string, Bound>> = {
   'GET /operator/v1/transactions': [3, 2],
   'GET /operator/v1/transactions/{reference}': [9, 4],
   'POST /operator/v1/transactions': [11, 10],
-  'GET /operator/v1/ledger/check': [600, 600],
+  'GET /operator/v1/ledger/check': [620, 620],
   'GET /operator/v1/ledger/trial-balance/{date}': [3, 2],
   'GET /operator/v1/requests/{requestId}': [3, 2],
   'GET /operator/v1/seals': [3, 2],

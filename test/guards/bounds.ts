@@ -111,7 +111,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'GET /api/v1/tags/{tag}/claims/{claimId}/attestation': [2, 1],
   'POST /api/v1/tags/{tag}/claims/{claimId}/cancel': [7, 4],
   'POST /api/v1/tags/{tag}/claims/{claimId}/revoke': [7, 4],
-  'POST /api/v1/consent/{consentToken}/approve': [7, 5],
+  'POST /api/v1/consent/{consentToken}/approve': [8, 5],
   'POST /api/v1/consent/{consentToken}/reject': [6, 4],
   'POST /api/v1/tags/{tag}/federation': [16, 13],
   'GET /api/v1/tags/{tag}/federation': [3, 2],

@@ -10,6 +10,10 @@ import { useDatabase } from '../../support/database.ts';
  * A whole table, where one reason covers it; else its columns by their reasons.
  */
 const UNHELD: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
+  'applications.application': {
+    'name image_url status': 'shown, and whether it is suspended: an altered one can be',
+    built_in: 'one that is built in has no MAC, and logs nobody in',
+  },
   'applications.subject': { 'display_name image_url metadata': 'shown only' },
   'approvals.approval': 'a state that only moves forward; who asked for what, and is not asked again, is in its seal',
   'audit.entry': 'evidence, of now by a trigger, and sealed in the order of its ids',
@@ -38,7 +42,7 @@ const UNHELD: Readonly<Record<string, string | Readonly<Record<string, string>>>
   'ledger.account': {
     'posted suspended version moved_at emits floor lock_mode holder_id':
       'opened empty, and within a floor, by a trigger',
-    'status closed_at daily_limit liens': 'limits, held against the audit log and the liens',
+    'status closed_at daily_limit liens': 'whether and how much it pays in a day; a closed one stays so by a trigger',
   },
   'ledger.lien': 'holds money back, and never moves it',
   'letters.letter': {
@@ -85,8 +89,8 @@ const UNHELD: Readonly<Record<string, string | Readonly<Record<string, string>>>
   'throttles.counter': 'a counter',
   'wallets.kyc_numbering': 'a counter',
   'wallets.partner_wallet': {
-    'known_since proven_at status_before_freeze revoked_at':
-      'held against the audit log, as is which one is the primary',
+    'known_since proven_at': 'which of a customer’s own wallets they are paid into',
+    'revoked_at status_before_freeze': 'whether it takes money: its account stays closed by a trigger',
     'tier metadata': 'a limit, audited; and shown only',
   },
   'webhooks.attempt': 'evidence: it sends nothing',
