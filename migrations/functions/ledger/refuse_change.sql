@@ -30,7 +30,7 @@ create or replace trigger receiver_kept before delete on outbox.receiver for eac
 create or replace trigger revoked_for_good before update of revoked_at on partners.api_key for each row
   when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) execute function ledger.refuse_change();
 
--- What has ended stays so: the owner has taken a claim or a link back, or nobody answered it.
+-- What has ended stays so: a claim or a link that was taken back, refused or not answered in time.
 create or replace trigger ended_for_good before update of state on claims.claim for each row
   when (old.state in ('REJECTED', 'CANCELLED', 'EXPIRED', 'REVOKED') and new.state <> old.state) execute function ledger.refuse_change();
 

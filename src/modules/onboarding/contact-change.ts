@@ -1,6 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
 import type { Database, Tx } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import {
   type ContactKind,
@@ -81,19 +83,28 @@ export async function cancelContactChanges(
   });
 }
 
-/** Puts the changes in force whose time has come; those of whoever is frozen are forgotten. Any number of processes may do so at once. */
+/**
+ * Puts the changes in force whose time has come; those of whoever is frozen are forgotten. Any number of processes may do so at
+ * once. One that is not as we stored it, or whose customer is not, keeps no other waiting.
+ */
 export async function putContactChangesInForce(deps: {
   db: Database;
   transact: Transact;
   keyring: Keyring;
   clock: Clock;
+  securityLog: SecurityLog;
 }): Promise<void> {
   for (const change of await findDueContactChanges(deps.db, deps.clock.now(), CHANGES_MAX)) {
-    await deps.transact(async (tx) => {
-      const { customer } = await lockCustomer(tx, change.customerId);
-      if (customer.frozenAt === null) await comeIntoForce(tx, deps, customer, change.contact);
-      else await forgetContactChanges(tx, change.customerId);
-    });
+    try {
+      await deps.transact(async (tx) => {
+        const { customer } = await lockCustomer(tx, change.customerId);
+        if (customer.frozenAt === null) await comeIntoForce(tx, deps, customer, change.contact);
+        else await forgetContactChanges(tx, change.customerId);
+      });
+    } catch (error) {
+      if (!(error instanceof AlteredRecord)) throw error;
+      deps.securityLog.record('stored_record_altered', { record: error.record });
+    }
   }
 }
 

@@ -6,16 +6,16 @@ import { sealedColumns } from '../../../src/sealed-columns.ts';
 import { useDatabase } from '../../support/database.ts';
 
 /**
- * What the login of the server may write, and neither a MAC nor a sealed value holds: why nobody is paid, let in or reached by it.
+ * What the login of the server may write, and neither a MAC nor a sealed value holds: why it pays, lets in and reaches no one.
  * A whole table, where one reason covers it; else its columns by their reasons.
  */
 const UNHELD: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   'applications.application': {
     'name image_url status': 'shown, and whether it is suspended: an altered one can be',
-    built_in: 'one that is built in has no MAC, and logs nobody in',
+    built_in: 'one that is built in has no MAC, and cannot log in',
   },
   'applications.subject': { 'display_name image_url metadata': 'shown only' },
-  'approvals.approval': 'a state that only moves forward; who asked for what, and is not asked again, is in its seal',
+  'approvals.approval': 'a state that only moves forward; who asked for what is in its seal',
   'audit.entry': 'evidence, of now by a trigger, and sealed in the order of its ids',
   'beneficiaries.beneficiary': 'shown only: a payment names its PayTag',
   'claims.claim': {
@@ -38,7 +38,7 @@ const UNHELD: Readonly<Record<string, string | Readonly<Record<string, string>>>
   'inbox.message': 'as read from its body, which is sealed, and how far it has come',
   'installation.stamp': 'there is one, and it stays',
   'integrity.run': 'what the check of the books found, which it finds again',
-  'known_addresses.known_address': 'tells of a new address; lets nobody in',
+  'known_addresses.known_address': 'only warns of a new address',
   'ledger.account': {
     'posted suspended version moved_at emits floor lock_mode holder_id':
       'opened empty, and within a floor, by a trigger',
@@ -65,11 +65,11 @@ const UNHELD: Readonly<Record<string, string | Readonly<Record<string, string>>>
   'partners.api_key': { revoked_at: 'moves forward only, by a trigger' },
   'partners.closed_portal_link': 'closes a link, and opens none',
   'partners.partner': { 'name status': 'shown, and whether it is suspended: an altered one can be' },
-  'payments.payment': 'evidence of what a rail said, beside the posting',
+  'payments.payment': 'evidence of what a rail said of a posting',
   'payouts.payout': 'how far it has come; whom it pays, and how much, is in its seal',
   'rail_comparisons.comparison': 'evidence: it moves nothing',
   'reconciliation.import': 'evidence: it moves nothing',
-  'reconciliation.item': 'who decides reads it beside the posting; what the bank said is sealed',
+  'reconciliation.item': 'who decides reads it with the posting; what the bank said is sealed',
   'sandbox.counterpart': 'in the sandbox alone',
   'sandbox.disturbance': 'in the sandbox alone',
   'sandbox.hook_request': 'in the sandbox alone',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendNotices } from '#modules/notices';
 import { putContactChangesInForce } from '#modules/onboarding';
+import { whileAltered } from '../../support/altered-rows.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { sentNotices } from '../../support/customers.ts';
@@ -70,6 +71,24 @@ describe('V6.3.7: the owner of a PayTag whose phone somebody else changes', () =
       ),
     );
     expect(told[0]?.text).toContain('If it was not you, reset your password now');
+  });
+
+  it('has the whole day, whatever the login of the server says of it, and keeps no other waiting', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    await confirmedChange(server, other, { phone: '+2348099990092' });
+    await confirmedChange(server, owner, { phone: '+2348099990093' });
+    const codesGoTo = async (one: LoggedIn): Promise<string> => {
+      const { session } = (await startReset(server, one.partner, one.paytag)).json();
+      const sent = await server.call('GET', `/v2/sso/${session}/otp`, { headers: one.partner.headers });
+      return sent.json().recipients[0].slice(-2);
+    };
+    const byServer = `update customers.contact_change set in_force_at = '2020-01-01' where customer_id = (
+      select c.id from customers.customer c join tags.tag t on t.id = c.tag_id where t.handle = '${owner.paytag}')`;
+    const altered = { table: 'customers.contact_change', byServer, seenBy: 'sealed_values_open' };
+    await whileAltered(server, altered, () => pass(1_000));
+    expect(await codesGoTo(owner)).toBe(owner.phone.slice(-2));
+    await pass(24 * HOUR_MS);
+    expect([await codesGoTo(other), await codesGoTo(owner)]).toEqual(['92', '93']);
   });
 
   it('stops it by a reset of the password with the old phone, up to the last hour', async () => {

@@ -106,7 +106,7 @@ describe('a session of onboarding', () => {
 });
 
 describe('a terminal', () => {
-  it('that the login of the server has written is nobody’s, and what is paid there goes nowhere', async () => {
+  it('that the login of the server has written takes no payment', async () => {
     const [serial, other] = [await newTerminal(server, partner), await server.newPartner({ float: 0 })];
     const byServer = `insert into terminals.terminal (serial_number, partner_id, routing_mac)
       select 'SN-mine', '${other.id}', routing_mac from terminals.terminal where serial_number = '${serial}'`;
@@ -176,7 +176,7 @@ describe('an offer', () => {
 describe('a claim', () => {
   const rows = 'claims.claim';
 
-  it('that nobody consented to is not approved, though the login of the server says that its owner did', async () => {
+  it('without consent is not approved, though the login of the server says that its owner did', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     const byServer = `update ${rows} set owner_confirmed_at = now(), owner_confirmed_by = 'OTP' where id = '${claim.id}'`;
@@ -229,7 +229,7 @@ describe('a claim', () => {
 describe('a link', () => {
   const rows = 'federations.link';
 
-  it('that the login of the server has verified is shown to nobody', async () => {
+  it('that the login of the server has verified is not shown', async () => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends, 'CONSENT');
     const byServer = `update ${rows} set status = 'VERIFIED', verified_at = now(), verified_by = 'evil' where id = '${link.id}'`;
