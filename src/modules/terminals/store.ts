@@ -103,7 +103,7 @@ const addSplit = preparedColumns('terminals.add-split', split, (db, written: Wri
 /** Which split. */
 type SplitName = Pick<SplitRow, 'terminalId' | 'reference'>;
 
-const named = ({ terminalId, reference }: Given<SplitName>) =>
+const isNamed = ({ terminalId, reference }: Given<SplitName>) =>
   and(eq(split.terminalId, terminalId), eq(split.reference, reference));
 
 /** A split of this terminal, and of no other. @throws AlteredRecord */
@@ -116,7 +116,7 @@ function authenticSplit(keyring: Keyring, found: SplitRow | undefined): SplitRow
 }
 
 const splitNamed = preparedOne('terminals.split', (db, given: Given<SplitName>) =>
-  db.select().from(split).where(named(given)),
+  db.select().from(split).where(isNamed(given)),
 );
 
 /** The same, locked until this transaction ends. */
@@ -124,7 +124,7 @@ export const selectSplitLocked = async (tx: Tx, keyring: Keyring, named: SplitNa
   authenticSplit(keyring, await lockSplit(tx, named));
 
 const lockSplit = preparedOne('terminals.lock-split', (db, given: Given<SplitName>) =>
-  db.select().from(split).where(named(given)).for('no key update'),
+  db.select().from(split).where(isNamed(given)).for('no key update'),
 );
 
 /** A terminal's splits, newest first. `count` is of all. */
@@ -198,7 +198,7 @@ const cancel = preparedOne(
       .set({ status: 'Cancelled', updatedAt: sql`${given.now}` })
       .where(
         and(
-          named(given),
+          isNamed(given),
           inArray(split.status, statesLeadingTo(splitTransitions, 'Cancelled')),
           eq(split.totalPaid, 0n),
           or(isNull(split.expiresAt), gt(split.expiresAt, given.now)),

@@ -26,14 +26,10 @@ const altered = (
   by: { byServer: string } | { changes: string[] },
   meanwhile: () => Promise<void>,
 ): Promise<void> => whileAltered(server, { table, seenBy: 'routing_facts_are_authentic', ...by }, meanwhile);
-const fails = async (...asked: Promise<Answer>[]) => {
-  const outcomes = asked.map((one) =>
-    one.then(
-      ({ statusCode, body }) => `${statusCode} ${body}`,
-      (error: Error) => error.message.slice(0, 90),
-    ),
-  );
-  expect(await Promise.all(outcomes)).toEqual(asked.map(() => expect.stringContaining(FAILED)));
+/** What was done all the same, of what is to fail. */
+const doneOf = async (...asked: Promise<Answer>[]): Promise<string[]> => {
+  const outcomes = asked.map((one) => one.then(({ statusCode, body }) => `${statusCode} ${body}`, String));
+  return (await Promise.all(outcomes)).filter((outcome) => !outcome.includes(FAILED));
 };
 /** PostgreSQL: insufficient_privilege. */
 const DENIED = '42501';
@@ -50,26 +46,28 @@ describe('a customer', () => {
     ['another phone', `phone_index = sha256('+2348030000000')`],
     ['no proven phone', 'phone_proven_at = null'],
     ['an address that counts as proven since another day', `email_proven_at = now() - interval '9 days'`],
-  ])('whom the login of the server gives %s does not log in, is not paid and not changed', async (what, set) => {
+  ])('whom the login of the server gives %s does not log in, is not paid and not changed', async (_what, set) => {
     const [ada, chi] = [await loggedIn(server, partner, 500), await loggedIn(server, partner, 100)];
     const { headers } = partner;
     const id = await customerIdOf(server, ada.paytag);
     const byServer = `update customers.customer c set ${set} where id = '${id}'`;
     await altered('customers.customer', { byServer }, async () => {
-      await fails(
-        logIn(server, partner, ada.paytag),
-        startReset(server, partner, ada.paytag),
-        pay(server, chi, { amount: 10, reference: newReference(), paytag: ada.paytag }),
-        server.call('POST', `/v2/partner/wallet/${ada.wallet}/payout`, {
-          headers,
-          payload: { amount: 10, reference: newReference(), ...ACCOUNT },
-        }),
-        server.call('POST', '/v2/sso/wallet/bank-account', { headers: ada.headers, payload: ACCOUNT }),
-        actOn(server, id, 'correct', { address: '1 Marina, Lagos' }),
-        actOn(server, id, 'freeze'),
-      );
-      const byBvn = server.call('POST', `/v2/partner/paytag/bvn/${ada.bvn}`, { headers });
-      await (what === 'another BVN' ? byBvn : fails(byBvn));
+      expect(
+        await doneOf(
+          logIn(server, partner, ada.paytag),
+          startReset(server, partner, ada.paytag),
+          pay(server, chi, { amount: 10, reference: newReference(), paytag: ada.paytag }),
+          server.call('POST', `/v2/partner/wallet/${ada.wallet}/payout`, {
+            headers,
+            payload: { amount: 10, reference: newReference(), ...ACCOUNT },
+          }),
+          server.call('POST', '/v2/sso/wallet/bank-account', { headers: ada.headers, payload: ACCOUNT }),
+          actOn(server, id, 'correct', { address: '1 Marina, Lagos' }),
+          actOn(server, id, 'freeze'),
+        ),
+      ).toEqual([]);
+      const found = await doneOf(server.call('POST', `/v2/partner/paytag/bvn/${ada.bvn}`, { headers }));
+      expect(found.filter((one) => !one.startsWith('404'))).toEqual([]);
     });
     expect((await logIn(server, partner, ada.paytag)).statusCode).toBe(200);
   });
@@ -79,7 +77,9 @@ describe('a customer', () => {
     const id = await customerIdOf(server, ada.paytag);
     expect((await actOn(server, id, 'freeze')).statusCode).toBe(200);
     const byServer = `update customers.customer set frozen_at = null where id = '${id}'`;
-    await altered('customers.customer', { byServer }, () => fails(logIn(server, partner, ada.paytag)));
+    await altered('customers.customer', { byServer }, async () =>
+      expect(await doneOf(logIn(server, partner, ada.paytag))).toEqual([]),
+    );
   });
 });
 
@@ -90,7 +90,9 @@ describe('a session of onboarding', () => {
     const ada = await newCustomer(server, partner);
     const { session } = (await startReset(server, partner, ada.paytag)).json<{ session: string }>();
     const byServer = `update ${rows} set status = 'VALIDATED' where kind = 'PASSWORD_RESET' and status = 'STARTED'`;
-    await altered(rows, { byServer }, () => fails(completeReset(server, partner, session)));
+    await altered(rows, { byServer }, async () =>
+      expect(await doneOf(completeReset(server, partner, session))).toEqual([]),
+    );
   });
 
   it('is no other customer’s than who began it', async () => {
@@ -98,8 +100,8 @@ describe('a session of onboarding', () => {
     const session = await validatedReset(server, partner, ada.paytag);
     const whose = `update ${rows} set customer_id = '${await customerIdOf(server, bayo.paytag)}'`;
     await expect(asServer(whose)).rejects.toMatchObject({ code: DENIED });
-    await altered(rows, { changes: [`${whose} where status = 'VALIDATED'`] }, () =>
-      fails(completeReset(server, partner, session)),
+    await altered(rows, { changes: [`${whose} where status = 'VALIDATED'`] }, async () =>
+      expect(await doneOf(completeReset(server, partner, session))).toEqual([]),
     );
     expect((await completeReset(server, partner, session)).statusCode).toBe(200);
   });
@@ -110,7 +112,9 @@ describe('a terminal', () => {
     const [serial, other] = [await newTerminal(server, partner), await server.newPartner({ float: 0 })];
     const byServer = `insert into terminals.terminal (serial_number, partner_id, routing_mac)
       select 'SN-mine', '${other.id}', routing_mac from terminals.terminal where serial_number = '${serial}'`;
-    await altered('terminals.terminal', { byServer }, () => fails(payAt(server, 'SN-mine', { amount: 10 })));
+    await altered('terminals.terminal', { byServer }, async () =>
+      expect(await doneOf(payAt(server, 'SN-mine', { amount: 10 }))).toEqual([]),
+    );
   });
 
   it.each([
@@ -122,7 +126,9 @@ describe('a terminal', () => {
     const change = `update terminals.terminal set ${set(other.id)} where serial_number = '${serial}'`;
     await expect(asServer(change)).rejects.toMatchObject({ code: DENIED });
     const asked = what === 'serial number' ? 'SN-other' : serial;
-    await altered('terminals.terminal', { changes: [change] }, () => fails(payAt(server, asked, { amount: 10 })));
+    await altered('terminals.terminal', { changes: [change] }, async () =>
+      expect(await doneOf(payAt(server, asked, { amount: 10 }))).toEqual([]),
+    );
   });
 
   it('takes no instalment of a split that it did not ask for', async () => {
@@ -130,11 +136,13 @@ describe('a terminal', () => {
     const split = await newSplit(server, serial, 50);
     const byServer = `insert into terminals.split (terminal_id, reference, amount, title, routing_mac)
       select terminal_id, 'SPL-mine', 5, title, routing_mac from terminals.split where reference = '${split}'`;
-    await altered('terminals.split', { byServer }, () =>
-      fails(payAt(server, serial, { amount: 5, split: 'SPL-mine' })),
+    await altered('terminals.split', { byServer }, async () =>
+      expect(await doneOf(payAt(server, serial, { amount: 5, split: 'SPL-mine' }))).toEqual([]),
     );
     const changes = [`update terminals.split set amount = 5 where reference = '${split}'`];
-    await altered('terminals.split', { changes }, () => fails(payAt(server, serial, { amount: 5, split })));
+    await altered('terminals.split', { changes }, async () =>
+      expect(await doneOf(payAt(server, serial, { amount: 5, split }))).toEqual([]),
+    );
   });
 });
 
@@ -155,8 +163,8 @@ describe('an offer', () => {
     const { id } = await offer(server, acme, market);
     const changes = [`update ${rows} set ${set} where id = '${id}'`];
     await expect(asServer(changes[0] as string)).rejects.toMatchObject({ code: DENIED });
-    await altered(rows, { changes }, () =>
-      fails(decide(server, market, id, 'accept'), decide(server, market, id, 'reject')),
+    await altered(rows, { changes }, async () =>
+      expect(await doneOf(decide(server, market, id, 'accept'), decide(server, market, id, 'reject'))).toEqual([]),
     );
     expect((await decide(server, market, id, 'accept')).json()).toMatchObject({ data: { status: 'ACCEPTED' } });
   });
@@ -169,7 +177,9 @@ describe('an offer', () => {
     const mine = '0199c2f4-6d1e-7a3b-9c5d-1e2f3a4b5c6d';
     const byServer = `insert into ${rows} (id, reference, receiver_app_id, receiver_tag, ${columns})
       select '${mine}', 'mine', '${other.applicationId}', '${other.tag}', ${columns} from ${rows} where id = '${id}'`;
-    await altered(rows, { byServer }, () => fails(decide(server, other, mine, 'accept')));
+    await altered(rows, { byServer }, async () =>
+      expect(await doneOf(decide(server, other, mine, 'accept'))).toEqual([]),
+    );
   });
 });
 
@@ -180,8 +190,8 @@ describe('a claim', () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     const byServer = `update ${rows} set owner_confirmed_at = now(), owner_confirmed_by = 'OTP' where id = '${claim.id}'`;
-    await altered(rows, { byServer }, () =>
-      fails(answerConsent(server, sides.requester, claim.consentToken, 'approve')),
+    await altered(rows, { byServer }, async () =>
+      expect(await doneOf(answerConsent(server, sides.requester, claim.consentToken, 'approve'))).toEqual([]),
     );
   });
 
@@ -190,8 +200,10 @@ describe('a claim', () => {
     const claim = await newClaim(server, sides);
     const { headers } = sides.requester;
     const byServer = `update ${rows} set state = 'APPROVED', approved_at = now(), token_sealed = null where id = '${claim.id}'`;
-    await altered(rows, { byServer }, () =>
-      fails(server.call('GET', `/api/v1/tags/${sides.tag}/claims/${claim.id}/attestation`, { headers })),
+    await altered(rows, { byServer }, async () =>
+      expect(
+        await doneOf(server.call('GET', `/api/v1/tags/${sides.tag}/claims/${claim.id}/attestation`, { headers })),
+      ).toEqual([]),
     );
   });
 
@@ -207,11 +219,13 @@ describe('a claim', () => {
     const claim = await newClaim(server, sides);
     const changes = [`update ${rows} set ${set} where id = '${claim.id}'`];
     await expect(asServer(changes[0] as string)).rejects.toMatchObject({ code: DENIED });
-    await altered(rows, { changes }, () =>
-      fails(
-        server.call('GET', `/api/v1/consent/${claim.consentToken}`),
-        answerConsent(server, sides.owner, claim.consentToken, 'approve'),
-      ),
+    await altered(rows, { changes }, async () =>
+      expect(
+        await doneOf(
+          server.call('GET', `/api/v1/consent/${claim.consentToken}`),
+          answerConsent(server, sides.owner, claim.consentToken, 'approve'),
+        ),
+      ).toEqual([]),
     );
   });
 
@@ -233,7 +247,9 @@ describe('a link', () => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends, 'CONSENT');
     const byServer = `update ${rows} set status = 'VERIFIED', verified_at = now(), verified_by = 'evil' where id = '${link.id}'`;
-    await altered(rows, { byServer }, () => fails(seeFederation(server, ends.primary, ends.primary.tag)));
+    await altered(rows, { byServer }, async () =>
+      expect(await doneOf(seeFederation(server, ends.primary, ends.primary.tag))).toEqual([]),
+    );
     expect((await verifyRightly(server, ends, link, 'CONSENT')).statusCode).toBe(200);
   });
 
@@ -246,8 +262,13 @@ describe('a link', () => {
       `update ${rows} set linked_tag_id = (select id from tags.tag order by id limit 1) where id = '${link.id}'`,
     ];
     await expect(asServer(changes[0] as string)).rejects.toMatchObject({ code: DENIED });
-    await altered(rows, { changes }, () =>
-      fails(verifyRightly(server, ends, link, 'CONSENT'), seeFederation(server, ends.primary, ends.primary.tag)),
+    await altered(rows, { changes }, async () =>
+      expect(
+        await doneOf(
+          verifyRightly(server, ends, link, 'CONSENT'),
+          seeFederation(server, ends.primary, ends.primary.tag),
+        ),
+      ).toEqual([]),
     );
     await reject(server, ends.secondary, link);
     const back = asServer(`update ${rows} set status = 'PENDING' where id = '${link.id}'`);
