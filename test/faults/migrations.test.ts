@@ -199,16 +199,16 @@ describe('functions', () => {
   it('are applied when their text has changed, and no other is touched', async () => {
     const client = await connect();
     // Whatever replaces a function gives it the usual cost again.
-    await client.query('alter function ledger.balance_max() cost 7; alter function ledger.major(bigint) cost 7');
+    await client.query('alter function ledger.business_day(timestamptz) cost 7; alter function ledger.major(bigint) cost 7');
     const next = await withMore({});
-    const path = join(next, 'functions/ledger/balance_max.sql');
+    const path = join(next, 'functions/ledger/business_day.sql');
     await writeFile(path, `-- Said otherwise.\n${await readFile(path, 'utf8')}`);
     await migrateDatabase(url, { folder: next });
     const { rows } = await client.query(
-      `select proname, procost from pg_proc where oid in ('ledger.balance_max()'::regprocedure, 'ledger.major(bigint)'::regprocedure) order by 1`,
+      `select proname, procost from pg_proc where oid in ('ledger.business_day(timestamptz)'::regprocedure, 'ledger.major(bigint)'::regprocedure) order by 1`,
     );
     expect(rows).toEqual([
-      { proname: 'balance_max', procost: 100 },
+      { proname: 'business_day', procost: 100 },
       { proname: 'major', procost: 7 },
     ]);
   });

@@ -1,12 +1,17 @@
--- Posts an array of postings in one call, each with its own outcome: a refused one leaves its reference and nothing
--- else.
--- 
--- Every caller takes its locks in one order, so that no two can wait for each other: the transactions to refund or reverse,
--- by id; the holds to capture, by id; the strict accounts, by id; what their holders have spent, by id; the references,
--- sorted. Deferred accounts are not locked. The time is read after the accounts are locked: it is the one time of the
--- transaction, its entries and its events, and never earlier than an earlier movement of its accounts.
--- src/modules/ledger/README.md explains how.
--- 
+-- Posts an array of postings in one call: the only way in which money moves, but for captures of what ledger.authorize has held.
+--
+-- Each posting has its own outcome, and comes to what it would alone, after those before it: a refused one leaves its reference and
+-- nothing else. outcome is Successful, Pending (in suspense until it is settled) or the code of the refusal. It is the same on every
+-- repetition, whatever was refunded or settled since; REFERENCE_REUSED when the reference stands for another request.
+--
+-- Locks, in the order in which every caller takes them, so that no two wait for each other:
+--   1. the transactions to refund or reverse, by id;
+--   2. the holds to capture, by id;
+--   3. the strict accounts, by id; deferred ones are not locked;
+--   4. what their holders have spent, by id, where a limit is counted (ledger.lock_spending);
+--   5. the references, sorted (ledger.reserve).
+-- Rules are read after the locks. src/modules/ledger/README.md explains how.
+--
 -- A posting: { owner, namer, reference, requestHash (hex), mac (hex), type, partner?, amount, fee?, commission?, stampDuty?,
 --   currency, source?, destination? (accounts), externalReference?, comment?, metadata?,
 --   legs: [{ account, amount, fee? }]  each account once; the fee is part of the amount,
@@ -21,101 +26,70 @@
 --                        the account whose holder's daily limit this counts against, and the limit where the account has
 --                        none of its own,
 --   predecidedRefusal?   a code: the posting is refused with it, and its reference answers it from then on }
--- outcome is Successful, Pending (in suspense until it is settled) or the code of the refusal. It is the same on every
--- replay, whatever was refunded or settled since; REFERENCE_REUSED when the reference stands for another request. `p_now`
--- is for tests; null means the clock.
+-- `p_now` is for tests; null means the clock.
 create or replace function ledger.post(p_postings jsonb, p_now timestamptz default null)
 returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz, entries jsonb)
 language plpgsql security definer set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+-- What a call names is found by index, whatever the planner guesses of how much it names.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
 declare
-  v_count int := jsonb_array_length(p_postings);
-  v_named bigint[];
-  v_special boolean;
+  v_count constant int := jsonb_array_length(p_postings);
+  v_named constant bigint[] := ledger.ids_in(p_postings, '$[*].legs[*].account');
+  -- Rules that ledger.post_batch does not know.
+  v_special constant boolean := jsonb_path_exists(p_postings,
+    '$[*] ? (exists(@.original) || exists(@.predecidedRefusal) || exists(@.pendingReason))');
+  v_captures_counted boolean;
   v_accounts ledger.account[];
-  v_ids bigint[] := '{}';
+  v_moved_at timestamptz;
   v_now timestamptz;
-  v_reserved int;
-  v_answers jsonb[];
-  v_alone record;
-  v_counted boolean;
+  v_transactions ledger.transaction[];
+  v_entries jsonb[];
 begin
   if p_now is not null then perform ledger.refuse_time(p_now); end if;
-  if v_count = 1 then
-    if jsonb_array_length(p_postings #> '{0,legs}') = 2
-        and not p_postings -> 0 ?| '{original,hold,limitAccount,predecidedRefusal,pendingReason}' then
-      v_alone := ledger.post_pair(p_postings -> 0, p_now);
-      if v_alone.outcome is not null then
-        ordinal := 1;
-        outcome := v_alone.outcome;
-        replayed := v_alone.replayed;
-        transaction_id := v_alone.transaction_id;
-        created_at := v_alone.created_at;
-        entries := v_alone.entries;
-        return next;
-        return;
-      end if;
-    end if;
-  end if;
-  v_named := translate(jsonb_path_query_array(p_postings, '$[*].legs[*].account')::text, '[]', '{}')::bigint[];
-  v_special := jsonb_path_exists(p_postings,
-    '$[*] ? (exists(@.original) || exists(@.predecidedRefusal) || exists(@.pendingReason))');
+
+  -- A refund of a refund that waits in suspense gives its amount back to the first original, which is locked too.
   if v_special and jsonb_path_exists(p_postings, '$[*].original') then
-    perform 1 from ledger.transaction t
-      where t.id in (
-        select unnest(array[o.id, case when o.status = 'Pending' then o.original_id end])
-        from jsonb_array_elements(p_postings) x join ledger.transaction o on o.id = (x -> 'original')::bigint)
-      order by t.id for no key update;
+    perform from ledger.transaction t
+     where t.id in (
+       select unnest(array[o.id, case when o.status = 'Pending' then o.original_id end])
+         from jsonb_array_elements(p_postings) p join ledger.transaction o on o.id = (p -> 'original')::bigint)
+     order by t.id for no key update;
   end if;
   if jsonb_path_exists(p_postings, '$[*].hold') then
-    select bool_or(x.counted) into v_counted from (
-      select h.counted from ledger.hold h
-        where h.id = any (translate(jsonb_path_query_array(p_postings, '$[*].hold')::text, '[]', '{}')::bigint[])
-        order by h.id for no key update) x;
+    select bool_or(x.counted) into v_captures_counted from (
+      select h.counted from ledger.hold h where h.id = any (ledger.ids_in(p_postings, '$[*].hold')) order by h.id for no key update) x;
   end if;
-  select array_agg(x.a), max(x.moved_at) into v_accounts, v_now from (
-    select y as a, y.moved_at from ledger.account y where y.id = any (v_named) and y.lock_mode = 'strict'
-      order by y.id for no key update) x;
+  select array_agg(x.account), max(x.moved_at) into v_accounts, v_moved_at from (
+    select a as account, a.moved_at from ledger.account a where a.id = any (v_named) and a.lock_mode = 'strict'
+     order by a.id for no key update) x;
+  -- Our own accounts take part without a lock: what is on them is added up later.
   if coalesce(cardinality(v_accounts), 0) < cardinality(v_named) then
-    v_accounts := v_accounts || array(select x from ledger.account x where x.id = any (v_named) and x.lock_mode <> 'strict');
+    v_accounts := v_accounts || array(select a from ledger.account a where a.id = any (v_named) and a.lock_mode <> 'strict');
   end if;
-  v_now := coalesce(p_now, greatest(v_now, date_trunc('milliseconds', clock_timestamp())));
-  if v_counted or jsonb_path_exists(p_postings, '$[*] ? (exists(@.limitAccount) || exists(@.reverses))') then
+
+  -- The time is read once, under the locks, and is never before the last movement of an account: its history runs forwards.
+  v_now := coalesce(p_now, greatest(v_moved_at, date_trunc('milliseconds', clock_timestamp())));
+  -- Whose spending counts: what a posting names, what its hold was counted for, and what a reversal gives back.
+  if v_captures_counted or jsonb_path_exists(p_postings, '$[*] ? (exists(@.limitAccount) || exists(@.reverses))') then
     select coalesce(p_now, x) into v_now from ledger.lock_spending(array(
-      select a.holder_id from jsonb_array_elements(p_postings) p(body)
+      select a.holder_id from jsonb_array_elements(p_postings) p (body)
         left join ledger.hold h on h.id = (p.body -> 'hold')::bigint
         join ledger.account a on a.id = coalesce(case when h.counted then h.account_id end, (p.body -> 'limitAccount')::bigint,
           case when p.body ? 'reverses' then (
             select o.source_id from ledger.transaction o
-              where o.id = (p.body -> 'original')::bigint and o.type in ('TRANSFER', 'PAYOUT')) end)), v_now) x;
+             where o.id = (p.body -> 'original')::bigint and o.type in ('TRANSFER', 'PAYOUT')) end)), v_now) x;
   end if;
+  v_transactions := ledger.reserve(p_postings, v_now);
 
-  for i in 1 .. v_count loop v_ids[i] := nextval('ledger.transaction_id_seq'); end loop;
-  insert into ledger.transaction (id, owner_id, namer, reference, partner_id, type, status, request_hash, mac, amount, fee,
-      commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, original_id,
-      created_at, completed_at) overriding system value
-    select v_ids[p.ordinal], p.owner, p.namer, p.reference, p.partner, p.type, 'Successful', decode(p."requestHash", 'hex'),
-      decode(p.mac, 'hex'), p.amount, coalesce(p.fee, 0), coalesce(p.commission, 0), coalesce(p."stampDuty", 0), p.currency, p.source,
-      p.destination, p."externalReference", p.comment, p.metadata, p.original, v_now, v_now
-    from rows from (jsonb_to_recordset(p_postings) as (owner uuid, namer text, reference text, partner uuid, type text,
-        "requestHash" text, mac text, amount bigint, fee bigint, commission bigint, "stampDuty" bigint, currency text, source bigint,
-        destination bigint, "externalReference" text, comment text, metadata jsonb, original bigint)) with ordinality
-      p(owner, namer, reference, partner, type, "requestHash", mac, amount, fee, commission, "stampDuty", currency, source,
-        destination, "externalReference", comment, metadata, original, ordinal)
-    order by p.owner, p.namer, p.reference, p.ordinal
-    on conflict (owner_id, namer, reference) do nothing;
-  get diagnostics v_reserved = row_count;
-
-  if v_reserved < v_count then
-    v_ids := array(select t.id from unnest(v_ids) with ordinality u(id, place)
-      left join ledger.transaction t on t.id = u.id order by u.place);
-  elsif not v_special then
-    v_answers := ledger.post_batch(p_postings, v_ids, v_accounts, v_now);
+  -- At once, when nothing is repeated, special or refused; else one by one, with the same results.
+  if not v_special and array_position(v_transactions, null) is null then
+    v_entries := ledger.post_batch(p_postings, v_transactions, v_accounts, v_now);
   end if;
-  if v_answers is null then
-    return query select i, r.* from generate_series(1, v_count) i,
-      ledger.post_one(p_postings -> (i - 1), v_ids[i], v_now) r;
+  if v_entries is null then
+    return query select i, one.* from generate_series(1, v_count) i,
+      ledger.post_one(p_postings -> (i - 1), v_transactions[i], v_now) one;
     return;
   end if;
   outcome := 'Successful';
@@ -123,8 +97,8 @@ begin
   created_at := v_now;
   for i in 1 .. v_count loop
     ordinal := i;
-    transaction_id := v_ids[i];
-    entries := v_answers[i];
+    transaction_id := v_transactions[i].id;
+    entries := v_entries[i];
     return next;
   end loop;
 end $$;

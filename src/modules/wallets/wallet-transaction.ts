@@ -76,7 +76,7 @@ type Told = Pick<WalletTransaction, 'amount' | 'fee' | 'commission' | 'net'>;
  * The one rule of what is said of a transaction's money, for all types. Net is what the recipient gets, and Amount less Net what
  * is taken from the recipient: stamp duty, the charges of a rail's payment, of which Fee and Commission are parts, and the fee of
  * a debit. Otherwise Fee is what the payer pays on top. So a wallet is moved by +Net or by −(Amount + Fee). A reversal gives charges
- * back as well: of it all is said as the wallet was moved. `ledger.told_amount` and `ledger.told_fee` say the same in events.
+ * back as well: of it all is said as the wallet was moved. `ledger.event_amount` and `ledger.event_fee` say the same in events.
  *
  * @param side what it did to the wallet that is read; undefined: no wallet of the reader was moved
  * @param isOwn whether it stands in the books of the partner who reads; others are told only what their own wallet paid

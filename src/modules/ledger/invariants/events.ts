@@ -6,7 +6,7 @@ const WALLET_EVENT = `v.event in ('wallet.credited', 'wallet.debited')`;
 const major = (minor: string): string => `to_jsonb(${minor} / 100.0)`;
 
 /** What the payer pays on top, as the wallet's partner is told. */
-const TOLD_FEE = `ledger.told_fee(t.type, t.fee, t.stamp_duty, coalesce(t.partner_id = a.partner_id, false), e.amount, e.fee)`;
+const FEE = 'ledger.event_fee(a, e, t)';
 
 /** The events of movements, which the ledger writes. */
 export const events = (isSample: IsSample): readonly SqlInvariant[] => [
@@ -50,8 +50,8 @@ export const events = (isSample: IsSample): readonly SqlInvariant[] => [
                (v.event, a.reference, ${major('e.amount')}, case when e.amount > 0 then 'Credit' else 'Debit' end,
                 ${major('e.opening')}, ${major('e.closing')},
                 to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                ${major('ledger.told_amount(t.type, t.amount, e.amount)')}, ${major(TOLD_FEE)}, t.reference, coalesce(t.comment, ''))
+                ${major('ledger.event_amount(e, t)')}, ${major(FEE)}, t.reference, coalesce(t.comment, ''))
             or coalesce(d.said ->> 'ExternalReference', '') not in ('', coalesce(t.external_reference, ''))
-            or t.mac is not null and v.body <> ledger.wallet_event(v.event, v.reference, t, e))`,
+            or v.body <> ledger.movement_body(a, e, t))`,
   },
 ];
