@@ -345,7 +345,7 @@ create table ledger.transaction (
   completed_at timestamptz(3),
   namer text not null,
   pending_reason text,
-  mac bytea,
+  mac bytea not null,
   hold_id bigint,
   void_reason text,
   constraint transaction_reference unique (owner_id, namer, reference),
@@ -353,7 +353,6 @@ create table ledger.transaction (
   constraint transaction_hold_id_fkey foreign key (hold_id) references ledger.hold (id),
   constraint transaction_original_id_transaction_id_fk foreign key (original_id) references ledger.transaction (id),
   constraint transaction_source_id_account_id_fk foreign key (source_id) references ledger.account (id),
-  constraint transaction_mac check (mac is not null or id <= 0),
   -- One check where there were six: each is planned again by every statement that writes.
   constraint transaction_sound check (amount > 0 and least(fee, commission, stamp_duty) >= 0 and refunded between 0 and amount
     and (namer in ('PARTNER', 'CUSTOMER', 'APPLICATION', 'RAIL', 'OPERATOR'))

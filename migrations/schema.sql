@@ -722,7 +722,7 @@ CREATE TABLE ledger.transaction (
     completed_at timestamp(3) with time zone,
     namer text NOT NULL,
     pending_reason text,
-    mac bytea,
+    mac bytea NOT NULL,
     hold_id bigint,
     void_reason text,
     CONSTRAINT transaction_pkey PRIMARY KEY (id),
@@ -731,7 +731,6 @@ CREATE TABLE ledger.transaction (
     CONSTRAINT transaction_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger.hold(id),
     CONSTRAINT transaction_original_id_transaction_id_fk FOREIGN KEY (original_id) REFERENCES ledger.transaction(id),
     CONSTRAINT transaction_source_id_account_id_fk FOREIGN KEY (source_id) REFERENCES ledger.account(id),
-    CONSTRAINT transaction_mac CHECK (((mac IS NOT NULL) OR (id <= 0))),
     CONSTRAINT transaction_sound CHECK (((amount > 0) AND (LEAST(fee, commission, stamp_duty) >= 0) AND ((refunded >= 0) AND (refunded <= amount)) AND (namer = ANY (ARRAY['PARTNER'::text, 'CUSTOMER'::text, 'APPLICATION'::text, 'RAIL'::text, 'OPERATOR'::text])) AND (status = ANY (ARRAY['Pending'::text, 'Successful'::text, 'Failed'::text, 'Reversed'::text, 'Held'::text, 'Voided'::text])) AND ((status = 'Failed'::text) = (code IS NOT NULL)) AND ((status <> 'Pending'::text) OR (pending_reason IS NOT NULL)) AND
 CASE
     WHEN (status = ANY (ARRAY['Held'::text, 'Voided'::text])) THEN (hold_id IS NOT NULL)

@@ -1,6 +1,8 @@
--- Where p_at is in the order of ids: a smaller id is of a time before p_at plus a minute, this one and greater ones are of a time
--- after p_at less a minute. Times rise with ids but for that minute: an id is given as a posting begins, its time is read after
--- the locks, and a database transaction lasts no longer.
+-- The id from which on transactions are of a time after `p_at`, give or take a minute: a smaller id is of a time before p_at plus a
+-- minute, this one and greater ones are of a time after p_at less a minute. Found by halving, so it reads a few rows by their ids.
+--
+-- Times rise with ids but for that minute: an id is given as a posting begins, its time is read after the locks, and a database
+-- transaction lasts no longer.
 create or replace function ledger.id_since(p_at timestamptz) returns bigint language plpgsql stable as $$
 declare
   low bigint := 0;

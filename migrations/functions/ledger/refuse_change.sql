@@ -1,3 +1,5 @@
+-- Evidence is written once: a statement that would change or delete a row of these tables fails, whoever runs it. That the triggers are
+-- in force is a check of the books.
 create or replace function ledger.refuse_change() returns trigger language plpgsql as $$
 begin raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'PT002'; end $$;
 

@@ -1,3 +1,5 @@
+-- The legs of a posting sum to zero in each currency, whoever writes them. Looks at each statement as a whole: all legs of a posting are
+-- written by one.
 create or replace function ledger.refuse_unbalanced() returns trigger language plpgsql as $$
 begin
   if exists (

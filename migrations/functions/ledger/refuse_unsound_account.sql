@@ -1,4 +1,5 @@
--- What a posting does not write is judged where it is written. The floor stays a constraint.
+-- The rules of an account make sense. Judged when they are written, and not by each posting, as a constraint would be; the floor, which
+-- a posting can break, is a constraint.
 create or replace function ledger.refuse_unsound_account() returns trigger language plpgsql as $$
 begin
   if (new.currency in ('NGN', 'FP') and new.lock_mode in ('strict', 'deferred') and new.status in ('Enabled', 'Blocked', 'PND', 'PNC')
@@ -8,6 +9,5 @@ begin
   return new;
 end $$;
 
-create or replace trigger account_sound before insert
-  or update of currency, lock_mode, status, closed_at, suspended, liens on ledger.account for each row
-  execute function ledger.refuse_unsound_account();
+create or replace trigger account_sound before insert or update of currency, lock_mode, status, closed_at, suspended, liens on ledger.account
+  for each row execute function ledger.refuse_unsound_account();

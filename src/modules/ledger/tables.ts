@@ -111,8 +111,8 @@ export const transaction = ledgerSchema.table(
     namer: text('namer', { enum: namers }).notNull(),
     /** Why its money waited in suspense when it was posted; stays when it has been settled. */
     pendingReason: text('pending_reason').$type<PendingReason>(),
-    /** Shows that an operation of ours made it (`posting-mac.ts`). Null: posted before there was one. */
-    mac: bytes('mac'),
+    /** Shows that an operation of ours made it (`posting-mac.ts`). */
+    mac: bytes('mac').notNull(),
     /** Of a posting in two steps: what its source was to pay. */
     holdId: bigint('hold_id', { mode: 'number' }).references((): AnyPgColumn => hold.id),
     /** Why it was voided. */
