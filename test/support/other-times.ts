@@ -21,7 +21,7 @@ export const A_DAY_BEFORE = `
   update books.partner_day_total set day = day + 1000;
   update books.hour_total set hour = hour - interval '24024 hours';
   update books.hour_total set hour = hour + interval '24000 hours';
-  update outbox.event v set created_at = v.created_at - interval '24 hours', body = ledger.wallet_event(v.event, v.reference, t, e)
+  update outbox.event v set created_at = v.created_at - interval '24 hours', body = ledger.movement_body(a, e, t)
     from outbox.receiver r, ledger.account a, ledger.entry e, ledger.transaction t
     where r.id = v.receiver_id and a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
       and e.account_id = a.id and e.version = v.sequence and t.id = e.transaction_id`;
@@ -37,7 +37,7 @@ export const A_DAY_AHEAD = `
   update ledger.account set moved_at = moved_at + interval '24 hours';
   update ledger.hold set held_day = held_day + 1, created_at = created_at + interval '24 hours';
   update ledger.spending set day = day + 1;
-  update outbox.event v set created_at = v.created_at + interval '24 hours', body = ledger.wallet_event(v.event, v.reference, t, e)
+  update outbox.event v set created_at = v.created_at + interval '24 hours', body = ledger.movement_body(a, e, t)
     from outbox.receiver r, ledger.account a, ledger.entry e, ledger.transaction t
     where r.id = v.receiver_id and a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
       and e.account_id = a.id and e.version = v.sequence and t.id = e.transaction_id;

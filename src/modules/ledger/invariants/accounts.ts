@@ -90,8 +90,8 @@ export const accounts: readonly SqlInvariant[] = [
     name: 'macs_are_required',
     promise: 'the constraint that refuses a posting without a MAC is there and in force',
     offenders: () => `
-      select w.constraint from (values ('transaction_mac')) w("constraint")
+      select w.constraint from (values ('transaction_mac_not_null')) w("constraint")
         where not exists (select from pg_constraint c where c.conrelid = to_regclass('ledger.transaction')
-                            and c.conname = w.constraint and c.contype = 'c' and c.conenforced)`,
+                            and c.conname = w.constraint and c.contype = 'n' and c.convalidated)`,
   },
 ];

@@ -36,7 +36,7 @@ export const accountPlants: readonly Plant[] = [
   {
     what: 'the constraint dropped that refuses a posting without a MAC',
     statement: `
-      alter table ledger.transaction drop constraint transaction_mac; select 'transaction_mac' as constraint`,
+      alter table ledger.transaction alter column mac drop not null; select 'transaction_mac_not_null' as constraint`,
     seenBy: ['macs_are_required'],
   },
   {
