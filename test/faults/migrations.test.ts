@@ -199,7 +199,9 @@ describe('functions', () => {
   it('are applied when their text has changed, and no other is touched', async () => {
     const client = await connect();
     // Whatever replaces a function gives it the usual cost again.
-    await client.query('alter function ledger.business_day(timestamptz) cost 7; alter function ledger.major(bigint) cost 7');
+    await client.query(
+      'alter function ledger.business_day(timestamptz) cost 7; alter function ledger.major(bigint) cost 7',
+    );
     const next = await withMore({});
     const path = join(next, 'functions/ledger/business_day.sql');
     await writeFile(path, `-- Said otherwise.\n${await readFile(path, 'utf8')}`);
