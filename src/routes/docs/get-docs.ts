@@ -2,7 +2,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
 import { sendDocsPage } from './docs-page.ts';
 import { GUIDES } from './guides.ts';
-import { COLLECTIONS, REFERENCES } from './references.ts';
+import { REFERENCES } from './references.ts';
 
 /** Where everything is. */
 export function getDocs(app: ZodApp): void {
@@ -22,9 +22,7 @@ ${list(guides.map((guide) => ({ ...guide, path: `/docs/${guide.name}` })))}`,
 ${forCallers}
 <h2>Reference</h2>
 ${list(references)}
-<h2>Collections</h2>
-<p>For programs that send requests. They hold no credentials: those of the demo stand in <code>.data/demo.json</code>, on the machine that runs it.</p>
-${list(COLLECTIONS.map((one) => ({ ...one, path: `/docs/collections/${one.file}` })))}
+<p>Postman and Bruno import the same documents, <a href="/v2/openapi.json">/v2/openapi.json</a> and <a href="/api/openapi.json">/api/openapi.json</a>, as collections. Credentials of the demo stand in <code>.data/demo.json</code>, on the machine that runs it.</p>
 ${forOthers}`;
     return sendDocsPage(reply, { title: 'Documentation', body });
   });

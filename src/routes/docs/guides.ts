@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Marked as Parser } from 'marked';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
+import { projectFile } from '#lib/project-file.ts';
 
 /** A guide of `src/docs`, and what it tells. */
 interface Guide {
@@ -67,7 +68,7 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
   },
 ];
 
-const DOCS = new URL('../../docs/', import.meta.url);
+const DOCS = projectFile('src/docs/');
 /** Folders of pages that belong to a guide: a page for each alert, and one for each area of decisions. */
 const FOLDERS = ['operate', 'decisions'] as const;
 

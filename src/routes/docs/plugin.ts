@@ -3,7 +3,6 @@ import type { Brand } from '#lib/brand.ts';
 import { docsLookOf } from './docs-page.ts';
 import { getDocs } from './get-docs.ts';
 import { getDocsByGuide } from './get-docs-by-guide.ts';
-import { getDocsCollections } from './get-docs-collections.ts';
 import { getDocsDecisions } from './get-docs-decisions.ts';
 import { getDocsOperate } from './get-docs-operate.ts';
 import { getDocsReference } from './get-docs-reference.ts';
@@ -16,7 +15,6 @@ const endpoints = [
   getDocsDecisions,
   getDocsReference,
   getDocsReferenceScripts,
-  getDocsCollections,
 ];
 
 /** What a developer reads: the guides, and the reference of the two public APIs. */

@@ -16,21 +16,3 @@ export const REFERENCES = {
     credentials: ['application'],
   },
 } as const;
-
-/** Files for programs that send requests. They stand in `src/docs/collections`, most of them written from the OpenAPI documents. */
-export const COLLECTIONS = [
-  { file: 'partner.postman_collection.json', title: 'Postman: partner and SSO API', about: 'every request' },
-  { file: 'switch.postman_collection.json', title: 'Postman: switch and application identity', about: 'every request' },
-  { file: 'sandbox.postman_environment.json', title: 'Postman: sandbox', about: 'the environment of both' },
-  { file: 'partner.bruno.json', title: 'Bruno: partner and SSO API', about: 'every request, with the environment' },
-  {
-    file: 'switch.bruno.json',
-    title: 'Bruno: switch and application identity',
-    about: 'every request, with the environment',
-  },
-  {
-    file: 'paytag.http',
-    title: 'paytag.http',
-    about: 'the story, request by request, for the REST client of an editor',
-  },
-] as const;
