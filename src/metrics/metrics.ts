@@ -1,9 +1,8 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type GaugeName, type Meter, type MetricName, metricList, type Reading } from '#lib/meter.ts';
 import type { LabelWords } from '#lib/metric-kinds.ts';
 import { securityEvents } from '#lib/security-events.ts';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from '#prom-client';
 import { watchEventLoop } from './event-loop.ts';
-import { createHistogram, type Histogram } from './histogram.ts';
 
 /** What this process measures. */
 export interface Metrics extends Meter {
@@ -28,11 +27,8 @@ export function createMetrics(): Metrics {
     const given = { name, help, labelNames: Object.keys(labels), registers: [registry] };
     if (kind === 'counter') counters.set(name, new Counter(given));
     else if (kind === 'gauge') gauges.set(name, new Gauge(given));
-    else {
-      const histogram = createHistogram({ ...given, bounds: (more as { buckets: readonly number[] }).buckets });
-      histograms.set(name, histogram);
-      registry.registerMetric(histogram.metric);
-    }
+    else
+      histograms.set(name, new Histogram({ ...given, buckets: [...(more as { buckets: readonly number[] }).buckets] }));
   }
   // So that the first one is an increase.
   for (const [name, one] of counters)
@@ -51,7 +47,10 @@ export function createMetrics(): Metrics {
     return found;
   }
   const observerOf: Meter['observer'] = (name, labels) =>
-    child(name, labels, (words) => metricOf(histograms, name).series(words));
+    child(name, labels, (words) => {
+      const series = metricOf(histograms, name).labels(words);
+      return (value) => series.observe(value);
+    });
 
   return {
     add: (name, labels, by = 1) => child(name, labels, (words) => metricOf(counters, name).labels(words)).inc(by),
