@@ -1613,7 +1613,7 @@ create index delivery_in_lane on webhooks.delivery (receiver_id, lane, "position
 create index delivery_purgeable on webhooks.delivery (delivered_at) where status = 'DELIVERED' and purged_at is null;
 create index delivery_receiver on webhooks.delivery (receiver_id, id);
 create index delivery_replay on webhooks.delivery (replay_of) where replay_of is not null;
--- A failed delivery is replayed automatically once for each event and receiver.
+-- Of what failed nothing goes out again automatically twice.
 create unique index delivery_replayed_once on webhooks.delivery (event_id, receiver_id) where replay_of is not null;
 
 create table webhooks.attempt (

@@ -1,29 +1,30 @@
+import { readBodies } from '#http/bodies.ts';
 import { addToFailures } from '#http/failures.ts';
-import { answerLate } from '#http/late-app.ts';
+import { newServer } from '#http/new-server.ts';
 import { serveOpenApi } from '#http/openapi.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { webhooksOf } from '#wire/event-webhooks.ts';
 import type { Resources } from './composition.ts';
-import { importLater } from './quick-loading.js';
+import { consolePlugin } from './routes/console/plugin.ts';
 import { docsPlugin } from './routes/docs/plugin.ts';
 import { hooksPlugin } from './routes/hooks/plugin.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
 import { openPlugin } from './routes/open/plugin.ts';
+import { operatorPlugin } from './routes/operator/plugin.ts';
+import { readLanguages } from './routes/pages/languages.ts';
+import { lookOf } from './routes/pages/page.ts';
 import { approvalPagesPlugin, portalPlugin, publicPagesPlugin } from './routes/pages/plugin.ts';
 import { refusalPage } from './routes/pages/refusal-page.ts';
 import { partnerPlugin } from './routes/partner/plugin.ts';
 import { sandboxPlugin } from './routes/sandbox/plugin.ts';
 import { ssoPlugin } from './routes/sso/plugin.ts';
 import { switchPlugin } from './routes/switch/plugin.ts';
-import { surfaceServer } from './surface-server.ts';
 
 /**
- * What listens on PORT: every surface, in the order in which it is mounted. The operator's is among them, made late, unless it has a
- * port of its own.
- *
- * @param loaded called once the operator's surface is loaded
+ * What listens on PORT: every surface, in the order in which it is mounted. The operator's is the last one, unless it has a port of its
+ * own.
  */
-export async function buildApp(resources: Resources, loaded = () => {}): Promise<ZodApp> {
+export async function buildApp(resources: Resources): Promise<ZodApp> {
   const app = surfaceServer(resources);
   app.refusalPage = refusalPage;
   const hasSandbox = resources.environment !== 'live';
@@ -64,25 +65,28 @@ export async function buildApp(resources: Resources, loaded = () => {}): Promise
     },
     { prefix: '/api' },
   );
-  const isIts = resources.operatorPort === undefined ? isOperators : () => false;
-  answerLate(app, resources, { isIts, make: () => operatorApp(resources, loaded) });
+  if (resources.operatorPort === undefined) await mountOperator(app, resources);
   return app;
 }
 
 /** What listens on OPERATOR_PORT: the operator's surface, and nothing else. */
-export async function buildOperatorApp(resources: Resources, loaded = () => {}): Promise<ZodApp> {
+export async function buildOperatorApp(resources: Resources): Promise<ZodApp> {
   const app = surfaceServer(resources);
-  answerLate(app, resources, { isIts: () => true, make: () => operatorApp(resources, loaded) });
+  await mountOperator(app, resources);
   return app;
 }
 
-const isOperators = (path: string): boolean => /^\/(?:operator|console)(?:\/|$)/.test(path);
-
-/** Over half of all routes, which most processes are never asked for: loaded when the first request for one of them comes. */
-async function operatorApp(resources: Resources, loaded: () => void): Promise<ZodApp> {
-  const late = await importLater(() => import('./operator-app.ts'));
-  const app = await late.operatorApp(resources);
-  await app.ready();
-  loaded();
+/** A server for surfaces, with none mounted yet. */
+function surfaceServer(resources: Resources): ZodApp {
+  const app = newServer(resources);
+  readBodies(app);
+  app.decorate('languages', readLanguages());
+  app.decorate('look', lookOf(resources.brand));
   return app;
+}
+
+/** The operator API, and the console, which asks it for everything. */
+async function mountOperator(app: ZodApp, resources: Resources): Promise<void> {
+  await app.register(operatorPlugin(resources), { prefix: '/operator/v1' });
+  await app.register(consolePlugin(resources), { prefix: '/console' });
 }

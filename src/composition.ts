@@ -40,7 +40,6 @@ import { personErasures, personExports } from './personal-data.ts';
 import { openRootKeys, type RootKeys } from './providers/kms/open-root-keys.ts';
 import { phoneSimulator } from './providers/messaging/simulator.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
-import { importLater } from './quick-loading.js';
 import { version } from './version.ts';
 import { openProducer } from './worker/queue-producer.ts';
 
@@ -163,7 +162,7 @@ export async function openResources(
   const throttles = createThrottles({ db, keyring, clock, log, redisUrl, metrics });
   const producer = openProducer({ redisUrl, databaseUrl, log, metrics });
   const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
-  const invariants = async () => (await importLater(() => import('./invariants.ts'))).invariantsOf(config, keyring);
+  const invariants = async () => (await import('./invariants.ts')).invariantsOf(config, keyring);
   const securityLog = createSecurityLog({
     log,
     counted: (event) => metrics.add('paytag_security_events_total', { event }),

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import bullmq from 'bullmq/package.json' with { type: 'json' };
 import pg from 'pg';
-import { z } from 'zod';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { InstallationMismatch } from '#modules/installation';
 import { assertWorksWith, findApplied, prepareTables } from './schema/applied.ts';
@@ -152,7 +151,6 @@ async function schemaState(client: pg.Client, folder: string) {
 async function repeatablePart(folder: string): Promise<string> {
   const files = ['rights.sql', 'meta/_journal.json'].map((name) => readFile(`${folder}/${name}`, 'utf8'));
   const functions = (await readFunctions(folder)).map(({ name, hash }) => `${name} ${hash}`);
-  const bullmq = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('bullmq/package.json'));
   const digest = sha256([...(await Promise.all(files)), ...functions, bullmq.version].join('\n')).toString('hex');
   return `functions and rights of version ${version}, ${digest}`;
 }

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { closeServers, letOthersTakeOver } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { allocateYoung, collectEarly, collectGarbage } from '#lib/collect-garbage.ts';
 import { createLog } from '#lib/log.ts';
+import { projectFile } from '#lib/project-file.ts';
 import { endWhenStalled } from '#lib/stall-watch.js';
 import { assertServerRole, stampInstallation } from '#modules/installation';
 import { openResources, type Resources } from './composition.ts';
@@ -19,12 +19,11 @@ import { announceServer } from './embedded/server-file.ts';
 import { type Ending, endOnSignals } from './end-on-signals.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
-import { importLater } from './quick-loading.js';
 import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
 import { startFailure } from './start-failure.ts';
 import { version } from './version.ts';
 
-/** After it listens, or has loaded more, how long a server has to answer who waited for it. */
+/** After it listens, how long a server has to answer who waited for it. */
 const SETTLE_MS = 300;
 
 type Surfaces = typeof import('./app.ts');
@@ -37,7 +36,7 @@ async function main(ending: Ending): Promise<void> {
   sayWhatStarts(config, log);
   const tracing =
     config.tracing &&
-    (await importLater(() => import('./tracing/open-tracing.ts'))).openTracing(config.tracing, {
+    (await import('./tracing/open-tracing.ts')).openTracing(config.tracing, {
       ...config,
       version,
       log,
@@ -47,15 +46,19 @@ async function main(ending: Ending): Promise<void> {
 
   const [database, surfaces] = await Promise.all([
     openDatabase(config, { log, ending }),
-    serves ? loadSurfaces() : undefined,
+    serves ? import('./app.ts') : undefined,
   ]);
   const resources = await openResources(config, database.url, log);
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
   const servers = await buildServers(resources, surfaces);
   // To load the modules takes seconds on a machine that is busy, and by now that is done.
-  endWhenStalled({ maxS: config.eventLoopStallMaxS, isSilent: config.logLevel === 'silent' });
-  const working = works ? await importLater(() => import('./worker/start-worker.ts')) : undefined;
+  endWhenStalled({
+    maxS: config.eventLoopStallMaxS,
+    isSilent: config.logLevel === 'silent',
+    file: projectFile('src/lib/stall-watch.js'),
+  });
+  const working = works ? await import('./worker/start-worker.ts') : undefined;
   const worker = working?.startWorker({ ...resources, ...resources.background });
 
   const delayMs = serves ? resources.shutdownDelayMs : 0;
@@ -93,12 +96,6 @@ async function main(ending: Ending): Promise<void> {
   }
 }
 
-/** Loads them once the database is connected to, which takes its time without this process. */
-async function loadSurfaces(): Promise<Surfaces> {
-  await setImmediate();
-  return importLater(() => import('./app.ts'));
-}
-
 /** The database, ready for this process. A signal that comes meanwhile stops an embedded one. */
 async function openDatabase(config: Config, { log, ending }: { log: Logger; ending: Ending }): Promise<BootedDatabase> {
   const database = await bootDatabase(config);
@@ -113,9 +110,6 @@ async function settle(resources: Resources): Promise<void> {
   collectEarly();
   await collectGarbage();
 }
-
-/** What is loaded later leaves as much behind. */
-const settleSoon = (): void => void setTimeout(() => void collectGarbage(), SETTLE_MS).unref();
 
 interface Listener {
   readonly app: ZodApp;
@@ -137,10 +131,10 @@ async function buildServers(resources: Resources, surfaces: Surfaces | undefined
   }
   if (surfaces === undefined) return [...servers, { app: buildHealthApp(resources), variable: 'PORT', port }];
   if (operatorPort !== undefined) {
-    const app = await surfaces.buildOperatorApp(resources, settleSoon);
+    const app = await surfaces.buildOperatorApp(resources);
     servers.push({ app, variable: 'OPERATOR_PORT', port: operatorPort });
   }
-  return [...servers, { app: await surfaces.buildApp(resources, settleSoon), variable: 'PORT', port }];
+  return [...servers, { app: await surfaces.buildApp(resources), variable: 'PORT', port }];
 }
 
 /** Of a name with two addresses Fastify would open a second server, to which nothing of ours is mounted. */
@@ -170,9 +164,11 @@ function sayWhatStarts({ environment, role, databaseUrl, dataDir, providers }: C
     );
 }
 
-const ending = endOnSignals();
-main(ending).catch((error: unknown) => {
-  if (ending.hasBegun) return; // what it was still opening is closed
-  console.error(startFailure(error));
-  process.exit(1);
-});
+if (import.meta.main) {
+  const ending = endOnSignals();
+  main(ending).catch((error: unknown) => {
+    if (ending.hasBegun) return; // what it was still opening is closed
+    console.error(startFailure(error));
+    process.exit(1);
+  });
+}

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { z } from 'zod';
+import manifest from '../package.json' with { type: 'json' };
 
 /** The version of this server, as package.json says it. */
-export const { version } = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('../package.json'));
+export const { version } = manifest;

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { operatorOperations } from '#wire/operator-operations.ts';
-import { importQuickly } from '../quick-loading.js';
 import { version } from '../version.ts';
 import { type LocalCommand, localCommands } from './local-commands.ts';
 import { addOperation, type Ending, groupOf, wordsOf } from './server/operation-commands.ts';
@@ -57,7 +56,7 @@ async function addLocals(
     const { words } = asked.find((one) => one.add === add) ?? { words: '' };
     const [first = '', second] = words.split(' ');
     const parent = second === undefined || first === 'profiles' ? program : groupOf(program, first);
-    await importQuickly(() => add(parent, deps));
+    await add(parent, deps);
     inherit(parent);
   }
   for (const { words, summary, add } of locals) {

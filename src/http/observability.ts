@@ -19,7 +19,7 @@ function traceId(traceparent: unknown): string | undefined {
 }
 
 /** What nginx writes of a client that closed its connection before it was answered. */
-export const HUNG_UP = 499;
+const HUNG_UP = 499;
 
 /** What was answered, as far as anybody was there to read it. */
 const statusOf = ({ request, statusCode }: FastifyReply): number => (request.isAnswered ? statusCode : HUNG_UP);

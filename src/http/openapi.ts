@@ -1,6 +1,5 @@
 import type { RouteOptions } from 'fastify';
 import { lazy } from '#lib/lazy.ts';
-import { importLater } from '../quick-loading.js';
 import type { Description } from './describe-routes.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -15,7 +14,7 @@ export function serveOpenApi(app: ZodApp, description: Description): void {
   });
   const failureMembers = app.failureMembersByPrefix.get(app.prefix) ?? {};
   const textOfAll = lazy(async () => {
-    const { describeRoutes } = await importLater(() => import('./describe-routes.ts'));
+    const { describeRoutes } = await import('./describe-routes.ts');
     return JSON.stringify(await describeRoutes(routes, description, failureMembers));
   });
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>

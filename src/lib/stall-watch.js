@@ -27,14 +27,14 @@ const DESCRIBE = `JSON.stringify(globalThis[Symbol.for('${ASKED}')]())`;
  * loop. The time is counted in looks of that thread, so that a process which was stopped as a whole, as by SIGSTOP or by a machine
  * that slept, goes on.
  *
- * @param {{ maxS: number, isSilent: boolean }} bounds
+ * @param {{ maxS: number, isSilent: boolean, file: URL }} given `file` is this file: in a bundle it is another one's part
  */
-export function endWhenStalled({ maxS, isSilent }) {
+export function endWhenStalled({ maxS, isSilent, file }) {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const described = () => [...underWay.values()].slice(0, NAMED_MAX).map((describe) => describe());
   Object.defineProperty(globalThis, Symbol.for(ASKED), { value: described });
   setInterval(() => Atomics.add(shared, BEATS, 1), BEAT_MS).unref();
-  new Worker(new URL(import.meta.url), {
+  new Worker(file, {
     name: 'stall-watch',
     workerData: { stallWatch: { shared, maxS, isSilent } },
     execArgv: [],

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { sha256 } from '#lib/crypto/digest.ts';
+import { projectFile } from '#lib/project-file.ts';
 
-export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+export const MIGRATIONS_FOLDER = fileURLToPath(projectFile('migrations'));
 
 /** One file of migrations/. */
 export interface Migration {

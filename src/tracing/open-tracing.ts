@@ -1,15 +1,12 @@
-import { createRequire } from 'node:module';
+import * as api from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import * as sdk from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import { outageLogger } from '#lib/outage-logger.ts';
 import { type Span, type StartSpan, traceWith } from '#lib/tracing.ts';
 
 // This file is loaded only where traces are sent somewhere: nothing else imports OpenTelemetry.
-const require = createRequire(import.meta.url);
-const api = require('@opentelemetry/api') as typeof import('@opentelemetry/api');
-const sdk = require('@opentelemetry/sdk-trace-base') as typeof import('@opentelemetry/sdk-trace-base');
-const { resourceFromAttributes } = require('@opentelemetry/resources') as typeof import('@opentelemetry/resources');
-const { OTLPTraceExporter } =
-  require('@opentelemetry/exporter-trace-otlp-http') as typeof import('@opentelemetry/exporter-trace-otlp-http');
 
 /** Spans that have not been sent by then are lost. */
 const CLOSE_MAX_MS = 3_000;
@@ -76,8 +73,8 @@ export function openTracing(
 const KINDS = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT, internal: api.SpanKind.INTERNAL };
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})/;
 
-function startSpanWith(tracer: import('@opentelemetry/api').Tracer): StartSpan {
-  const contextOf = (given: string): import('@opentelemetry/api').SpanContext | undefined => {
+function startSpanWith(tracer: api.Tracer): StartSpan {
+  const contextOf = (given: string): api.SpanContext | undefined => {
     const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(given) ?? [];
     return traceId === '' ? undefined : { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
   };

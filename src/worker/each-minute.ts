@@ -10,8 +10,7 @@ type Deps = Parameters<typeof expireClaims>[0] &
 
 /**
  * Pauses receivers that have failed for long, and marks splits and claims as expired: apart from the clean-up, whose runs take hours
- * when much is to be forgotten. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be ended
- * at any moment.
+ * when much is to be forgotten. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
  *
  * @param closing aborted when nothing more is to be begun
  * @throws Error when a step has failed, after the others are done

@@ -32,7 +32,9 @@ it('of five servers that start at once on an empty database one migrates it, eac
   await holder.query('begin; create schema drizzle'); // whoever migrates waits for this first, so that no other comes too late to wait
   const ports = await Promise.all(Array.from({ length: SERVERS }, ownPort));
   const servers = await Promise.all(
-    ports.map((port) => startProgram(['src/start.js'], { ...serverEnv(url), MIGRATE: 'on-start', PORT: String(port) })),
+    ports.map((port) =>
+      startProgram(['src/server.ts'], { ...serverEnv(url), MIGRATE: 'on-start', PORT: String(port) }),
+    ),
   );
   const whoSaid = (beginning: string) =>
     ports.filter((_, at) => wordsOf(servers[at] ?? { stdout: '' }).some((words) => words.startsWith(beginning)));
@@ -82,7 +84,7 @@ it('a database of another environment is refused in one line, and nothing in it 
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('delete from drizzle.__drizzle_migrations');
-  for (const program of [['src/start.js'], ['src/cli/paytag.js', 'migrate']]) {
+  for (const program of [['src/server.ts'], ['src/cli/paytag.js', 'migrate']]) {
     const { code, stderr } = await runToEnd(program, serverEnv(url));
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ENVIRONMENT is sandbox, but this database is the staging one[^\n]*\n$/);
@@ -93,7 +95,7 @@ it('a database of another environment is refused in one line, and nothing in it 
 });
 
 it('a database that is not there is one line that says which variable names it', async () => {
-  const { code, stderr } = await runToEnd(['src/start.js'], serverEnv('postgresql://nobody@127.0.0.1:9/none'));
+  const { code, stderr } = await runToEnd(['src/server.ts'], serverEnv('postgresql://nobody@127.0.0.1:9/none'));
   expect(code).toBe(1);
   expect(stderr).toMatch(/^DATABASE_URL: the database cannot be reached[^\n]*\n$/);
 });

@@ -265,7 +265,7 @@ describe('a server of an older version, on a newer schema', () => {
     const line = refusal(`a server that knows the schema ${NEXT}`);
     await expect(assertMigrated(asServer(url))).rejects.toThrow(line);
     await expect(migrateDatabase(url)).rejects.toThrow(line);
-    const { code, stderr } = await runToEnd(['src/start.js'], serverEnv(asServer(url)));
+    const { code, stderr } = await runToEnd(['src/server.ts'], serverEnv(asServer(url)));
     expect([code, stderr.trimEnd()]).toEqual([1, expect.stringMatching(line)]);
   });
 

@@ -204,7 +204,7 @@ it('a server restored to a moment has its books whole, and sends and pays nothin
   const restored = (await cluster.recover(recovering.replace(/'[^']*\+01'/, `'${moment}'`))).url('postgres');
   await asOwner(restored, skipNumbers);
   expect(await paytag(restored, migrate)).toMatchObject({ code: 0, stderr: '' });
-  const withAnotherKey = await runToEnd(['src/start.js'], { ...serverEnv(restored), MASTER_KEY: '7f'.repeat(32) });
+  const withAnotherKey = await runToEnd(['src/server.ts'], { ...serverEnv(restored), MASTER_KEY: '7f'.repeat(32) });
   expect(withAnotherKey).toMatchObject({ code: 1, stderr: expect.stringMatching(/^MASTER_KEY[^\n]*\n$/) });
   expect(await paytag(restored, check)).toMatchObject({ code: 0, stdout: expect.stringMatching(/in order\.\n$/) });
   const ofAll = await verifySeals(restored, [...seals, ...lostSeals]);

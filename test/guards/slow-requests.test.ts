@@ -65,7 +65,7 @@ interface Sent {
 
 /** The processor time of this thread until a request is answered: what other threads do, and other processes, is none of it. */
 async function loopMs({ method, url, ...sent }: Sent): Promise<number> {
-  const app = await server.app.appAt(url);
+  const app = server.app;
   const before = process.threadCpuUsage();
   await app.inject({ ...sent, method: method as Parameters<TestApp['call']>[0], url });
   const { user, system } = process.threadCpuUsage(before);

@@ -59,7 +59,7 @@ async function answersOf(): Promise<Answer[]> {
   ] as const;
   const made: Answer[] = [];
   for (const [method, url] of requests) {
-    const app = await server.app.appAt(url);
+    const app = server.app;
     const answer = await app.inject({ method, url, headers: { ...headers, ...BROWSER } });
     made.push({
       what: `${method} ${url}: ${answer.statusCode}`,

@@ -1,4 +1,4 @@
-// Starts a program on a machine whose clock is wrong: `CLOCK_AHEAD_MS` says by how much, and `CLOCK_AHEAD_LATER_MS` from a SIGUSR2
+// Preloaded (`--import`), it has a program run on a machine whose clock is wrong: `CLOCK_AHEAD_MS` says by how much, and `CLOCK_AHEAD_LATER_MS` from a SIGUSR2
 // on. The monotonic clock is not.
 let aheadMs = Number(process.env['CLOCK_AHEAD_MS']);
 process.on('SIGUSR2', () => {
@@ -17,5 +17,3 @@ class WrongDate extends RightDate {
   }
 }
 globalThis.Date = WrongDate as DateConstructor;
-
-await import(process.env['CLOCK_PROGRAM'] ?? '../../src/start.js');

@@ -11,7 +11,7 @@ import { newSide, offer, see } from '../support/switch.ts';
 const DAY_MS = 86_400_000;
 const TWINS = repetitions({ short: 40, soak: 200 });
 const AT_ONCE = 10;
-const PROGRAM = 'test/process/another-time.ts';
+const AT_ANOTHER_TIME = ['--import', './test/process/another-time.ts'];
 
 const app = useApp();
 const env = () => serverEnv(app.resources.databaseUrl);
@@ -19,7 +19,12 @@ const server = { wrong: '', right: undefined as ServedHere | undefined };
 let wrong: Awaited<ReturnType<typeof startProgram>>;
 beforeAll(async () => {
   const port = String(await ownPort());
-  wrong = await startProgram([PROGRAM], { ...env(), ROLE: 'api', PORT: port, CLOCK_AHEAD_MS: '90000' });
+  wrong = await startProgram([...AT_ANOTHER_TIME, 'src/server.ts'], {
+    ...env(),
+    ROLE: 'api',
+    PORT: port,
+    CLOCK_AHEAD_MS: '90000',
+  });
   server.wrong = `http://127.0.0.1:${port}`;
   server.right = await serveHere({ ...env(), ROLE: 'api' });
 });
@@ -38,8 +43,12 @@ it('a worker whose machine is 400 days ahead expires what has expired, and forge
   const before = (await app.owner.query(whole)).rows;
   expect(before.length).toBeGreaterThan(1);
 
-  const ahead = { CLOCK_AHEAD_MS: String(400 * DAY_MS), CLOCK_PROGRAM: './work-once.ts' };
-  const { code, stdout } = await runToEnd([PROGRAM], { ...env(), ...ahead, ROLE: 'worker' });
+  const ahead = { CLOCK_AHEAD_MS: String(400 * DAY_MS) };
+  const { code, stdout } = await runToEnd([...AT_ANOTHER_TIME, 'test/process/work-once.ts'], {
+    ...env(),
+    ...ahead,
+    ROLE: 'worker',
+  });
   expect([code, stdout]).toEqual([0, expect.stringContaining('the clock of this machine differs from the database’s')]);
   const states = await Promise.all([kept, over].map(async ({ id }) => (await see(app, from, id)).json().data.status));
   expect(states).toEqual(['AWAITING_ACCEPTANCE', 'EXPIRED']);
@@ -85,7 +94,7 @@ it('a server whose machine is more than a minute off does not become ready, and 
 
 it('a server whose machine is 20 seconds off becomes ready and says so, and stays ready when its clock is set 90 seconds off', async () => {
   const off = { CLOCK_AHEAD_MS: '-20000', CLOCK_AHEAD_LATER_MS: '90000' };
-  const early = await startServer({ ...env(), ROLE: 'api', ...off }, { program: PROGRAM });
+  const early = await startServer({ ...env(), ROLE: 'api', ...off }, { flags: AT_ANOTHER_TIME });
   const readiness = async () => {
     const { status, body } = await clientOf(early.url)('GET', '/health/ready');
     expect([status, body['status']]).toEqual([200, 'ready']);

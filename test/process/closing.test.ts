@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -38,7 +38,7 @@ it('a server that waits for the migration of another process ends at once when i
   await other.connect();
   try {
     await other.query('select pg_advisory_lock(7236514021)');
-    const server = await startProgram(['src/start.js'], { ...serverEnv(database.url), MIGRATE: 'never' });
+    const server = await startProgram(['src/server.ts'], { ...serverEnv(database.url), MIGRATE: 'never' });
     await eventually(() => expect(server.stdout).toContain('another process migrates this database'));
     const { code, stdout, stderr } = await server.kill('SIGTERM');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -46,4 +46,19 @@ it('a server that waits for the migration of another process ends at once when i
   } finally {
     await other.end();
   }
+});
+
+it('a server at localhost has the operator’s surface wherever it listens', async () => {
+  const server = await startServer({ ...serverEnv(database.url), HOST: 'localhost', ROLE: 'api' });
+  onTestFinished(() => void server.stop());
+  const asked = ['127.0.0.1', '[::1]'].map((host) =>
+    fetch(`http://${host}:${server.port}/operator/v1/partners`).then(
+      ({ status }) => status,
+      () => 'nobody there',
+    ),
+  );
+  expect([
+    [401, 'nobody there'],
+    [401, 401],
+  ]).toContainEqual(await Promise.all(asked));
 });

@@ -16,7 +16,7 @@ const lines = [
   '',
 ].join('\n');
 
-test.each([['src/start.js'], ['src/cli/paytag.js config check'], ['src/cli/paytag.js ledger check --database']])(
+test.each([['src/server.ts'], ['src/cli/paytag.js config check'], ['src/cli/paytag.js ledger check --database']])(
   '%s ends with exit code 1 and names all that is wrong, each on a line',
   async (program) => {
     expect(await runToEnd(program.split(' '), wrong)).toEqual({ code: 1, stdout: '', stderr: lines });
@@ -36,7 +36,7 @@ test('`config check` of what is right says so and makes nothing, neither shows i
 
 test('a port that another process has is named by its variable', async () => {
   const port = String(await ownPort());
-  const { code, stderr } = await runToEnd(['src/start.js'], {
+  const { code, stderr } = await runToEnd(['src/server.ts'], {
     ...serverEnv('postgresql://x@127.0.0.1:1/x'),
     PORT: port,
     METRICS_PORT: port,

@@ -32,7 +32,7 @@ describe('with the owner’s login beside the server’s', () => {
 
   it('MIGRATE=never leaves a database that is behind as it is, and says who has to migrate it', async () => {
     const ownerUrl = await createEmptyDatabase();
-    const { code, stderr } = await runToEnd(['src/start.js'], { ...serverEnv(ownerUrl), MIGRATE: 'never' });
+    const { code, stderr } = await runToEnd(['src/server.ts'], { ...serverEnv(ownerUrl), MIGRATE: 'never' });
     expect([code, stderr]).toEqual([
       1,
       'the database is not up to date: run "paytag migrate" first, with the owner’s role (DATABASE_OWNER_URL)\n',
@@ -47,7 +47,7 @@ describe('live', () => {
 
   it(`refuses a role that ${can}, in one line`, async () => {
     const url = await makeMeddler(asOwner(await createDatabase()));
-    const { code, stdout, stderr } = await runToEnd(['src/start.js'], { ...serverEnv(url), ...liveEnv });
+    const { code, stdout, stderr } = await runToEnd(['src/server.ts'], { ...serverEnv(url), ...liveEnv });
     expect([code, stdout.split('\n').length]).toEqual([1, 2]);
     expect(stderr).toMatch(/^DATABASE_URL logs in as \w+, which [^\n]+: live needs a role that cannot\. [^\n]+\n$/);
     expect(stderr).toContain(`which ${can}: `);

@@ -130,7 +130,7 @@ it('is found by commands, whatever its port, and keeps a second server off its d
   const given = { DATA_DIR: dataDir, OPERATOR_TOKEN };
   const [health, second] = await Promise.all([
     runToEnd(['src/cli/paytag.js', 'health'], given),
-    runToEnd(['src/start.js'], { ...given, PORT: '0' }),
+    runToEnd(['src/server.ts'], { ...given, PORT: '0' }),
   ]);
   expect(health).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
   expect([second.code, second.stderr]).toEqual([

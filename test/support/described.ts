@@ -1,11 +1,12 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import type { InjectOptions } from 'fastify';
 import type { Answer, TestApp } from './app.ts';
 
 /** The OpenAPI documents of the server, and where it answers them: the last one to the operator alone. */
 export const documentUrls = ['/v2/openapi.json', '/api/openapi.json', '/operator/v1/openapi.json'] as const;
 
-type Server = Pick<TestApp, 'resources'> & { app: Pick<TestApp['app'], 'appAt'> };
+type Server = Pick<TestApp, 'resources'> & { app: { inject(asked: InjectOptions): Promise<Answer> } };
 
 /** By address: to make them takes a second, and servers at the same address have the same. */
 const texts = new Map<string, Promise<string>>();
@@ -21,7 +22,7 @@ export async function readDocument(server: Server, url: (typeof documentUrls)[nu
 
 async function askForDocument({ app, resources }: Server, url: string): Promise<string> {
   const headers = { authorization: `Bearer ${resources.operatorToken}` };
-  const answer = await (await app.appAt(url)).inject({ method: 'GET', url, headers });
+  const answer = await app.inject({ method: 'GET', url, headers });
   if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
   return answer.body;
 }

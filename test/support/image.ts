@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -92,8 +91,8 @@ const run = promisify(execFile);
 const PATH = `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The command whose packages are copied in an ordinary run: npm takes as much CPU to install them as ten tests. */
-const INSTALL = 'npm ci --omit=dev --ignore-scripts --no-audit --no-fund';
+/** The command that an ordinary run leaves out: npm takes as much CPU to install the packages as ten tests. */
+const INSTALL = 'npm ci --include=dev --ignore-scripts --no-audit --no-fund';
 const installs = repetitions({ short: 0, soak: 1 }) === 1;
 
 const NEEDS_CONTAINER = /\bchown\b|\/usr\/local\//;
@@ -138,7 +137,7 @@ export function exec(stage: Stage, name: string): string[] {
 /**
  * Does what `docker build` would do with the files, each stage in a folder of its own under `folder`: the same copies,
  * and the RUN commands themselves. Commands about users and places outside /app need a container and are left out. The packages
- * that servers need are in an ordinary run those of this project, which npm installed by the same lock file.
+ * are in an ordinary run those of this project, which npm installed by the same lock file.
  * Resolves to the folder that is /app in the image.
  */
 export async function buildByHand(stages: readonly Stage[], folder: string): Promise<string> {
@@ -172,17 +171,6 @@ async function copyAll(source: string, target: string): Promise<void> {
   await run('cp', ['-a', isFolder ? `${source}/.` : source, target]);
 }
 
-/** Copies what `INSTALL` installs: the packages of the lock file that not development alone needs, as far as they are for this machine. */
-async function copyPackages(app: string): Promise<void> {
-  const { packages }: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
-    await readFile(join(app, 'package-lock.json'), 'utf8'),
-  );
-  const needed = Object.keys(packages)
-    .filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && packages[path]?.dev !== true)
-    .filter((path) => existsSync(join(PROJECT, path)));
-  await run('/bin/sh', ['-c', 'target=$0; tar -cf - "$@" | tar -xf - -C "$target"', app, ...needed], { cwd: PROJECT });
-}
-
 /** What a container of the image would find, and nothing of this project's own packages. */
 export const bareEnv = (home: string): Record<string, string> => ({
   PATH,
@@ -191,8 +179,6 @@ export const bareEnv = (home: string): Record<string, string> => ({
 
 /** Packages come from npm's cache on this machine, where they are in it. */
 async function shell(text: string, cwd: string): Promise<void> {
-  const isCopied = !installs && text.startsWith(`${INSTALL} && `);
-  if (isCopied) await copyPackages(cwd);
-  const command = isCopied ? text.slice(`${INSTALL} && `.length) : text;
-  await run('/bin/sh', ['-c', command], { cwd, env: { ...process.env, PATH, npm_config_prefer_offline: 'true' } });
+  if (text === INSTALL && !installs) return await symlink(join(PROJECT, 'node_modules'), join(cwd, 'node_modules'));
+  await run('/bin/sh', ['-c', text], { cwd, env: { ...process.env, PATH, npm_config_prefer_offline: 'true' } });
 }

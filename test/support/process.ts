@@ -56,7 +56,7 @@ export interface RunResult {
 }
 
 /**
- * Starts the server (`src/start.js`) as its own process and waits until it says that it is ready. It gets `env` and nothing of ours
+ * Starts the server (`src/server.ts`) as its own process and waits until it says that it is ready. It gets `env` and nothing of ours
  * but PATH and a cache of compiled modules; without DATA_DIR its embedded files, if it makes any, go to a temporary folder
  * that goes with it. `program` is a file that starts it in another way, and `flags` are Node's.
  *
@@ -67,7 +67,7 @@ export async function startServer(
   given: { port?: number; program?: string; flags?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const port = given.port ?? (await ownPort());
-  const run = await launch([...(given.flags ?? []), given.program ?? 'src/start.js'], { ...env, PORT: String(port) });
+  const run = await launch([...(given.flags ?? []), given.program ?? 'src/server.ts'], { ...env, PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     if (run.hasEnded()) return;
@@ -123,7 +123,7 @@ export async function startProgram(
   };
 }
 
-/** Runs a program of the project (`src/start.js`, `src/cli/paytag.js`, with its arguments) to its end. */
+/** Runs a program of the project (`src/server.ts`, `src/cli/paytag.js`, with its arguments) to its end. */
 export async function runToEnd(args: readonly string[], env: Record<string, string>): Promise<RunResult> {
   return await (await launch(args, env)).result;
 }

@@ -40,7 +40,6 @@ const known = new Set(Object.keys(variables.shape).flatMap((name) => [name, `${n
 /** It ends by itself, and with it its work is done. */
 const isOneShot = ({ restart }: Service) => restart === 'no';
 const isEnding = ([, service]: [string, Service]) => isOneShot(service);
-const pathsIn = (words: readonly string[]) => words.filter((word) => word.startsWith('src/'));
 
 describe('Dockerfile', () => {
   test('starts from one image, with a stated major version, by its digest', () => {
@@ -53,13 +52,13 @@ describe('Dockerfile', () => {
     const final = stages.at(-1);
     if (final === undefined) throw new Error('there is no stage');
     expect(final.instructions.findLast(({ name }) => name === 'USER')?.text).toBe('node');
-    expect(exec(final, 'CMD')).toEqual(['node', '--max-semi-space-size=8', 'src/start.js']);
-    expect(exec(final, 'HEALTHCHECK')).toEqual(['node', 'src/cli/paytag.js', 'health']);
+    expect(exec(final, 'CMD')).toEqual(['node', '--max-semi-space-size=8', '--enable-source-maps', 'server.js']);
+    expect(exec(final, 'HEALTHCHECK')).toEqual(['node', 'paytag.js', 'health']);
   });
 
   test('holds no configuration and no secret', () => {
     const set = stages.flatMap(({ instructions }) => instructions).filter(({ name }) => /^(ENV|ARG)$/.test(name));
-    expect(set.map(({ text }) => text)).toEqual(['MALLOC_ARENA_MAX=2']); // of glibc
+    expect(set.map(({ text }) => text)).toEqual(['MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/compiled']);
   });
 
   test('copies what the build context lets through', async () => {
@@ -150,11 +149,10 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('gives our image variables that it knows, and programs that exist', () => {
+  test('gives our image variables that it knows, and runs its command line', () => {
     for (const [, service] of services.filter(([, { image }]) => image === OUR_IMAGE)) {
       expect(Object.keys(service.environment).filter((name) => !known.has(name))).toEqual([]);
-      for (const path of pathsIn(service.command))
-        expect(existsSync(new URL(`../../${path}`, import.meta.url))).toBe(true);
+      expect(service.command.slice(0, 2)).toEqual(service.command.length === 0 ? [] : ['node', 'paytag.js']);
     }
   });
 
@@ -228,7 +226,7 @@ describe('docker-compose.yml', () => {
     for (const name of ['api', 'worker']) {
       const { restart, init, healthcheck } = compose.services[name] ?? {};
       expect([restart, init]).toEqual(['unless-stopped', true]);
-      expect(healthcheck?.test).toEqual(['CMD', 'node', 'src/cli/paytag.js', 'health', '--end-child-of', '1']);
+      expect(healthcheck?.test).toEqual(['CMD', 'node', 'paytag.js', 'health', '--end-child-of', '1']);
     }
   });
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OperatorOperation } from '#wire/operator-operations.ts';
-import { importQuickly } from '../../quick-loading.js';
 import { CommandFailure } from '../command-failure.ts';
 import { exampleOf, quoted } from './example.ts';
 import { flagOf, optionsOf } from './parameters.ts';
@@ -60,7 +59,7 @@ const IN_DATABASE: Readonly<
   Record<string, (options: { since?: string; whole?: boolean; json?: boolean }, deps: CommandDeps) => Promise<number>>
 > = {
   checkLedger: async (options, { terminal }) => {
-    const { checkDatabase } = await importQuickly(() => import('../check-database.ts'));
+    const { checkDatabase } = await import('../check-database.ts');
     return checkDatabase(options, terminal);
   },
 };

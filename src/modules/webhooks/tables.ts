@@ -94,7 +94,7 @@ export const delivery = webhooksSchema.table(
     index('delivery_failed_all').on(t.id).where(sql`${t.status} = 'FAILED'`),
     index('delivery_forgettable').on(t.purgedAt).where(sql`${t.purgedAt} is not null`),
     index('delivery_replay').on(t.replayOf).where(sql`${t.replayOf} is not null`),
-    // A failed delivery is replayed automatically once for each event and receiver.
+    // Of what failed nothing goes out again by itself twice.
     uniqueIndex('delivery_replayed_once').on(t.eventId, t.receiverId).where(sql`${t.replayOf} is not null`),
   ],
 );

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
+import { projectFile } from '#lib/project-file.ts';
 import { type Texts, type Translation, textsOf } from './texts.ts';
 
 declare module 'fastify' {
@@ -12,7 +13,7 @@ declare module 'fastify' {
 /** English is among them always, as `en`. */
 export type Languages = Map<string, Texts>;
 
-const SHIPPED = new URL('./messages/', import.meta.url);
+const SHIPPED = projectFile('src/routes/pages/messages/');
 
 /** English and the languages of a folder: each file `<tag>.json` in it is one, named by a BCP 47 tag. */
 export function readLanguages(folder: URL = SHIPPED): Languages {

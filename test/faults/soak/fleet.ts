@@ -3,7 +3,7 @@ import { ownPort } from '../../support/port.ts';
 import { AS_STARTED, type ServerProcess, startServer } from '../../support/process.ts';
 
 /** As `npm start` starts it, with a clock that jumps and a memory to ask for. */
-const JUMPING = { program: 'test/faults/soak/start-server.ts', flags: [...AS_STARTED.flags, '--expose-gc'] };
+const JUMPING = { flags: [...AS_STARTED.flags, '--expose-gc', '--import', './test/faults/soak/jumping-clock.ts'] };
 
 const START_MAX_MS = 180_000;
 

@@ -3,7 +3,6 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildOperatorApp } from '../../../src/app.ts';
-import { operatorApp } from '../../../src/operator-app.ts';
 import { holdTable } from '../../faults/held-table.ts';
 import { useApp } from '../../support/app.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
@@ -221,7 +220,7 @@ describe('a console on a port of its own', () => {
     for (const path of ['/console', '/console/sign-in', '/console/partners']) {
       expect((await behindTls.call('GET', path)).statusCode).toBe(404);
     }
-    const app = await operatorApp(behindTls.resources);
+    const app = await buildOperatorApp(behindTls.resources);
     const signInAt = async (headers: Record<string, string>) => {
       const request = { headers: { ...form, ...headers }, payload: encoded({ token: admin.token }) };
       return app.inject({ method: 'POST', url: '/console/sign-in', ...request });

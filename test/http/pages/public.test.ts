@@ -181,7 +181,7 @@ describe('the page of a refusal', () => {
   const asked = async (
     path: string,
     { method = 'GET', accept = BROWSER }: { method?: 'GET' | 'POST'; accept?: string } = {},
-  ) => (await server.app.appAt(path)).inject({ method, url: path, headers: { accept } });
+  ) => server.app.inject({ method, url: path, headers: { accept } });
   const titleOf = (body: string) => /<h1>(.*?)<\/h1>/.exec(body)?.[1];
 
   describe('a browser', () => {

@@ -105,13 +105,16 @@ const each = (
 
 /** What every server needs from the start; and what commands alone load. */
 const LOADED_AT_START =
-  /^(zod|pg|pino|fastify|fastify-type-provider-zod|@fastify\/formbody|secure-json-parse|ipaddr\.js)$/;
+  /^(zod|pg|pino|prom-client|fastify|fastify-type-provider-zod|@fastify\/formbody|secure-json-parse|ipaddr\.js|bullmq\/package\.json)$/;
 const OF_COMMANDS = /^(commander|jose|paytag\/client)$/;
+/** Files that a server does not load, or by `await import()` where they are needed. */
+const LOADED_APART = /^src\/(build\.ts|tracing\/)/;
 const PACKAGE = /^import (?!type )[^;]*?from '((?![.#]|node:)[^']+)';$/gm;
 
 /** A package that a server may never use is loaded when it is first needed: by `lazyPackage` of lib/lazy.ts, or `await import()`. */
 export const heavyPackagesWait: Rule = (sources) =>
   sources.flatMap(({ path, code }) => {
+    if (LOADED_APART.test(path)) return [];
     const isAllowed = (name: string) =>
       LOADED_AT_START.test(name) || (path.startsWith('src/cli/') && OF_COMMANDS.test(name));
     return [...code.matchAll(PACKAGE)]

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type PdfKit from 'pdfkit';
+import { projectFile } from '#lib/project-file.ts';
 
 export type FontName = 'regular' | 'bold';
 
 const files: Record<FontName, string> = {
-  regular: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
-  bold: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf',
+  regular: 'DejaVuSansCondensed.ttf',
+  bold: 'DejaVuSansCondensed-Bold.ttf',
 };
-const { resolve } = createRequire(import.meta.url);
+const FOLDER = projectFile('src/modules/statements/pdf/fonts/');
 let loaded: Promise<readonly (readonly [FontName, Buffer])[]> | undefined;
 
 const load = async () =>
   Promise.all(
-    (['regular', 'bold'] as const).map(async (name) => [name, await readFile(resolve(files[name]))] as const),
+    (['regular', 'bold'] as const).map(async (name) => [name, await readFile(new URL(files[name], FOLDER))] as const),
   );
 
 /** The parts of pdfkit's embedded fonts that its types leave out. */

@@ -66,6 +66,7 @@ export async function newPen(brand: Brand, info: { title: string; subject: strin
     size: 'A4',
     margin: 0,
     autoFirstPage: false,
+    font: '', // ours come next, and pdfkit's own are no part of a bundle
     pdfVersion: '1.7',
     tagged: true,
     lang: 'en-NG',

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { lazy } from '#lib/lazy.ts';
+import { projectFile } from '#lib/project-file.ts';
 import { CONSOLE } from '../session.ts';
 
 const files = {
-  'htmx.js': () => new URL(import.meta.resolve('htmx.org/dist/htmx.min.js')),
-  'keys.js': () => new URL('keys.js', import.meta.url),
+  'htmx.js': projectFile('node_modules/htmx.org/dist/htmx.min.js'),
+  'keys.js': projectFile('src/routes/console/look/keys.js'),
 } as const;
 
 type Name = keyof typeof files;
@@ -13,7 +14,7 @@ type Name = keyof typeof files;
 const read = lazy(() =>
   Object.fromEntries(
     Object.entries(files).map(([name, where]) => {
-      const text = readFileSync(where(), 'utf8');
+      const text = readFileSync(where, 'utf8');
       return [name, { text, version: sha256(text).toString('hex').slice(0, 12) }];
     }),
   ),

@@ -1,4 +1,4 @@
-// Starts the server on a machine whose clock jumps, and which is asked for its memory. SIGUSR2 has the clock jump by CLOCK_JUMP_MS,
+// Preloaded (`--import`), it has a server run on a machine whose clock jumps, and which is asked for its memory. SIGUSR2 has the clock jump by CLOCK_JUMP_MS,
 // and the next one back; the monotonic clock does not. SIGWINCH has it collect its garbage and print what is left.
 const jumpMs = Number(process.env['CLOCK_JUMP_MS'] ?? 0);
 const RightDate = Date;
@@ -24,5 +24,3 @@ process.on('SIGWINCH', () => {
   const { rss, heapUsed } = process.memoryUsage();
   process.stdout.write(`memory ${rss} ${heapUsed}\n`);
 });
-
-await import('../../../src/server.ts');
