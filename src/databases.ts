@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import { type Database, type DatabaseHandle, LONG_READS_MAX, openDatabase } from '#lib/database.ts';
-import { logTrouble } from '#lib/database-trouble.ts';
-import { createLongReads, type ReadLong } from '#lib/long-reads.ts';
 import type { Meter } from '#lib/meter.ts';
-import { onOneConnection } from '#lib/one-connection.ts';
-import { createReadAside, type ReadAside } from '#lib/replica.ts';
+import { type DatabaseHandle, LONG_READS_MAX, openDatabase } from '#lib/postgres/database.ts';
+import { type Database, onOneConnection } from '#lib/postgres/executor.ts';
+import { logTrouble } from '#lib/postgres/failures.ts';
+import { createLongReads, createReadAside, type ReadAside, type ReadLong } from '#lib/postgres/long-reads.ts';
 import type { Config } from './config/config.ts';
 
 /** Connections of what runs by itself, where requests go through a pooler. */

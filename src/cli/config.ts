@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import { openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { assertServerRole } from '#modules/installation';
 import type { Config } from '../config/config.ts';
 import { exampleOf } from '../config/example.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { randomDigits } from '#lib/random.ts';
 import { asMinor } from '#modules/ledger';
 import { completeCreation, createPayTag, sendOtp, startCreation, validateOtp } from '#modules/onboarding';

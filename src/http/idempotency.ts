@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { runAs } from '#lib/run-once.ts';
+import { runAs } from '#lib/postgres/transact.ts';
 import { abandonRun, beginRun, type Run, storeRunAnswer } from '#modules/idempotency';
 import type { ZodApp } from './zod-app.ts';
 

@@ -1,5 +1,5 @@
-import { DatabaseAway } from '#lib/database-watch.ts';
-import { isStalePlan } from '#lib/stale-plan.ts';
+import { isStalePlan } from '#lib/postgres/failures.ts';
+import { DatabaseAway } from '#lib/postgres/watch.ts';
 
 /** Classes of SQLSTATEs, and socket errors, that mean the database was not there or could not, as opposed to: it said no. */
 const classes = new Set([

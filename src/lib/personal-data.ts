@@ -1,6 +1,6 @@
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import type { Given } from '#lib/postgres/prepared.ts';
 import type { Keyring } from './crypto/keyring.ts';
-import type { Executor, Tx } from './database.ts';
-import type { Given } from './prepared.ts';
 import type { SecurityLog } from './security-events.ts';
 
 /** What a room keeps of a customer, opened: without secrets, and without what secrets are recognised by. */

@@ -1,6 +1,6 @@
-import type { Database } from './database.ts';
-import { preparedText } from './prepared.ts';
-import type { Transact } from './transact.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 /** For an audit of the year and of that before. */

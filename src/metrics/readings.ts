@@ -1,6 +1,6 @@
-import type { Database } from '#lib/database.ts';
 import type { GaugeName, LabelsOf, Meter } from '#lib/meter.ts';
 import { toMajor } from '#lib/minor-units.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { measureLagS } from '#modules/books';
 import { measureUnreadable } from '#modules/inbox';
 import { installedAt } from '#modules/installation';

@@ -1,11 +1,11 @@
 import { DatabaseError } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
-import { type Database, openDatabase } from '#lib/database.ts';
-import { onOneConnection } from '#lib/one-connection.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
+import { type Database, onOneConnection } from '#lib/postgres/executor.ts';
+import { isStalePlan } from '#lib/postgres/failures.ts';
 import { createSharedReading } from '#lib/shared-reading.ts';
-import { isStalePlan } from '#lib/stale-plan.ts';
 import type { Metrics } from './metrics.ts';
 import { databaseReadings } from './readings.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Listed } from '#lib/list-page.ts';
+import type { Listed } from '#lib/postgres/lists.ts';
 import { optional, text } from './text.ts';
 
 const LIMIT_DEFAULT = 20;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { openDatabase, STATEMENT_TIMEOUT_MS, withSettings } from '#lib/database.ts';
 import type { Meter } from '#lib/meter.ts';
+import { openDatabase, STATEMENT_TIMEOUT_MS, withSettings } from '#lib/postgres/database.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import {
   addressPolicy,

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { expireApprovals } from '#modules/approvals';
 import { addUpDays } from '#modules/books';
 import { expireDisputes } from '#modules/disputes';

@@ -1,8 +1,8 @@
 import type { PgPool, QueueOptions, WorkerOptions } from 'bullmq';
 import pg from 'pg';
-import { watchDatabase } from '#lib/database-watch.ts';
 import { lazy, lazyPackage } from '#lib/lazy.ts';
-import type { ClientClass, Connected } from '#lib/watched-client.ts';
+import type { ClientClass, Connected } from '#lib/postgres/client.ts';
+import { watchDatabase } from '#lib/postgres/watch.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import { QUEUE_SCHEMA } from '../migrate.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { stampInstallation } from '#modules/installation';
 import { readFunctions } from '../../src/schema/functions.ts';
 import { MIGRATIONS_FOLDER } from '../../src/schema/migrations.ts';

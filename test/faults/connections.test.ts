@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#drizzle';
-import { connectionsOf, type Database } from '#lib/database.ts';
+import { connectionsOf, type Database } from '#lib/postgres/executor.ts';
 import { type RunningWorker, startWorker } from '../../src/worker/start-worker.ts';
 import { type TestApp, useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

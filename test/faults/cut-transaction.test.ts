@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { type ClientAnswer, clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { createKeyring } from '#lib/crypto/keyring.ts';
-import { openDatabase } from '#lib/database.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { createThrottles } from '#modules/throttles';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { copyCluster } from '../support/database.ts';

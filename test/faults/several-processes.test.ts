@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { clientOf, remoteCustomer, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';

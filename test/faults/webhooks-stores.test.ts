@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { copyCluster } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { onOneConnection } from '#lib/one-connection.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { onOneConnection } from '#lib/postgres/executor.ts';
 import { claimDeliveries, measureBacklog, oldestDue } from '#modules/webhooks';
 import { asServer } from '../support/database.ts';
 import { useOutbox } from '../support/outbox.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isStoreDown } from '#http/store-down.ts';
 import type { DomainError } from '#lib/domain-error.ts';
-import { runAs } from '#lib/run-once.ts';
+import { runAs } from '#lib/postgres/transact.ts';
 import { abandonRun, beginRun, type Run, storeRunAnswer } from '#modules/idempotency';
 import { useApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';

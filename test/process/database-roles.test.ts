@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { assertServerRole } from '#modules/installation';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { asOwner, createDatabase, createEmptyDatabase } from '../support/database.ts';

@@ -1,4 +1,4 @@
-import type { Transact } from '#lib/transact.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { bookInbox, creditMessage, receiveMessage } from '#modules/inbox';
 import type { TestApp } from './app.ts';
 import { newReference } from './payments.ts';

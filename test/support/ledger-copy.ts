@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { createKeyring } from '#lib/crypto/keyring.ts';
-import type { Database, Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
 import { randomId } from '#lib/random.ts';
 import { amountsOf, openFloatAccount, openWalletAccount, type Posting, systemAccount } from '#modules/ledger';
 import { registerReceiver } from '#modules/outbox';

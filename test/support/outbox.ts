@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { createKeyring, derivedKeys, fingerprintOf } from '#lib/crypto/keyring.ts';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { createTransact, type Transact } from '#lib/postgres/transact.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
-import { createTransact, type Transact } from '#lib/transact.ts';
 import { stampInstallation } from '#modules/installation';
 import {
   addressPolicy,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { createKeyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import {
   asMinor,
   assertPosted,

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { columnNamed, routingMacOf, type Vouched } from '#lib/crypto/routing-facts.ts';
-import { openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { openKeyring } from '#modules/data-keys';
 import { masterRootKey } from '../../src/providers/kms/master-key.ts';
 import { routingFacts } from '../../src/routing-facts.ts';

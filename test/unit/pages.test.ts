@@ -2,16 +2,16 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { errorTable } from '#errors';
-import { eventNames } from '#wire/event-names.ts';
-import { eventBodies } from '#wire/events.ts';
-import { exampleKeys } from '../../src/docs/event-pages.ts';
-import { generated, withTables } from '../../src/docs/tables.ts';
 import {
   IDLE_TRANSACTION_TIMEOUT_MS,
   LOCK_TIMEOUT_MS,
   STATEMENT_TIMEOUT_MS,
   WHOLE_LOCK_TIMEOUT_MS,
-} from '../../src/lib/database.ts';
+} from '#lib/postgres/database.ts';
+import { eventNames } from '#wire/event-names.ts';
+import { eventBodies } from '#wire/events.ts';
+import { exampleKeys } from '../../src/docs/event-pages.ts';
+import { generated, withTables } from '../../src/docs/tables.ts';
 import { securityEvents } from '../../src/lib/security-events.ts';
 import { signedHeaders } from '../../src/modules/webhooks/sign.ts';
 import { blocksOf, type Document, documentAt, documents, guides, proseOf, quotedIn } from '../support/documents.ts';

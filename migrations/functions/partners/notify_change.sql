@@ -1,5 +1,5 @@
 -- Processes keep in memory, for less than a second, what callers are authenticated by. These tell them what to forget at once
--- (src/lib/caches.ts). Only what ends or changes something is told, never a login: whoever notifies waits at their commit for
+-- (src/lib/postgres/caches.ts). Only what ends or changes something is told, never a login: whoever notifies waits at their commit for
 -- all others who do.
 create or replace function partners.notify_change() returns trigger language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
-import type { Database } from '#lib/database.ts';
-import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/postgres/lists.ts';
 import { type CustomerConsent, listCustomerConsents } from '#modules/claims';
 import { type CustomerLink, listCustomerLinks } from '#modules/federations';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Executor, Tx } from '#lib/database.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { readApplicationContact } from '#modules/applications';
 import { type Addressee, assertProvenContact, type Handover, handoverOf, writeLetter } from '#modules/letters';
 import { type RotatedSecret, receiverNotFound, rotateSecret } from '#modules/outbox';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Brand } from '#lib/brand.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { markTold, takeUntold, tellLater, type UntoldEpisode } from '#modules/webhooks';
 import { type EmailProvider, EmailProviderDown } from '../../providers/email/port.ts';
 import { alertText } from './alert-text.ts';

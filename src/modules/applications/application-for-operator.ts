@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { readClientIds } from '#modules/outbox';
 import type { ApplicationStatus } from './application-status.ts';
 import { type ApplicationRow, selectRegistered, selectRegisteredPage } from './application-store.ts';

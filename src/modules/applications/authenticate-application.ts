@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { concerning } from '#lib/security-events.ts';
 import { expectToken, type TokenKind, verify } from '#modules/signing-keys';
 import type { ApplicationCredentialsCache } from './application-credentials.ts';

@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import type { Addressee } from '#modules/letters';
 import { type ApplicationRow, selectRegistered } from './application-store.ts';
 import { APPLICATION_EMAIL } from './sealed-columns.ts';

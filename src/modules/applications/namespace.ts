@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { randomId } from '#lib/random.ts';
 import { type ApplicationRow, insertApplication, type NewApplicationRow } from './application-store.ts';
 

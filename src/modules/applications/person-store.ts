@@ -1,6 +1,6 @@
 import { and, eq } from '#drizzle';
 import type { EraseOf, OfCustomer } from '#lib/personal-data.ts';
-import { prepared } from '#lib/prepared.ts';
+import { prepared } from '#lib/postgres/prepared.ts';
 import { payTagApplicationId, subject } from './tables.ts';
 
 /** What those who looked the customer's PayTag up were shown. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { assertDisplayName } from '#modules/reserved-names';
 import type { AuthenticatedApplication } from './authenticate-application.ts';
 import { SUBJECT_EMAIL } from './sealed-columns.ts';

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { applicationNotFound } from './application-for-operator.ts';
 import { lockAuthentic, readByIds, routeApplication } from './application-store.ts';

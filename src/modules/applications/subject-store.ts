@@ -1,9 +1,8 @@
 import { and, eq, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import { subjectRoute } from './subject-route.ts';
 import { subject } from './tables.ts';

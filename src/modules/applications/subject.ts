@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { SUBJECT_EMAIL } from './sealed-columns.ts';
 import { insertSubject, type SubjectRow, selectSubject, updateSubject } from './subject-store.ts';
 

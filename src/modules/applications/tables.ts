@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { boolean, check, index, integer, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { applicationStatuses } from './application-status.ts';
 
 /** The built-in application `PayTag`, namespace `paytag`, whose subjects are the customers. A migration inserts it. */

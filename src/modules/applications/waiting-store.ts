@@ -1,4 +1,4 @@
-import { countOfWaiting } from '#lib/waiting.ts';
+import { countOfWaiting } from '#lib/postgres/lists.ts';
 
 /** Applications that wait for approval. */
 export const waitingApplications = countOfWaiting(

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { recordChange } from '#modules/audit';
 import { type AuthenticatedOperator, mayBeOne, mayDo, mayStillDo } from '#modules/operators';
 import { actorOfBoth, openInput, type WaitingOperation } from './approval.ts';

@@ -1,4 +1,4 @@
-import type { Transact } from '#lib/transact.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { expireDue } from './store.ts';
 
 /**

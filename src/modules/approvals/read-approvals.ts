@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { type AuthenticatedOperator, mayDo } from '#modules/operators';
 import { type Approval, openAnswer, openInput, type StoredInput, toApproval } from './approval.ts';
 import { approvalNotFound, type WaitingOperations } from './decide.ts';

@@ -1,11 +1,16 @@
 import { and, desc, eq, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor, Tx } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
-import { pageOfWalk } from '#lib/walk.ts';
 import { type ApprovalStatus, approvalTransitions } from './approval-status.ts';
 import { approval } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { statesOf } from '#lib/state-machine.ts';
 import { approvalTransitions } from './approval-status.ts';
 

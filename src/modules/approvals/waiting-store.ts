@@ -1,4 +1,4 @@
-import { countOfWaiting } from '#lib/waiting.ts';
+import { countOfWaiting } from '#lib/postgres/lists.ts';
 
 /** Requests that wait for another operator. */
 export const waitingApprovals = countOfWaiting(

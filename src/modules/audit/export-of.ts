@@ -1,5 +1,5 @@
-import type { Executor } from '#lib/database.ts';
 import { EXPORTED_MAX, newestOf } from '#lib/personal-data.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { selectAbout } from './store.ts';
 
 /** What operators did to a person, under any of the names that they have in the log; not which operator. */

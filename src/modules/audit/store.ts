@@ -1,9 +1,8 @@
 import { and, count, desc, eq, gte, lt, or, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { pageOfWalk, type Walk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk, type Walk } from '#lib/postgres/lists.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { entry } from './tables.ts';
 
 export type Entry = typeof entry.$inferSelect;

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, index, jsonb, pgSchema, text } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { moment } from '#lib/postgres/columns.ts';
 
 export const auditSchema = pgSchema('audit');
 

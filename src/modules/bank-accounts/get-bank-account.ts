@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type LinkedAccount, openAccount } from './linked-account.ts';
 import { type AccountHolder, selectLinked } from './store.ts';
 

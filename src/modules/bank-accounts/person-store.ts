@@ -1,6 +1,6 @@
 import { eq } from '#drizzle';
 import type { EraseOf, ExportOf, OfCustomer } from '#lib/personal-data.ts';
-import { prepared } from '#lib/prepared.ts';
+import { prepared } from '#lib/postgres/prepared.ts';
 import { partner } from '#modules/partners';
 import { openAccount } from './linked-account.ts';
 import { linkedAccount } from './tables.ts';

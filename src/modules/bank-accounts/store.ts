@@ -1,6 +1,6 @@
 import { and, eq } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Given, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { callers } from '#lib/security-events.ts';
 import { linkedAccount } from './tables.ts';
 

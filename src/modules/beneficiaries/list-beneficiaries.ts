@@ -1,6 +1,6 @@
-import type { Database } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { findShown } from '#modules/customers';
 import { type PaidLast, type Payer, selectBeneficiaries } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { desc, eq, or } from '#drizzle';
 import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
-import { prepared } from '#lib/prepared.ts';
+import { prepared } from '#lib/postgres/prepared.ts';
 import { findHandles } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { beneficiary } from './tables.ts';

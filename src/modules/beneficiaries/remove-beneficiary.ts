@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { findPayee } from '#modules/customers';
 import { deleteBeneficiary, type Payer } from './store.ts';
 

@@ -1,9 +1,16 @@
 import { and, desc, eq, sql } from '#drizzle';
-import { countUpTo, rememberEstimate } from '#lib/counts.ts';
-import type { Executor } from '#lib/database.ts';
-import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
-import { shaped } from '#lib/prepared-shapes.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import {
+  countUpTo,
+  isPast,
+  type Listed,
+  OFFSET_MAX,
+  type PageRequest,
+  pageOfRows,
+  rememberEstimate,
+  shaped,
+} from '#lib/postgres/lists.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import { beneficiary } from './tables.ts';
 
 /** Whose beneficiaries. */

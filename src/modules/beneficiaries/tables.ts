@@ -1,5 +1,5 @@
 import { index, pgSchema, primaryKey, uuid } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { moment } from '#lib/postgres/columns.ts';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
 

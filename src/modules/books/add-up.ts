@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { addUpStep, selectLagS } from './store.ts';
 
 /** What is younger is not added up yet, so that a clock that is set back a little changes nothing. */

@@ -1,5 +1,5 @@
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import type { Currency, TransactionType } from '#modules/ledger';
 
 /** What moved in an hour by transactions of a type, minor units. */

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { businessDay } from '#modules/ledger';
 import { type LowFloat, selectLowFloats } from './hour-store.ts';
 

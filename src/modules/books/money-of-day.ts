@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { asMinor, businessDay, type Currency, type Minor, startOfDay, type TransactionType } from '#modules/ledger';
 import { type HourSums, selectHoursBetween } from './hour-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { asMinor, type Currency, currencies, type Minor, type TransactionType } from '#modules/ledger';
 import { assertBegun, endOfDay } from './day.ts';
 import { type PartnerSums, selectPartnerDay } from './partner-day-store.ts';

@@ -1,5 +1,5 @@
-import type { Executor, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import type { Account, Currency } from '#modules/ledger';
 
 export type AccountKind = Account['kind'];

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, boolean, check, date, index, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { moment } from '#lib/postgres/columns.ts';
 
 export const booksSchema = pgSchema('books');
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { accountKinds, asMinor, type Currency, currencies, type Minor } from '#modules/ledger';
 import { assertBegun, endOfDay } from './day.ts';
 import { type AccountKind, hasEnded, selectKindsOfDay } from './store.ts';

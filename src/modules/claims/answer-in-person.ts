@@ -1,7 +1,7 @@
 import { type Clock, secondsUntil } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type Answer, type Challenge, type Proof, proveOwner, toTagOwner } from '#modules/owner-proofs';
 import { lockTagStatus } from '#modules/tags';
 import { assertActive, assertPending, type ClaimDeps, isInUse, tagSuspended, toClaim } from './claim.ts';

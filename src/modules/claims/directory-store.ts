@@ -1,5 +1,5 @@
-import type { Database } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 
 /** What the public may see of a tag. Nothing else is read, so that nothing else can be shown by mistake. */
 export interface DirectoryRow {

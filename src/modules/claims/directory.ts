@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { parseAddress } from '#modules/tags';
 import { type DirectoryRow, selectPublic } from './directory-store.ts';
 

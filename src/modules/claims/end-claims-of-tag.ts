@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import type { ClaimReadDeps } from './claim.ts';
 import { lockOpenOfTag } from './store.ts';
 import { bothSides, transitionClaim } from './transition-claim.ts';

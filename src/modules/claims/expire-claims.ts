@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import type { ClaimDeps } from './claim.ts';
 import { bothSides, transitionClaim } from './transition-claim.ts';
 import { lockOverdue } from './transition-store.ts';

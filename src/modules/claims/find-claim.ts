@@ -1,7 +1,7 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
 import { assertClaim } from './claim-route.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '#lib/domain-error.ts';
-import { pageOfRows } from '#lib/list-page.ts';
+import { pageOfRows } from '#lib/postgres/lists.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
 import { type Claim, type ClaimReadDeps, toClaim } from './claim.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type AuthenticationMethods, authenticationMethods, type TagOwner, toTagOwner } from '#modules/owner-proofs';
 import { PROOF_ATTEMPTS_MAX } from './answer-in-person.ts';
 import { isInUse } from './claim.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import { EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
-import { prepared } from '#lib/prepared.ts';
+import { prepared } from '#lib/postgres/prepared.ts';
 import { application, payTagApplicationId, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
 import { claim } from './tables.ts';

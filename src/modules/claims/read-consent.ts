@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { consentExpired } from './claim.ts';
 import { type ClaimState, stateAt } from './claim-state.ts';
 import { findConsent } from './find-claim.ts';

@@ -1,6 +1,6 @@
 import { secondsUntil } from '#lib/clock.ts';
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { randomToken, timeOrderedId } from '#lib/random.ts';
 import { type AuthenticatedApplication, assertReturnUrl, findSubject, type SubjectChoice } from '#modules/applications';
 import { findTag, lockTagStatus } from '#modules/tags';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lte, sql } from '#drizzle';
-import type { Tx } from '#lib/database.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { type Given, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import type { ClaimRow } from './store.ts';
 import { claim } from './tables.ts';
 

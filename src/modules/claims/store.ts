@@ -1,8 +1,8 @@
 import { and, count, desc, eq, inArray, lt, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor, Tx } from '#lib/database.ts';
-import { gathered, placed } from '#lib/gathered.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { application, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
 import { claim } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { application, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
 import { claimStates } from './claim-state.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { emit } from '#modules/outbox';
 import { type Claim, type ClaimReadDeps, toClaim } from './claim.ts';
 import type { ClaimState } from './claim-state.ts';

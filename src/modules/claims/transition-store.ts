@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { alteredIn } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { assertClaim, changedClaim } from './claim-route.ts';
 import { type ClaimState, claimStates, claimTransitions } from './claim-state.ts';

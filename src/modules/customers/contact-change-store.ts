@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import { contactChange } from './tables.ts';
 
 export type ChangeRow = typeof contactChange.$inferSelect;

@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { sealValue } from './seals.ts';
 import { type CustomerRow, updateCustomer } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { bvnAlreadyRegistered } from './create-customer.ts';
 import type { Contacts } from './customer.ts';
 import { emailColumns, phoneColumns } from './seals.ts';

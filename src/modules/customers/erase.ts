@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { deleteChanges } from './contact-change-store.ts';
 import { fullName } from './customer.ts';
 import { sealValue } from './seals.ts';

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { type CustomerRow, holdCustomer, type LockedCustomer, lockForOperator, updateCustomer } from './store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { eq } from '#drizzle';
 import type { ExportOf, OfCustomer } from '#lib/personal-data.ts';
-import { prepared, preparedOne } from '#lib/prepared.ts';
+import { prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { openChange, openValue } from './seals.ts';
 import { contactChange, customer } from './tables.ts';
 

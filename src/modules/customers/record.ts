@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { parseHandle, type TagStatus } from '#modules/tags';
 import { fullName } from './customer.ts';
 import { type CustomerFilter, selectCustomers } from './list-store.ts';

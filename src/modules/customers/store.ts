@@ -1,10 +1,9 @@
 import { and, eq, isNull, type Placeholder, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type FactsOf, routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { gathered, placed } from '#lib/gathered.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
+import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { tag } from '#modules/tags';
 import { customerRoute } from './customer-route.ts';
 import { customer } from './tables.ts';

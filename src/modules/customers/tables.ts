@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { boolean, check, index, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { tag } from '#modules/tags';
 
 export const customersSchema = pgSchema('customers');

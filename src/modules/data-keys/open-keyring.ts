@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type ChangeableKeyring, type DataKey, type Keyring, keyringOf, randomKeys } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { InstallationMismatch, stampedRootKey } from '#modules/installation';
 import { countSealed, insertDataKeys, lockDataKeys, selectDataKeys, selectStates } from './store.ts';
 import { type RootKeys, unwrap, wrap } from './wrapping.ts';

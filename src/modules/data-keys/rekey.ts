@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring, KeyUse } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { recordChange } from '#modules/audit';
 import type { OpenKeyring } from './open-keyring.ts';
 import { countByKey, sealAnew } from './sealed-values.ts';

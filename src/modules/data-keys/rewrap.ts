@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { recordChange } from '#modules/audit';
 import { stampRootKey } from '#modules/installation';
 import { lockDataKeys, selectDataKeys, setWrapped } from './store.ts';

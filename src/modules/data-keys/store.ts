@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, ne, sql } from '#drizzle';
 import type { KeyUse } from '#lib/crypto/keyring.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { dataKey } from './tables.ts';
 
 export type DataKeyRow = typeof dataKey.$inferSelect;

@@ -1,7 +1,7 @@
 import { sql } from '#drizzle';
 import { bigint, check, integer, pgSchema, text, uniqueIndex } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
 import { keyUses } from '#lib/crypto/keyring.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 
 export const dataKeyStatuses = ['NEXT', 'CURRENT', 'RETIRED', 'DESTROYED'] as const;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { changeSubjectName, payTagApplicationId } from '#modules/applications';
 import { recordChange } from '#modules/audit';
 import { type Correction, correctRecord, fullName, lockCustomer, readBirthDate, readName } from '#modules/customers';

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { ExportOf } from '#lib/personal-data.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { exportChangesAbout, recordChange } from '#modules/audit';
 import { lockCustomer } from '#modules/customers';
 import { countReveal, type RevealBudget } from '#modules/recovery';

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { isUndecided } from './dispute-state.ts';
 import { type DisputeView, decided, disputeNotFound, getDispute } from './dispute-view.ts';

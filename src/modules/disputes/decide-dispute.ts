@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Tx } from '#lib/database.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   asMinor,

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Currency, TransactionType } from '#modules/ledger';
 import { type DisputeState, isUndecided } from './dispute-state.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { lockOverdue, selectTransaction, updateDispute } from './store.ts';
 import { tellPartner } from './tell-partner.ts';

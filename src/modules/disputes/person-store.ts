@@ -1,8 +1,8 @@
 import { asc, count, desc, eq, inArray, sql } from '#drizzle';
-import type { Database } from '#lib/database.ts';
 import { toMajor } from '#lib/minor-units.ts';
 import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
 import { openSaid } from './said.ts';
 import { dispute, evidence } from './tables.ts';

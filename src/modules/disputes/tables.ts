@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { account, lien, transaction } from '#modules/ledger';
 import { partner } from '#modules/partners';
 import { partnerWallet } from '#modules/wallets';

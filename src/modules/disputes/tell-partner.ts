@@ -1,5 +1,5 @@
-import type { Tx } from '#lib/database.ts';
 import { toMajor } from '#lib/minor-units.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { emitTo } from '#modules/outbox';
 import { endpointsThatWant } from '#modules/webhooks';
 import type { DisputeRow } from './store.ts';

@@ -1,4 +1,4 @@
-import { countOfWaiting } from '#lib/waiting.ts';
+import { countOfWaiting } from '#lib/postgres/lists.ts';
 
 /** Disputes that nobody has decided or answered for yet; of those to be answered until a moment, where one is given. */
 export const openDisputes = countOfWaiting(

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
-import type { Listed } from '#lib/list-page.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Listed } from '#lib/postgres/lists.ts';
 import { findApplicationNames } from '#modules/applications';
 import { findPartnerNames } from '#modules/partners';
 import { listReceivers, type ReceiverHealth } from '#modules/webhooks';

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { waitingApplications } from '#modules/applications';
 import { waitingApprovals } from '#modules/approvals';
 import { lowFloats, type MoneyOfDay, moneyOfDay } from '#modules/books';

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { getDelivery, readRequest, type WebhookRequest } from '#modules/webhooks';
 
 /** A delivery with every attempt, and what it sends. @throws DomainError DELIVERY_NOT_FOUND */

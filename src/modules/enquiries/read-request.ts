@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { listChanges } from '#modules/audit';
 import { findKeyedRequests, type KeyedRequest } from '#modules/idempotency';
 

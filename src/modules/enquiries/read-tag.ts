@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type ClaimForOperator, findClaims } from '#modules/claims';
 import { findLinks, type LinkForOperator } from '#modules/federations';
 import { getTagForOperator, type TagForOperator } from '#modules/tags';

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { type DisputeView, listDisputes } from '#modules/disputes';
 import {

@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
 import { toMobileNumber } from '#lib/phone-number.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { findApplicationsByName, getApplication } from '#modules/applications';
 import { findApproval } from '#modules/approvals';

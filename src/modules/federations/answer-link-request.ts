@@ -1,9 +1,9 @@
 import { type Clock, secondsUntil } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { CodeLimits } from '#modules/otp';
 import {
   type Answer,

@@ -1,5 +1,5 @@
-import type { Tx } from '#lib/database.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { lockOverdue } from './lock-store.ts';
 import { bothSides, transitionLink } from './transition-link.ts';
 

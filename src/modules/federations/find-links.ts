@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { findTagEvenClosed } from '#modules/tags';
 import { type Link, toLink } from './link.ts';
 import { type LinkFilter, selectLinks } from './search-store.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { randomDigits } from '#lib/random.ts';
-import type { Transact } from '#lib/transact.ts';
 import { type AuthenticatedApplication, assertReturnUrl } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
 import { addressFor, type CodeLimits, channelsTo, codeDigest, linkingCodeThrottle, sendCode } from '#modules/otp';

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type AuthenticationMethods, authenticationMethods, type TagOwner, toTagOwner } from '#modules/owner-proofs';
 import { effectiveStatus, findTag } from '#modules/tags';
 import { FAILURES_MAX, isForCustomer, linkExpired, statusAt } from './link.ts';

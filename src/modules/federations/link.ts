@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
 import { findTag } from '#modules/tags';
 import { assertLink } from './link-route.ts';

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, lt, sql } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { type LinkParts, parts } from './store.ts';
 import { link } from './tables.ts';
 

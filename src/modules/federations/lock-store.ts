@@ -1,6 +1,6 @@
 import { and, eq, lte, or, type SQL, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import type { LinkRow } from './store.ts';
 import { link } from './tables.ts';
 

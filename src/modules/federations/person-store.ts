@@ -1,7 +1,7 @@
 import { desc, eq, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import { EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import { application } from '#modules/applications';
 import { tag, tagsOfCustomer } from '#modules/tags';
 import { link } from './tables.ts';

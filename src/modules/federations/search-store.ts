@@ -1,8 +1,7 @@
 import { and, desc, eq, gte, lt, ne, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import type { LinkStatus } from './link-status.ts';
 import { type LinkParts, parts } from './store.ts';
 import { link } from './tables.ts';

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lt, lte, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';

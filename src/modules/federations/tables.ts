@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, foreignKey, index, pgSchema, smallint, text, unique, uniqueIndex, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';
 import { linkStatuses } from './link-status.ts';

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
 import { findTag, lockTagStatus } from '#modules/tags';
 import type { TagPair } from './lock-store.ts';

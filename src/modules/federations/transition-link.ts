@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { emit } from '#modules/outbox';
 import { assertPending, type Link, toLink } from './link.ts';
 import type { Verification } from './link-route.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { createGatheredCalls } from '#lib/gathered-calls.ts';
+import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
 
 interface Reservation {
   scope: Buffer;

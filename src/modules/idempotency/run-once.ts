@@ -3,9 +3,9 @@ import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { RunOnce } from '#lib/run-once.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { RunOnce } from '#lib/postgres/transact.ts';
 import type { IdempotencyKeys } from './keys.ts';
 import { commitRun, findRequest, lockUntil, releaseKey, selectRequestsOf } from './store.ts';
 
@@ -53,7 +53,7 @@ export interface Answer {
 
 /**
  * A request that may run. It must end with `storeRunAnswer` or `abandonRun`. What it commits meanwhile says so in the same
- * transaction, where it runs as `runAs` has it (`lib/run-once.ts`).
+ * transaction, where it runs as `runAs` has it (`lib/postgres/transact.ts`).
  */
 export interface Run extends RunOnce {
   readonly scope: Buffer;

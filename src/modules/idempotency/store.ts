@@ -1,5 +1,5 @@
 import { and, eq, sql } from '#drizzle';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { request } from './tables.ts';
 
 /** The request under a key. */

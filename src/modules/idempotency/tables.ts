@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { index, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 
 export const idempotencySchema = pgSchema('idempotency');
 

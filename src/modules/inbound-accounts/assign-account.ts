@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { callers } from '#lib/security-events.ts';
 import { findCustomer } from '#modules/customers';
 import { findPayingWallet, type PayingWallet } from '#modules/wallets';

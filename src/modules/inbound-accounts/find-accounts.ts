@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { type FoundWallet, findWallet } from '#modules/wallets';
 import { type AccountView, toView } from './account-view.ts';
 import { accountIndexOf } from './sealed-account.ts';

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNotNull } from '#drizzle';
-import type { Database } from '#lib/database.ts';
 import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
-import { prepared, preparedOne } from '#lib/prepared.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
 import { toView } from './account-view.ts';
 import { account } from './tables.ts';

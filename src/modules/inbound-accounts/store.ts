@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from '#drizzle';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { partnerWallet, routedWallet, verified } from '#modules/wallets';
 import { account } from './tables.ts';
 

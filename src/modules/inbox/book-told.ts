@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Database, Tx } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { findWalletOfNumber } from '#modules/inbound-accounts';
 import { asMinor, systemAccount } from '#modules/ledger';

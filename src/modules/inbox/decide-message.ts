@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { recordChange } from '#modules/audit';
 import { asMinor, type Minor } from '#modules/ledger';
 import { findWalletOfReference } from '#modules/wallets';

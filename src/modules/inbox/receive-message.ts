@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { sealBody } from './message-body.ts';
 import { insertMessage } from './store.ts';
 

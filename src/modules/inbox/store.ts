@@ -1,10 +1,15 @@
 import { and, desc, eq, gte, isNotNull, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor, Tx } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
 import { message } from './tables.ts';
 
 export type MessageRow = typeof message.$inferSelect;

@@ -1,6 +1,6 @@
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
-import { countOfWaiting } from '#lib/waiting.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { countOfWaiting } from '#lib/postgres/lists.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 
 /** Messages of providers that differ from what is booked. */
 export const differingMessages = countOfWaiting(

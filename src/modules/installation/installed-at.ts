@@ -1,5 +1,5 @@
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 
 const selectInstalledAt = preparedText<{ at: string }>(
   'installation.installed-at',

@@ -1,5 +1,5 @@
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 
 /** The migrations that were applied: how many, the last one, and the version that applied it. */
 const selectSchema = preparedText<{ applied: number; latest: string | null; version: string | null }>(

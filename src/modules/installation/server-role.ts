@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type SQL, sql } from '#drizzle';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { InstallationMismatch } from './stamp-installation.ts';
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Database, Executor, Tx } from '#lib/database.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
 import { stamp } from './tables.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;

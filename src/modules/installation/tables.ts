@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, pgSchema, smallint, text } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { moment } from '#lib/postgres/columns.ts';
 
 export const installationSchema = pgSchema('installation');
 

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { everything, type Invariant, newSince, type Scope, type SqlInvariant } from '#lib/invariant.ts';
-import { openSnapshots, type Snapshots } from '#lib/snapshots.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { openSnapshots, type Snapshots } from '#lib/postgres/long-work.ts';
 import { insertRun, type RunRow, selectCheckedAt, selectLastRuns, selectStates } from './store.ts';
 import { type IntegrityCheck, tell } from './tell.ts';
 import { type Found, tellBySlice } from './tell-by-slice.ts';

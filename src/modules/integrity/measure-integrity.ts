@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type InvariantState, type KindState, selectKinds, selectStates } from './store.ts';
 
 /** How the last checks went, as every process sees it. */

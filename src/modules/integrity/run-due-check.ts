@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { Checker } from './checker.ts';
 import { type RunRow, selectLastRuns } from './store.ts';
 

@@ -1,7 +1,6 @@
 import { desc, isNull } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
-import { preparedOne, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { preparedColumns, preparedOne, preparedText, type Written } from '#lib/postgres/prepared.ts';
 import { type Remembered, run } from './tables.ts';
 
 export type RunRow = typeof run.$inferSelect;

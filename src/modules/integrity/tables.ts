@@ -1,5 +1,5 @@
 import { bigint, boolean, index, jsonb, pgSchema } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { moment } from '#lib/postgres/columns.ts';
 
 export const integritySchema = pgSchema('integrity');
 

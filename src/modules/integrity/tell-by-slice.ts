@@ -1,5 +1,5 @@
 import { everything, type Slice, type SqlInvariant, within } from '#lib/invariant.ts';
-import type { Snapshots } from '#lib/snapshots.ts';
+import type { Snapshots } from '#lib/postgres/long-work.ts';
 import { type IntegrityCheck, SHOWN_MAX, tell } from './tell.ts';
 
 /** What is over so long is not written any more. */

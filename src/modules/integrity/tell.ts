@@ -1,5 +1,5 @@
 import type { Invariant, OffendingRow, Scope } from '#lib/invariant.ts';
-import { type SnapshotReader, type Snapshots, TimeLimitExceeded } from '#lib/snapshots.ts';
+import { type SnapshotReader, type Snapshots, TimeLimitExceeded } from '#lib/postgres/long-work.ts';
 
 import type { Remembered } from './tables.ts';
 

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type Caller, callers, type SecurityLog } from '#lib/security-events.ts';
 import { noteAddress } from './store.ts';
 

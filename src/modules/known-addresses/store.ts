@@ -1,5 +1,5 @@
-import type { Database } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 
 /**
  * Whether the address is new to a credential that was used before, or to the owner of one whose first use it is; every statement sees

@@ -1,5 +1,5 @@
 import { index, pgSchema, primaryKey, text } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 
 export const knownAddressesSchema = pgSchema('known_addresses');
 

@@ -1,7 +1,6 @@
 import { and, eq, sql } from '#drizzle';
-import type { Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import type { Account } from './accounts.ts';
 import type { Minor } from './money.ts';
 import { account } from './tables.ts';

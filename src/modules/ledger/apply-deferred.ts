@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 
 /**
  * Adds to the balances of deferred accounts what postings have left to be added, at most `limit` movements. Any number of

@@ -1,7 +1,7 @@
 import { and, eq, gte } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
 import { lazy } from '#lib/lazy.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Given, preparedOne } from '#lib/postgres/prepared.ts';
 import { asMinor, type Minor } from './money.ts';
 import { spending } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { countOfWaiting } from '#lib/waiting.ts';
+import { countOfWaiting } from '#lib/postgres/lists.ts';
 
 /** Transactions whose money waits in suspense. */
 export const pendingTransactions = countOfWaiting(

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, inArray, isNotNull, notInArray, or, type SQL, sql } from '#drizzle';
-import type { Database, Executor } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import { type Namer, namers, type TransactionType } from './posting.ts';
 import type { Posted } from './posting-result.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lte } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import type { Account } from './accounts.ts';
 import { entry, transaction } from './tables.ts';
 

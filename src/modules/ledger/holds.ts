@@ -1,7 +1,7 @@
 import { sql } from '#drizzle';
 import { sha256 } from '#lib/crypto/digest.ts';
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import type { Minor } from './money.ts';
 import { refusalError, toRefusal } from './refusals.ts';
 

@@ -1,7 +1,6 @@
 import { and, eq, isNull, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import type { Minor } from './money.ts';
 import { account, lien } from './tables.ts';
 

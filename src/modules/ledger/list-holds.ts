@@ -1,9 +1,7 @@
 import { desc, eq, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import type { Select } from '#lib/prepared-shapes.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk, type Select } from '#lib/postgres/lists.ts';
 import type { Lien } from './liens.ts';
 import { hold, lien, transaction } from './tables.ts';
 

@@ -1,9 +1,16 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import { COUNTED_MAX, type Count } from '#lib/counts.ts';
-import type { Executor } from '#lib/database.ts';
-import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
-import { shaped } from '#lib/prepared-shapes.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import {
+  COUNTED_MAX,
+  type Count,
+  isPast,
+  type Listed,
+  OFFSET_MAX,
+  type PageRequest,
+  pageOfRows,
+  shaped,
+} from '#lib/postgres/lists.ts';
 import type { TransactionWithEntry } from './find-transaction.ts';
 import { historyOf } from './history.ts';
 import { asked, given, isOneOf, row, STORED_AS, type TransactionFilter } from './list-transactions.ts';

@@ -1,9 +1,8 @@
 import { and, eq, gte, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Database, Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { preparedText } from '#lib/prepared.ts';
-import { pageOfWalk, type Walk } from '#lib/walk.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk, type Walk } from '#lib/postgres/lists.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import type { TransactionRow } from './history.ts';
 import { asMinor, type Currency, type Minor } from './money.ts';
 import type { PendingReason, TransactionType } from './posting.ts';

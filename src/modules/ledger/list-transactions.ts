@@ -1,8 +1,7 @@
 import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { pageOfWalk, type Walk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk, type Walk } from '#lib/postgres/lists.ts';
 import { HIDDEN_TYPES, type TransactionWithEntry } from './find-transaction.ts';
 import type { TransactionRow } from './history.ts';
 import type { Currency, Minor } from './money.ts';

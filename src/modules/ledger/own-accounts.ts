@@ -1,5 +1,5 @@
-import type { Executor, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { asMinor, type Currency, currencies, type Minor } from './money.ts';
 import { type SystemAccountKind, systemAccount, systemAccountKinds } from './system-accounts.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from '#drizzle';
-import type { Database, Executor, Tx } from '#lib/database.ts';
-import { type Prepared, preparedText } from '#lib/prepared.ts';
-import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Prepared, preparedText } from '#lib/postgres/prepared.ts';
+import { type Transact, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { asMinor, type Minor } from './money.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
-import { wakeAfterCommit } from '#lib/transact.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
+import { wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { type Posting, toJson } from './posting.ts';
 import type { Authenticate } from './posting-mac.ts';
 import { type PostingResult, type PostingRow, toPostingResult } from './posting-result.ts';

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { Executor } from '#lib/database.ts';
-import { createGatheredCalls } from '#lib/gathered-calls.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
-import { afterCommit } from '#lib/transact.ts';
+import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { afterCommit } from '#lib/postgres/transact.ts';
 import { countPosting } from './count-posting.ts';
 import { tryPost } from './post.ts';
 import { type Posting, toJson } from './posting.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import type { TransactionRow } from './history.ts';
 import { asMinor } from './money.ts';
 import { ALL_PARTNERS, type Leg, type Posting } from './posting.ts';

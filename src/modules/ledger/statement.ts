@@ -1,6 +1,6 @@
 import { and, between, eq } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
-import { type Given, prepared, preparedText } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedText } from '#lib/postgres/prepared.ts';
 import type { Account } from './accounts.ts';
 import type { Movement } from './history.ts';
 import { asMinor, type Minor } from './money.ts';

@@ -15,7 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { namers, type PendingReason, type TransactionType } from './posting.ts';
 import { accountKinds } from './system-accounts.ts';
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import type { TransactionWithEntry } from './find-transaction.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import { account, entry, hold, transaction } from './tables.ts';

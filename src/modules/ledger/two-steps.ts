@@ -1,6 +1,6 @@
-import type { Executor, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
-import { wakeAfterCommit } from '#lib/transact.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
+import { wakeAfterCommit } from '#lib/postgres/transact.ts';
 
 interface Status extends Record<string, unknown> {
   status: string;

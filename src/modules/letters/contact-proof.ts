@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { deleteProven, endLinks, selectOpenProof } from './store.ts';
 import { type Addressee, contactNotProven, digestOf, isProven, writeLetter } from './write-letter.ts';
 

@@ -5,7 +5,7 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { routingMacOf } from '#lib/crypto/routing-facts.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { randomToken } from '#lib/random.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { type EmailProvider, EmailProviderDown } from '../../providers/email/port.ts';

@@ -1,6 +1,6 @@
 import type { RoutingFacts, Vouched } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import type { letter } from './tables.ts';
 
 type Row = typeof letter.$inferSelect;

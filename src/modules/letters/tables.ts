@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, index, jsonb, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 
 /** Whose contact is written to. */
 const ownerKinds = ['PARTNER', 'APPLICATION'] as const;

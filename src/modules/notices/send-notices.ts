@@ -3,7 +3,7 @@ import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { findHandles } from '#modules/customers';
 import { AddressRefused, MessagingProviderDown, type TextProvider } from '../../providers/messaging/port.ts';

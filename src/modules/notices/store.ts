@@ -1,6 +1,6 @@
 import { eq, inArray, lte, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { partner } from '#modules/partners';
 import { notice } from './tables.ts';
 

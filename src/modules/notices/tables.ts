@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, index, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
 

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import { type Contacts, findCustomer } from '#modules/customers';
 import { insertNotices, type NoticeRow } from './store.ts';

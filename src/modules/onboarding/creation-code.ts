@@ -1,7 +1,7 @@
 import { secondsUntil } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { maskEmail, maskPhone } from '#modules/customers';
 import { addressFor, type CodeLimits, codeThrottle } from '#modules/otp';
 import { hasLoggedInBefore } from '#modules/sessions';

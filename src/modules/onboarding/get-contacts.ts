@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type ContactKind, findContactChanges, findCustomer } from '#modules/customers';
 import { maskContact } from './contact-change.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { maskBvn } from '#modules/customers';
 import { assertLiveCreation, bvnOf, type CreationState, creationKey, openValue, stateOf } from './creation.ts';
 import { selectCreation } from './store.ts';

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
 import type { EraseOf, ExportOf, OfCustomer } from '#lib/personal-data.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import { findRegistration } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { openValue } from './creation.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { changeSubjectName, payTagApplicationId } from '#modules/applications';
 import { type Customer, findRegistration, fullName, lockCustomer, recordProven } from '#modules/customers';
 import type { BvnProvider } from '../../providers/bvn/port.ts';

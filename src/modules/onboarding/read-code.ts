@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { isCode } from '#modules/otp';
 import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
 import { assertLive, creationKey } from './creation.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { createSubject, payTagApplicationId } from '#modules/applications';
 import { createCustomer, fullName, type Person } from '#modules/customers';
 import { createTag } from '#modules/tags';

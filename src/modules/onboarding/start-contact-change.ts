@@ -1,6 +1,6 @@
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
-import type { Transact } from '#lib/transact.ts';
 import { findCustomer, isFrozen, readEmail, readReachablePhone } from '#modules/customers';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
 import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf } from './creation.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
-import type { Transact } from '#lib/transact.ts';
 import {
   bvnAlreadyRegistered,
   findCustomerByBvn,

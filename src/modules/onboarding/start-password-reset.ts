@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
-import type { Transact } from '#lib/transact.ts';
 import { type Contacts, findCustomer, findCustomerByPayTag, isFrozen } from '#modules/customers';
 import { hasLoggedInBefore } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { isAvailable, readPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 

@@ -1,4 +1,4 @@
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { countEverGiven, listChangesByOthers } from '#modules/audit';
 import { root } from './authenticate-operator.ts';
 import { mayDo, roles } from './roles.ts';

@@ -1,5 +1,5 @@
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { type Operator, selectOperators } from './store.ts';
 
 /** Operators, newest first, without root, who is not stored. `count` is of all that match. */

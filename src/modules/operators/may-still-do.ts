@@ -1,4 +1,4 @@
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { root } from './authenticate-operator.ts';
 import { mayDo, type Role } from './roles.ts';
 import { selectOperator } from './store.ts';

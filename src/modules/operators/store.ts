@@ -1,11 +1,9 @@
 import { desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import { type Given, preparedColumns, preparedOne, preparedText, type Written } from '#lib/postgres/prepared.ts';
 import { macOf, type VouchedFor } from './operator-mac.ts';
 import { operator } from './tables.ts';
 

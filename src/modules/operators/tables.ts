@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { roles } from './roles.ts';
 
 export const operatorStatuses = ['ACTIVE', 'DISABLED'] as const;

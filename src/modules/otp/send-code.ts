@@ -1,7 +1,7 @@
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import {
   AddressRefused,
   type Channel,

@@ -1,5 +1,5 @@
-import type { Tx } from '#lib/database.ts';
-import { wakeAfterCommit } from '#lib/transact.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { insertEvent, insertEventTo, type NewEvent } from './store.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { and, asc, eq, isNull, type SQLWrapper, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { receiverMac } from './receiver-route.ts';
 import { IN_FORCE, type ReceiverRow, routeReceiver, updateReceiver } from './store.ts';
 import { receiver } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor, Tx } from '#lib/database.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import {
   changeEndpoint,

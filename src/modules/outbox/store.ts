@@ -1,7 +1,6 @@
 import { eq, inArray, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedColumns, preparedText, type Written } from '#lib/postgres/prepared.ts';
 import { event, receiver } from './tables.ts';
 
 export type ReceiverRow = typeof receiver.$inferSelect;

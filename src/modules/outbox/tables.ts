@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { type AnyPgColumn, bigint, boolean, check, index, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 
 export const outboxSchema = pgSchema('outbox');
 

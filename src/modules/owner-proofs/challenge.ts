@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { findSubject, payTagApplicationId, toSubject } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
 import { addressFor, type CodeLimits, codeThrottle } from '#modules/otp';

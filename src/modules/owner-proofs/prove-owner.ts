@@ -1,11 +1,11 @@
 import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { concerning } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { approvalPageShare, dummyPasswordHash, findCustomer, isFrozen, verifyPassword } from '#modules/customers';
 import { type CodeLimits, checkCode } from '#modules/otp';
 import { approvalPageThrottle } from '#modules/sessions';

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { assertMaySend, type CodeLimits, codeDigest, countSend, sendCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
 import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';

@@ -1,7 +1,6 @@
 import { and, eq, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { ownerCode } from './tables.ts';
 
 export type OwnerCodeRow = typeof ownerCode.$inferSelect;

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, index, jsonb, pgSchema, smallint, text } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 
 export const ownerProofsSchema = pgSchema('owner_proofs');
 

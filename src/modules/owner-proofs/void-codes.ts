@@ -1,5 +1,5 @@
-import type { Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 
 const voided = preparedText(
   'owner-proofs.void',

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { currencies, openFloatAccount } from '#modules/ledger';
 import { askForProof } from '#modules/letters';

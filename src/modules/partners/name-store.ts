@@ -1,5 +1,5 @@
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 
 /** Behind every name that begins as something does. */
 const LAST = '\u{10ffff}';

@@ -1,7 +1,6 @@
-import type { BoundedCache } from '#lib/bounded-cache.ts';
-import type { Caches } from '#lib/caches.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { BoundedCache, Caches } from '#lib/postgres/caches.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { firstKeyIsOver } from './credentials.ts';
 import { CREDENTIALS, type PartnerCredentials, readCredentials } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { preparedText } from '#lib/prepared.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 
 /** A link, if it was closed. */
 export const selectClosed = preparedText<{ id: Buffer }>(

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { randomId } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { PartnerCredentialsCache } from './partner-credentials.ts';

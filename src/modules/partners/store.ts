@@ -3,12 +3,17 @@ import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { alteredIn, assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
-import { forgetAfterCommit } from '#lib/transact.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
+import { forgetAfterCommit } from '#lib/postgres/transact.ts';
 import { API_KEY_ROUTE, PARTNER_ROUTE } from './sealed-columns.ts';
 import { apiKey, partner } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { type AfterSettling, type Minor, settledAccountOf } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { addToTerminal, findTerminalById, type Terminal } from '#modules/terminals';

@@ -1,4 +1,4 @@
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import type { Sender } from './report.ts';
 import { selectReports } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { selectSenders } from './store.ts';
 
 /** By transaction: who sent it, as the rails named them. Transactions that no rails reported are left out. */

@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/crypto/digest.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { lockReport, selectNamers } from './store.ts';
 
 /** The reference under which a report is booked for its partner. */

@@ -1,6 +1,6 @@
 import { count, desc, eq, sql } from '#drizzle';
 import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { transaction } from '#modules/ledger';
 import { accountsOfCustomer } from '#modules/wallets';
 import { payment } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { toMajor } from '#modules/ledger';
 import { emit } from '#modules/outbox';
 import { publicLink } from '#modules/tags';

@@ -1,7 +1,13 @@
 import { and, eq, gte, lt, ne, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
 import { ALL_PARTNERS, systemAccount, transaction } from '#modules/ledger';
 import { split, terminal } from '#modules/terminals';
 import { payment } from './tables.ts';

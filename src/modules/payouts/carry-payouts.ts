@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { sourceStatusOf } from '#modules/ledger';
 import {

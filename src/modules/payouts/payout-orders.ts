@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { createGatheredCalls } from '#lib/gathered-calls.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
+import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
 import { type PostingResult, type PostingRow, toPostingResult } from '#modules/ledger';
 import type { PayoutRow } from './store.ts';
 

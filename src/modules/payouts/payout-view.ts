@@ -1,8 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { TransactionType } from '#modules/ledger';
 import { openPayoutAccount, type PayoutAccount } from './payout-account.ts';

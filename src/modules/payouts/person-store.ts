@@ -1,8 +1,8 @@
 import { count, desc, eq, inArray } from '#drizzle';
-import type { Database } from '#lib/database.ts';
 import { toMajor } from '#lib/minor-units.ts';
 import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
-import { prepared, preparedOne } from '#lib/prepared.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
 import { openPayoutAccount } from './payout-account.ts';
 import { payout } from './tables.ts';

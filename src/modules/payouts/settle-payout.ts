@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { mayBecome } from '#lib/state-machine.ts';
-import type { Transact } from '#lib/transact.ts';
 import {
   assertPosted,
   capture,

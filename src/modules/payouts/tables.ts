@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, integer, pgSchema, text, unique, uniqueIndex, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { transaction } from '#modules/ledger';
 import { partner } from '#modules/partners';
 import { partnerWallet } from '#modules/wallets';

@@ -1,4 +1,4 @@
-import { countOfWaiting } from '#lib/waiting.ts';
+import { countOfWaiting } from '#lib/postgres/lists.ts';
 
 /** Payouts of which nobody knows whether the money left. */
 export const unknownPayouts = countOfWaiting(

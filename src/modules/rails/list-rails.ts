@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import { ownAccounts } from '#modules/ledger';
 import { findOldestUnknown } from '#modules/payouts';

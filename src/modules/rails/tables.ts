@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, date, index, integer, jsonb, pgSchema, text, uuid } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { moment } from '#lib/postgres/columns.ts';
 
 export const railsSchema = pgSchema('rail_comparisons');
 

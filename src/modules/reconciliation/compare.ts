@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { dayAfter } from './banking-days.ts';
 import { type BankLine, type Days, pause } from './files/bank-file.ts';
 import { match, namedIn, type OpenLine } from './match.ts';

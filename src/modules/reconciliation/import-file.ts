@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { businessDay } from '#modules/ledger';
 import { compare, type LineToCompare } from './compare.ts';

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { type ItemFilter, selectImports, selectItems } from './list-store.ts';
 import type { Rail } from './rails.ts';
 import { openSaid, type Said } from './said.ts';

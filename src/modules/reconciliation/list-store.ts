@@ -1,8 +1,7 @@
 import { and, desc, eq, gte, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { transaction } from '#modules/ledger';
 import type { ItemStatus } from './item-status.ts';
 import { type Rail, rails } from './rails.ts';

@@ -1,6 +1,6 @@
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { dayAfter } from './banking-days.ts';
 import type { Days } from './files/bank-file.ts';
 import { clearingAccount, type Rail } from './rails.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { ALL_PARTNERS, asMinor, assertPosted, negated, type Poster, systemAccount } from '#modules/ledger';
 import { clearingAccount } from './rails.ts';
 import type { ItemRow } from './store.ts';

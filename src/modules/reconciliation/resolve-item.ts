@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Tx } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Judge } from '#lib/minor-units.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { mayBecome } from '#lib/state-machine.ts';
 import { recordChange } from '#modules/audit';
 import { asMinor } from '#modules/ledger';

@@ -1,6 +1,6 @@
 import { and, eq } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { transaction } from '#modules/ledger';
 import type { ItemStatus } from './item-status.ts';
 import type { Rail } from './rails.ts';

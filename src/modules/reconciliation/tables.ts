@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { transaction } from '#modules/ledger';
 import { fileFormats, proofs } from './files/bank-file.ts';
 import { itemStatuses } from './item-status.ts';

@@ -1,5 +1,5 @@
-import type { Executor } from '#lib/database.ts';
-import { countOfWaiting, type HowMuchWaits } from '#lib/waiting.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { countOfWaiting, type HowMuchWaits } from '#lib/postgres/lists.ts';
 import type { ItemStatus } from './item-status.ts';
 import { rails } from './rails.ts';
 

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { CustomerRecord } from '#modules/customers';
 import { countReveal, type RevealBudget } from './budgets.ts';

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { findHandles } from '#modules/customers';
 import { type Revealable, type Revealed, reveal } from './reveal-customer.ts';
 import { noSuchCustomer } from './view-customer.ts';

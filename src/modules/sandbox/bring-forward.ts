@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { bringForward as bringClaimsForward, expireClaims } from '#modules/claims';
 import { bringForward as bringDisputesForward, expireDisputes } from '#modules/disputes';
 import { bringForward as bringLinksForward, expireLinks } from '#modules/federations';

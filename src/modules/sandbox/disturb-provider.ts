@@ -1,8 +1,8 @@
-import type { Caches } from '#lib/caches.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Caches } from '#lib/postgres/caches.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { forgetAfterCommit, type Transact } from '#lib/postgres/transact.ts';
 import { callers } from '#lib/security-events.ts';
-import { forgetAfterCommit, type Transact } from '#lib/transact.ts';
 import type { Disturbance, ProviderName, TakeDisturbance } from '../../providers/disturbance.ts';
 import {
   countDisturbed,

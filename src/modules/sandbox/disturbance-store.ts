@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from '#drizzle';
-import { type Given, prepared, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedText } from '#lib/postgres/prepared.ts';
 import type { Disturbance } from '../../providers/disturbance.ts';
 import { disturbance } from './tables.ts';
 

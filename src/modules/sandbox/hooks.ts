@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type HookMode, hookModes } from './hook-mode.ts';
 import { type HookRequest, keepRequest, selectRequests } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { desc, eq } from '#drizzle';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { counterpart, hookRequest } from './tables.ts';
 
 export type HookRequest = typeof hookRequest.$inferSelect;

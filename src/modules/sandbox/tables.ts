@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, integer, jsonb, pgSchema, primaryKey, smallint, text, uuid } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { moment } from '#lib/postgres/columns.ts';
 import { application } from '#modules/applications';
 import { disturbedAnswers, providerNames } from '../../providers/disturbance.ts';
 import { hookModes } from './hook-mode.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { type PublishedSeal, published } from './seal-due.ts';
 import { everySeal, type SealRow, selectLast, selectSeals } from './store.ts';
 

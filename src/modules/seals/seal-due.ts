@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Executor, Tx } from '#lib/database.ts';
-import type { WorkLong } from '#lib/long-work.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import type { WorkLong } from '#lib/postgres/long-work.ts';
 import { installedAt } from '#modules/installation';
 import { signDocument } from '#modules/signing-keys';
 import { digestOf, hoursOf, SEAL_TYPE, type Seal, seal } from './seal.ts';

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, gt, gte, lt, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor, Tx } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { preparedOne } from '#lib/prepared.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import { preparedOne } from '#lib/postgres/prepared.ts';
 import type { Contents } from './seal.ts';
 import { seal } from './tables.ts';
 

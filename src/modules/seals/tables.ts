@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, check, pgSchema, text, unique } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { moment } from '#lib/postgres/columns.ts';
 
 export const sealsSchema = pgSchema('seals');
 

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
-import type { WorkLong } from '#lib/long-work.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { WorkLong } from '#lib/postgres/long-work.ts';
 import { openDocuments } from '#modules/signing-keys';
 import { type Contents, digestOf, hoursOf, SEAL_TYPE, SEALED, type Seal, seal } from './seal.ts';
 import { everySeal, type SealRow, selectContents, selectHours } from './store.ts';

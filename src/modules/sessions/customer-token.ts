@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { concerning } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { expectToken, sign, type TokenKind, verify } from '#modules/signing-keys';
 import type { KnownSessions } from './known-sessions.ts';
 import { type KnownSession, type NewSession, revokeLiveSession } from './store.ts';

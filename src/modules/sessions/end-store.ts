@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNull, sql } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
-import { forgetAfterCommit } from '#lib/transact.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
+import { forgetAfterCommit } from '#lib/postgres/transact.ts';
 import { type Pair, SESSIONS } from './store.ts';
 import { authCode, priorLogin, session } from './tables.ts';
 

@@ -1,11 +1,11 @@
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { expectKeySet } from '#modules/signing-keys';
 import { epochSeconds, signCustomerToken } from './customer-token.ts';
 import { type CodeKey, insertSession, type NewSession, revokeSession, selectAuthCode, useAuthCode } from './store.ts';

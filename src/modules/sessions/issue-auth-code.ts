@@ -1,13 +1,13 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import {
   assertPasswordTurn,
   type Customer,

@@ -1,6 +1,5 @@
-import type { BoundedCache } from '#lib/bounded-cache.ts';
-import type { Caches } from '#lib/caches.ts';
-import type { Database } from '#lib/database.ts';
+import type { BoundedCache, Caches } from '#lib/postgres/caches.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type KnownSession, SESSIONS, selectSessions } from './store.ts';
 
 /** Sessions, by their ids. */

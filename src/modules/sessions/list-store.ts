@@ -1,9 +1,8 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor, Tx } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import { type Given, preparedOne } from '#lib/postgres/prepared.ts';
 import { partner } from '#modules/partners';
 import type { SessionRow } from './store.ts';
 import { session } from './tables.ts';

@@ -1,6 +1,6 @@
 import { desc, eq } from '#drizzle';
 import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
-import { prepared } from '#lib/prepared.ts';
+import { prepared } from '#lib/postgres/prepared.ts';
 import { partner } from '#modules/partners';
 import { endSessionsOf } from './end-store.ts';
 import { authCode, priorLogin, session } from './tables.ts';

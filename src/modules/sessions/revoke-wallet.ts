@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { type DailyLimits, getWalletForOperator, type OperatorWalletView, revokeWallet } from '#modules/wallets';
 import { endSessionsOf } from './end-store.ts';
 

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNull, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { Database, Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { forgetAfterCommit } from '#lib/transact.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
+import { forgetAfterCommit } from '#lib/postgres/transact.ts';
 import { authCode, priorLogin, session } from './tables.ts';
 
 /** What changes them is called so, here and by the trigger of `session`. */

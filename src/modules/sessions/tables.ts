@@ -1,5 +1,5 @@
 import { index, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
 

@@ -1,6 +1,6 @@
-import type { Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
-import { forgetAfterCommit } from '#lib/transact.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
+import { forgetAfterCommit } from '#lib/postgres/transact.ts';
 import { SESSIONS } from './store.ts';
 
 const forwardCodes = preparedText<{ digest: Buffer }>(

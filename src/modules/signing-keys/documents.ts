@@ -1,8 +1,8 @@
 import type { CryptoKey } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { jose } from '#lib/jose.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { ALGORITHM, importKey, openPublicHalf } from './generate-keys.ts';
 import { keySet } from './key-cache.ts';
 import { selectKeys } from './store.ts';

@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
-import { type BoundedCache, createBoundedCache } from '#lib/bounded-cache.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import { type BoundedCache, createBoundedCache } from '#lib/postgres/caches.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { ALGORITHM, ensureKeys, importKey, openPublicHalf, PRIVATE_JWK } from './generate-keys.ts';
 import { type SigningKeyRow, selectKeys } from './store.ts';
 import { verifiesUntilMs } from './verifying-time.ts';

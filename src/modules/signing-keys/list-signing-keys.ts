@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { ensureKeys } from './generate-keys.ts';
 import type { SigningKeyRow } from './store.ts';
 import { verifiesUntilMs } from './verifying-time.ts';

@@ -1,7 +1,13 @@
 import { asc, eq } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
 import { signingKey } from './tables.ts';
 
 export type SigningKeyRow = typeof signingKey.$inferSelect;

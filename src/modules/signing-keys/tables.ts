@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { sql } from '#drizzle';
 import { check, jsonb, pgSchema, text, uniqueIndex } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 
 export const keyStatuses = ['CURRENT', 'NEXT', 'RETIRED', 'REVOKED'] as const;
 

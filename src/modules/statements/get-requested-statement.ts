@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type LinkSession, linkExpiry } from './issue-statement.ts';
 import { signLink, statementNotFound } from './link.ts';
 import { type RequestedRow, selectOfCustomer } from './store.ts';

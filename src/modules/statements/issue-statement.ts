@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { getCustomerWallet } from '#modules/wallets';
 import { type Format, signLink } from './link.ts';
 import { readPeriod } from './period.ts';

@@ -1,5 +1,5 @@
 import { eq } from '#drizzle';
-import { type Given, preparedOne } from '#lib/prepared.ts';
+import { type Given, preparedOne } from '#lib/postgres/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
 import { paper } from './tables.ts';
 

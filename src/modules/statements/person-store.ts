@@ -1,7 +1,7 @@
 import { desc, eq, inArray } from '#drizzle';
-import type { Database } from '#lib/database.ts';
 import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
-import { prepared } from '#lib/prepared.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { prepared } from '#lib/postgres/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
 import { paper, requested } from './tables.ts';
 

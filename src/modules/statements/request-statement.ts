@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { randomId } from '#lib/random.ts';
-import type { Transact } from '#lib/transact.ts';
 import type { Throttles } from '#modules/throttles';
 import { getCustomerWallet } from '#modules/wallets';
 import type { StatementQuery } from './issue-statement.ts';

@@ -1,7 +1,7 @@
 import type { Brand } from '#lib/brand.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { findPostalAddress } from '#modules/customers';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, integer, pgSchema, smallint, text } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { partnerWallet } from '#modules/wallets';
 
 export const statementsSchema = pgSchema('statements');

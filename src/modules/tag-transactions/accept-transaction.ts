@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, readRow } from '#lib/crypto/routing-facts.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { accountRoute, asMinor, type Poster, refusalError } from '#modules/ledger';
 import type { Offers } from './offers.ts';
 import { settlementPosting } from './settlement-posting.ts';

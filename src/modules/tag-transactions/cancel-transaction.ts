@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { Offers } from './offers.ts';
 import { type Decision, endTransaction, requireWaiting } from './transition.ts';
 import type { TransactionView } from './webhook-record.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import { createJoinedReads } from '#lib/joined-reads.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import { createJoinedReads } from '#lib/postgres/gathered-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { COUNTED_WITH_PAGE_MAX, selectPendingCount } from './pending-store.ts';
 
 interface Counter {

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '#lib/database.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { releaseHold } from '#modules/ledger';
 import { expireOverdue, selectOverdue, type TagTransactionRow } from './store.ts';
 import { readTagTransaction } from './tag-transaction.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database, Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
 import type { TransactionType } from '#modules/ledger';
 import { listDeliveriesAboutOne } from '#modules/webhooks';
 import { bookedAs, bookReference } from './settlement-posting.ts';

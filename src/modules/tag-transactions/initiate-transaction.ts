@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { randomId } from '#lib/random.ts';
 import { asMinor, type Charge, chargeOn, holdDigest, type Poster } from '#modules/ledger';
 import { eventOf, type NewOffer, type Offers } from './offers.ts';

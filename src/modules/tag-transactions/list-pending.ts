@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { countPending, hasMany, turnsOf } from './count-pending.ts';
 import {
   COUNTED_WITH_PAGE_MAX,

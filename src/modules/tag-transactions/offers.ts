@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { createGatheredCalls } from '#lib/gathered-calls.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
+import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
 import { type Refusal, refusalError, toMajor, toRefusal } from '#modules/ledger';
 import type { TagTransaction } from './tag-transaction.ts';
 import { eventBody, recipients, type TagTransactionEvent } from './tag-transaction-event.ts';

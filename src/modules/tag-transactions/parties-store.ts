@@ -1,6 +1,6 @@
 import { type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
-import { gathered } from '#lib/gathered.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { gathered } from '#lib/postgres/gathered-reads.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { accountRoute, type Currency } from '#modules/ledger';
 import type { PayableRows } from '#modules/tags';

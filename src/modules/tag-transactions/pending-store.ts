@@ -1,9 +1,13 @@
 import { and, asc, count, desc, eq, gt, type SQL, type SQLWrapper, sql } from '#drizzle';
-import { COUNTED_MAX } from '#lib/counts.ts';
-import type { Database, Executor, Tx } from '#lib/database.ts';
-import { markPlannedForValues, PLAN_FOR_VALUES } from '#lib/plan-mode.ts';
-import { type Given, prepared, preparedText } from '#lib/prepared.ts';
-import { shaped } from '#lib/prepared-shapes.ts';
+import {
+  type Database,
+  type Executor,
+  markPlannedForValues,
+  PLAN_FOR_VALUES,
+  type Tx,
+} from '#lib/postgres/executor.ts';
+import { COUNTED_MAX, shaped } from '#lib/postgres/lists.ts';
+import { type Given, prepared, preparedText } from '#lib/postgres/prepared.ts';
 import { receiver, selectParts, selectPartsWith, sender, type TagTransactionParts } from './store.ts';
 import { tagTransaction as row } from './tables.ts';
 

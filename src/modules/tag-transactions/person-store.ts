@@ -1,7 +1,7 @@
 import { count, desc, sql } from '#drizzle';
 import { toMajor } from '#lib/minor-units.ts';
 import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { tagsOfCustomer } from '#modules/tags';
 import { selectParts } from './store.ts';
 import { tagTransaction } from './tables.ts';

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, readRow } from '#lib/crypto/routing-facts.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { accountRoute, type Currency } from '#modules/ledger';
 import { assertPayable, parseAddress } from '#modules/tags';

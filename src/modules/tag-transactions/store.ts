@@ -1,9 +1,9 @@
 import { and, eq, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import { type RoutingFacts, type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { gathered, placed } from '#lib/gathered.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
+import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
 import { application } from '#modules/applications';
 import { accountRoute } from '#modules/ledger';
 import { tagTransaction } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { application } from '#modules/applications';
 import { hold, transaction } from '#modules/ledger';
 import { tagTransactionStatuses } from './tag-transaction-status.ts';

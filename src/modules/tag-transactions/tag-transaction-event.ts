@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { emit } from '#modules/outbox';
 import type { TagTransaction } from './tag-transaction.ts';
 import { eventData } from './tag-transaction-data.ts';

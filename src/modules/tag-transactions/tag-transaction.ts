@@ -1,4 +1,4 @@
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { selectById, type TagTransactionParts } from './store.ts';

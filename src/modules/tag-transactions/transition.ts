@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RowInSql } from '#lib/crypto/routing-facts.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { accountRoute } from '#modules/ledger';
 import { type DeliveryAbout, listDeliveriesAboutOne } from '#modules/webhooks';
 import { eventOf, type Offers } from './offers.ts';

@@ -1,4 +1,4 @@
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { type DeliveryAbout, listDeliveriesAbout, listDeliveriesAboutOne } from '#modules/webhooks';
 import { isPaidAtOnce, type TagTransaction } from './tag-transaction.ts';
 import { recipients, type TagTransactionEvent } from './tag-transaction-event.ts';

@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { parseAddress } from './handle.ts';
 import { selectTagWithOwner, type TagWithOwner } from './store.ts';
 import { verifiedTag } from './tag-route.ts';

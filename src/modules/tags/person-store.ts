@@ -1,7 +1,7 @@
 import { and, desc, eq } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
 import type { ExportOf, OfCustomer } from '#lib/personal-data.ts';
-import { prepared } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { prepared } from '#lib/postgres/prepared.ts';
 import { payTagApplicationId, subject } from '#modules/applications';
 import type { TagRow } from './store.ts';
 import { tag } from './tables.ts';

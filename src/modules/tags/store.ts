@@ -2,9 +2,9 @@ import { and, eq, gt, inArray, isNull, lte, or, type Placeholder, sql } from '#d
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { gathered, placed } from '#lib/gathered.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application, subject } from '#modules/applications';

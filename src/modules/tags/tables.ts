@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { application, subject } from '#modules/applications';
 import { tagStatuses } from './tag-status.ts';
 

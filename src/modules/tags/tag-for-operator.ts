@@ -1,6 +1,6 @@
-import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { findTagEvenClosed } from './find-tag.ts';
 import { selectTags, type TagFilter, type TagParts } from './list-store.ts';
 import { availableFrom, type TagStatus } from './tag-status.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { lockOwnStatus, updateStatus } from './store.ts';
 import type { TagStatus } from './tag-status.ts';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { randomId } from '#lib/random.ts';
-import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { Minor } from '#modules/ledger';
 import { type Split, toSplit } from './split.ts';

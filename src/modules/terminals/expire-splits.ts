@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { expireOverdue } from './store.ts';
 
 /** Splits in one statement at most: it bounds how long their rows stay locked. */

@@ -1,8 +1,7 @@
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import type { SplitStatus } from './split-status.ts';
 import type { SplitRow, TerminalRow } from './store.ts';
 import { split, terminal } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { asMinor, type Minor } from '#modules/ledger';
 import { splitNotFound, statusAt } from './split.ts';
 import { addInstalment, addToBalance, selectSplitLocked } from './store.ts';

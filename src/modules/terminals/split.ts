@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { asMinor, type Minor } from '#modules/ledger';
 import type { SplitStatus } from './split-status.ts';
 import { type SplitRow, selectSplit, selectSplits } from './store.ts';

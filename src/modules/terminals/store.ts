@@ -1,10 +1,9 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfRows } from '#lib/postgres/lists.ts';
+import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { splitTransitions } from './split-status.ts';
 import { split, terminal } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { partner } from '#modules/partners';
 import { splitStatuses } from './split-status.ts';
 

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { asMinor, type Minor } from '#modules/ledger';
 import { selectTerminal, selectTerminalById, type TerminalRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/domain-error.ts';
-import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
+import { type Listed, type PageRequest, pageOfRows } from '#lib/postgres/lists.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { Closed, ClosedPlace, Throttles } from './create-throttles.ts';
 

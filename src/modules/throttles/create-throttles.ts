@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { GUESSES } from './guesses.ts';
 import { type ClosedCounter, type CounterStore, inOrder, type Limit, type StoredLimit } from './limit.ts';
 import { postgresStore } from './postgres-store.ts';

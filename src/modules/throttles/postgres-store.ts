@@ -1,5 +1,5 @@
-import type { Database } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import type { ClosedCounter, CounterStore } from './limit.ts';
 
 /** Parameters: $1 key, $2 now, $3 cost, $4 points, in milliseconds $5 window, $6 first delay, $7 longest delay; $8 name, $9 about. */

@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
 import { index, integer, pgSchema, text } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 
 export const throttlesSchema = pgSchema('throttles');
 

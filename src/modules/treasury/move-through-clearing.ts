@@ -1,4 +1,4 @@
-import type { Transact } from '#lib/transact.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   type Account,

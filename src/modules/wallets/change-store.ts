@@ -1,9 +1,8 @@
 import { and, eq, isNull, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic } from '#lib/crypto/routing-facts.ts';
-import type { Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { recordChange } from '#modules/audit';
 import { partnerWallet, type Tier } from './tables.ts';
 import { macOfWallet, walletRoute } from './wallet-route.ts';

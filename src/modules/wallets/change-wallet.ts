@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Judge, toMajor } from '#lib/minor-units.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { afterCommit, type Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import { afterCommit, type Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { isFrozen } from '#modules/customers';
 import {

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
 import { type Account, asMinor, type Minor, spentOn } from '#modules/ledger';
 import { selectByCustomer } from './store.ts';
 import type { Tier } from './tables.ts';

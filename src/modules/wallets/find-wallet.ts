@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import type { Currency } from '#modules/ledger';
 import type { WalletParts } from './parts-store.ts';
 import { selectByCustomer, selectByNuban, selectByReference, selectOfAccount, selectOfAnyPartner } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { type Account, asMinor, type Minor, moneyBehind } from '#modules/ledger';
 import { type DailyLimits, dailyLimitOf } from './daily-limit.ts';
 import type { Tier } from './tables.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '#lib/database.ts';
 import type { Judge } from '#lib/minor-units.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { recordChange } from '#modules/audit';
 import {
   type Account,

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { type Account, findNamed, historyOf } from '#modules/ledger';
 import { selectByCustomer, selectByReference } from './store.ts';
 import { transferReference } from './transfer-posting.ts';

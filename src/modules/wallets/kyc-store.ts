@@ -1,8 +1,8 @@
 import { and, eq, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { kycProfile } from './tables.ts';
 
 export type KycProfile = typeof kycProfile.$inferSelect;

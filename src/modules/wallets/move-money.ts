@@ -1,5 +1,5 @@
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import {
   asMinor,
   type Charge,

@@ -1,10 +1,9 @@
-import type { BoundedCache } from '#lib/bounded-cache.ts';
-import type { Caches } from '#lib/caches.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RowInSql, readRow, rowInSql } from '#lib/crypto/routing-facts.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Database } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import type { BoundedCache, Caches } from '#lib/postgres/caches.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { accountRoute, type Currency } from '#modules/ledger';
 import { walletRoute } from './wallet-route.ts';
 

@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { randomId } from '#lib/random.ts';
 import { assertNotFrozen } from '#modules/customers';
 import { type Currency, openWalletAccount } from '#modules/ledger';

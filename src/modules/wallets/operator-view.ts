@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { findPayee } from '#modules/customers';
 import { type Lien, liensOf } from '#modules/ledger';
 import { type DailyLimit, type DailyLimits, dailyLimitAt } from './daily-limit.ts';

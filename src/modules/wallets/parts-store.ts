@@ -1,5 +1,5 @@
 import { eq, sql } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { account } from '#modules/ledger';
 import { kycProfile, partnerWallet } from './tables.ts';
 

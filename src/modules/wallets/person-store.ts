@@ -1,8 +1,8 @@
 import { eq, sql } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
 import { toMajor } from '#lib/minor-units.ts';
 import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import { account, amountsOf, historyOf, liensOf } from '#modules/ledger';
 import { partner } from '#modules/partners';
 import { partnerWallet } from './tables.ts';

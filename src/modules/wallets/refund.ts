@@ -1,5 +1,5 @@
-import type { Database, Executor, Tx } from '#lib/database.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   asMinor,

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { forgetAfterCommit } from '#lib/transact.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { forgetAfterCommit } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   type AfterSettling,

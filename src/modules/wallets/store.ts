@@ -2,12 +2,17 @@ import { and, type Column, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql }
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { FactsOf } from '#lib/crypto/routing-facts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { gathered, placed } from '#lib/gathered.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
 import { type Account, account, type Currency, type Minor } from '#modules/ledger';
 import { selectParts, type WalletParts } from './parts-store.ts';
 import { partnerWallet } from './tables.ts';

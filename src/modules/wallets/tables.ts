@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { customer } from '#modules/customers';
 import { account } from '#modules/ledger';
 import { partner } from '#modules/partners';

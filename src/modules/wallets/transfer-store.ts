@@ -1,6 +1,6 @@
 import { type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
-import { gathered } from '#lib/gathered.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { gathered } from '#lib/postgres/gathered-reads.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import type { PayeeRows } from '#modules/customers';
 import type { Tier } from './tables.ts';
 import { walletRoute } from './wallet-route.ts';

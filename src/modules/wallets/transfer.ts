@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, readRow } from '#lib/crypto/routing-facts.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { assertPayee, normalPayTag } from '#modules/customers';
 import { requestOf, type TransferRequest, type TransferRules, transferPosting } from './transfer-posting.ts';
 import { selectTransferParties } from './transfer-store.ts';

@@ -8,7 +8,7 @@ import {
   routingMacOf,
   type Vouched,
 } from '#lib/crypto/routing-facts.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { accountRoute } from '#modules/ledger';
 import { profileRoute } from './kyc-store.ts';
 

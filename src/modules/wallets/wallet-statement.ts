@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Executor } from '#lib/database.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { findNames } from '#modules/customers';
 import { type Account, asMinor, type Minor, type Movement, movementsIn, pagesOf, periodOf } from '#modules/ledger';
 import { selectHoldersOf, selectOfAnyPartner } from './store.ts';

@@ -1,5 +1,5 @@
-import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import {
   answerAgain,
   asMinor,

@@ -1,8 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { findPayTag, findPayTags, type PayTag } from '#modules/customers';
 import { type Account, type Amounts, amountsOf } from '#modules/ledger';
 import type { WalletParts } from './parts-store.ts';

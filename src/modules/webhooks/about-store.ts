@@ -1,5 +1,5 @@
-import { gathered } from '#lib/gathered.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { gathered } from '#lib/postgres/gathered-reads.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import type { DeliveryAbout } from './delivery-store.ts';
 
 const selectAboutEach = preparedText<DeliveryAbout & { ordinal: number }>(

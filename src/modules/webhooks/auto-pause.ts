@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Database } from '#lib/database.ts';
 import type { Meter } from '#lib/meter.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { pause } from './pause-receiver.ts';
 import { selectLongFailing } from './receiver-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+import { type Transact, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { changeEndpoint as change, lockAuthentic, sealHeaders } from '#modules/outbox';
 import { audited, type EndpointChoice, orAll } from './create-endpoint.ts';

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { lockAuthentic, lockReceiver, markDeleted } from '#modules/outbox';
 import { endDeliveriesOf, endPause } from './pause-store.ts';

@@ -1,8 +1,8 @@
 import { and, type Column, eq, gte, like, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
-import type { Walk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Walk } from '#lib/postgres/lists.ts';
+import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import { event, receiver } from '#modules/outbox';
 import { delivery } from './tables.ts';
 

@@ -1,10 +1,17 @@
 import { and, desc, eq, gt, isNull, type SQLWrapper, sql } from '#drizzle';
-import { COUNTED_MAX, type PlanRow, rememberEstimate, rowsPlanned } from '#lib/counts.ts';
-import type { Executor } from '#lib/database.ts';
-import { gathered, placed } from '#lib/gathered.ts';
-import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
+import {
+  COUNTED_MAX,
+  type Listed,
+  type PageRequest,
+  type PlanRow,
+  pageOfRows,
+  pageOfWalk,
+  rememberEstimate,
+  rowsPlanned,
+} from '#lib/postgres/lists.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { event, ownerOf, receiver } from '#modules/outbox';
 import { type ReceiverFilter, selectEndpointIds, walkOf } from './delivery-filter-store.ts';
 import { attempt, delivery } from './tables.ts';

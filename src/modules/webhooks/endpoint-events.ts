@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { emitTo } from '#modules/outbox';
 import { endpointsThatWant } from './endpoints-that-want.ts';
 import { selectEpisodeFacts } from './episode-facts-store.ts';

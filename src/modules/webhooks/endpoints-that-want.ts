@@ -1,4 +1,4 @@
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { readReceivers } from '#modules/outbox';
 import { selectPaused } from './pause-store.ts';
 

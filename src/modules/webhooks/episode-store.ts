@@ -1,5 +1,5 @@
 import { type SQL, sql } from '#drizzle';
-import type { Database, Tx } from '#lib/database.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { delivery, episode, failure } from './tables.ts';
 
 export type EpisodeKind = (typeof episode.$inferSelect)['kind'];

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { endpointNotFound, type Receiver, readReceiver, readReceivers, receiverNotFound } from '#modules/outbox';
 import { type BreakerState, breakerState } from './breaker.ts';
 import { type ReceiverFilter, selectReceivers } from './receiver-list-store.ts';

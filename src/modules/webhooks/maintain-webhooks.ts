@@ -1,5 +1,5 @@
-import type { Database } from '#lib/database.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { releaseHeld } from './release-held.ts';
 
 /** Deliveries of one receiver in one transaction. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { type Transact, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { lockReceiver } from '#modules/outbox';
 import { getReceiver, type ReceiverHealth } from './get-receiver.ts';

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from '#drizzle';
-import type { Database, Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import type { PauseRow } from './receiver-store.ts';
 import { pause, release } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from '#drizzle';
-import type { Database, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { deleteEventBodies } from '#modules/outbox';
 
 /** Deliveries that are looked at in one statement: most of those that end can be purged. */

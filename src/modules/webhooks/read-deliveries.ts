@@ -1,6 +1,6 @@
-import type { Database, Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { selectDeliveriesAboutOne } from './about-store.ts';
 import { type DeliveryFilter, ofReceiver } from './delivery-filter-store.ts';
 import {

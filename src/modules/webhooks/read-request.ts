@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { createKeyOpener } from '#modules/outbox';
 import { deliveryNotFound } from './errors.ts';
 import { selectRequest } from './request-store.ts';

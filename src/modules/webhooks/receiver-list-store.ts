@@ -1,8 +1,7 @@
 import { and, desc, eq, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { pageOfWalk } from '#lib/walk.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Receiver, receiver, withoutKeys } from '#modules/outbox';
 import type { BreakerState } from './breaker.ts';
 import { isOneOf, selectEndpointIdsOf } from './delivery-filter-store.ts';

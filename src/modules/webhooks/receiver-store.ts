@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from '#drizzle';
-import { COUNTED_MAX, type Count, estimateRows, rememberEstimate } from '#lib/counts.ts';
-import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { COUNTED_MAX, type Count, estimateRows, rememberEstimate } from '#lib/postgres/lists.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { ownerOf, receiver } from '#modules/outbox';
 import { breaker, delivery, pace, pause } from './tables.ts';
 

@@ -1,9 +1,8 @@
 import { and, asc, count, eq, gt, isNull, notExists, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor, Tx } from '#lib/database.ts';
-import { markPlannedForValues, PLAN_FOR_VALUES } from '#lib/plan-mode.ts';
-import { preparedText } from '#lib/prepared.ts';
-import { shaped } from '#lib/prepared-shapes.ts';
+import { type Executor, markPlannedForValues, PLAN_FOR_VALUES, type Tx } from '#lib/postgres/executor.ts';
+import { shaped } from '#lib/postgres/lists.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { event, receiver } from '#modules/outbox';
 import { matches, type ReceiverFilter } from './delivery-filter-store.ts';
 import { isReceiver } from './delivery-store.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '#lib/database.ts';
-import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { type Transact, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { releaseHeldOf, selectReleasing } from './pause-store.ts';
 
 /** In one call at most; the others wait for the next. */

@@ -1,7 +1,6 @@
-import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { planForValues } from '#lib/plan-mode.ts';
-import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+import { type Database, planForValues, type Tx } from '#lib/postgres/executor.ts';
+import { type Transact, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type DeliveryFilter, ofReceiver } from './delivery-filter-store.ts';
 import {

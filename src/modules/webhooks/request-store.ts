@@ -1,5 +1,5 @@
 import { and, eq } from '#drizzle';
-import { type Given, preparedOne } from '#lib/prepared.ts';
+import { type Given, preparedOne } from '#lib/postgres/prepared.ts';
 import { event, ownerOf, receiver } from '#modules/outbox';
 import { isReceiver } from './delivery-store.ts';
 import { delivery } from './tables.ts';

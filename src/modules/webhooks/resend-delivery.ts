@@ -1,6 +1,6 @@
-import type { Tx } from '#lib/database.ts';
 import type { DomainError } from '#lib/domain-error.ts';
-import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import { type Transact, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { endpointNotFound, readReceiver } from '#modules/outbox';
 import { selectDelivery } from './delivery-store.ts';

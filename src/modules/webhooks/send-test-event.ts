@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { randomId } from '#lib/random.ts';
-import type { Transact } from '#lib/transact.ts';
 import { emit, emitTo, endpointNotFound, readReceiver, readReceivers, receiverNotFound } from '#modules/outbox';
 import type { Throttles } from '#modules/throttles';
 import { selectFirstDeliveryId } from './delivery-store.ts';

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from '#drizzle/pg-core';
-import { bytes, moment } from '#lib/columns.ts';
+import { bytes, moment } from '#lib/postgres/columns.ts';
 import { event, receiver } from '#modules/outbox';
 
 export const webhooksSchema = pgSchema('webhooks');

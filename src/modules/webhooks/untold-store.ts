@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql } from '#drizzle';
-import type { Database, Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
 import { ownerOf, receiver } from '#modules/outbox';
 import type { EpisodeKind } from './episode-store.ts';
 import { episode, failure } from './tables.ts';

@@ -1,6 +1,6 @@
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
-import { countOfWaiting, type HowMuchWaits } from '#lib/waiting.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
+import { countOfWaiting, type HowMuchWaits } from '#lib/postgres/lists.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { leastIdSince } from './delivery-filter-store.ts';
 
 /** Deliveries that are to be sent, now or again later. */

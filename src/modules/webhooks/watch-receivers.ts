@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Database, Tx } from '#lib/database.ts';
-import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import { type Transact, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { tellBegun, tellEnded } from './endpoint-events.ts';
 import {

@@ -1,7 +1,7 @@
 import { applicationOf } from '#http/auth/application.ts';
 import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { getReceiver } from '#modules/webhooks';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { toWebhook, type WebhookViewDeps, webhookShape } from '#wire/webhook.ts';

@@ -1,7 +1,7 @@
 import type { Drain } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DatabaseTrouble } from '#lib/database-trouble.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { DatabaseTrouble } from '#lib/postgres/failures.ts';
 
 /** A process whose machine's clock differs by more from the database's does not become ready; by less it says so. */
 const CLOCK_MAX_MS = 60_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { ownAccounts } from '#modules/ledger';
 import { currencyCode, toMajor } from '#wire/money.ts';
 import { asFile, fileQuery, withFile } from './list-or-file.ts';

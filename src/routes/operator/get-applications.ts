@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listApplications } from '#modules/applications';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';

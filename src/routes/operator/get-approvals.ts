@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listApprovals } from '#modules/approvals';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';

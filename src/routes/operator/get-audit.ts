@@ -1,5 +1,5 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listChanges } from '#modules/audit';
 import { momentIn } from '#wire/moment.ts';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';

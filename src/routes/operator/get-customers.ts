@@ -1,5 +1,5 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listCustomers } from '#modules/recovery';
 import { momentIn } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';

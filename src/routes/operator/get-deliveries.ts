@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listDeliveries } from '#modules/webhooks';
 import { deliveriesQuery, deliveryPages, deliveryShape, toDelivery } from '#wire/delivery.ts';
 import { listOf } from '#wire/paging.ts';

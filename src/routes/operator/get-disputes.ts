@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { listDisputes } from '#modules/disputes';
 import { momentIn } from '#wire/moment.ts';

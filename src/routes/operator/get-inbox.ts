@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listMessages } from '#modules/inbox';
 import { momentIn } from '#wire/moment.ts';
 import { pagedBy, uuidKey } from '#wire/paging.ts';

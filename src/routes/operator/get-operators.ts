@@ -1,5 +1,5 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listOperators } from '#modules/operators';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';

@@ -1,7 +1,7 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { getPartner as readPartner } from '#modules/partners';
 import { idParams } from './shapes/params.ts';
 import { partnerShape, toPartner } from './shapes/partner.ts';

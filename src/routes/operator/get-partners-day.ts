@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { type PartnerDay, partnerDay } from '#modules/books';
 import { dayParam, partnerDayAccount } from '#wire/day.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';

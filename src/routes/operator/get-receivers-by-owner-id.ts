@@ -1,7 +1,7 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { getReceiver as findReceiver, listEndpoints } from '#modules/webhooks';
 import { receiverParams, receiverWithEndpoints, toReceiverWithEndpoints } from './shapes/receiver.ts';
 

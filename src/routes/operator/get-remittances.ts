@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listRemittances, type Remitted, remittable } from '#modules/treasury';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor } from '#wire/money.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { type KeptOfRequest, readRequestKept, whereElse } from '#modules/enquiries';
 import { momentOut } from '#wire/moment.ts';
 import { auditEntryShape, toAuditEntry } from './shapes/audit-entry.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listSeals, type PublishedSeal } from '#modules/seals';
 import { momentOut } from '#wire/moment.ts';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listSessions } from '#modules/sessions';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { type ProcessFacts, readSettings } from '#modules/installation';
 import { momentOut } from '#wire/moment.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { findSplits } from '#modules/terminals';
 import { momentIn } from '#wire/moment.ts';
 import { amountInQuery } from '#wire/money.ts';

@@ -1,7 +1,7 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { readTag } from '#modules/enquiries';
 import { tagParams } from '#wire/tag.ts';
 import { tagInFullShape, toTagInFull } from './shapes/tag.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { readTerminal } from '#modules/terminals';
 import { text } from '#wire/text.ts';
 import { foundSplitShape, terminalShape, toFoundSplit, toTerminal } from './shapes/terminal.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { findTransactions } from '#modules/payments';
 import { numberKey, pagedBy } from '#wire/paging.ts';
 import { optional, reference, text } from '#wire/text.ts';

@@ -1,6 +1,6 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { findWalletHistory } from '#modules/payments';
 import { numberKey, pagedBy } from '#wire/paging.ts';
 import { listOrFile } from './list-or-file.ts';

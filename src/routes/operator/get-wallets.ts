@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { findWalletsForOperator } from '#modules/wallets';
 import { momentIn } from '#wire/moment.ts';
 import { amountInQuery, currencyCode } from '#wire/money.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { toCsv } from '#wire/csv.ts';
 import { listOf, nextLink, type pagedBy } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';

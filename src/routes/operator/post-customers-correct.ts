@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { correctCustomer } from '#modules/data-rights';
 import { getCustomer } from '#modules/recovery';
 import { dateOfBirth } from '#wire/person.ts';

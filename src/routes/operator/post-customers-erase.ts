@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { eraseCustomer } from '#modules/data-rights';
 import { getCustomer } from '#modules/recovery';
 import { customerShape, toCustomer } from './shapes/customer.ts';

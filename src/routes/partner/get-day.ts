@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { type PartnerDay, partnerDay } from '#modules/books';
 import { toCsv } from '#wire/csv.ts';
 import { dayParam, partnerDayAccount } from '#wire/day.ts';

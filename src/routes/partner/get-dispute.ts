@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { listDisputes } from '#modules/disputes';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';

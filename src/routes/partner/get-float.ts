@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { floatsOf } from '#modules/ledger';
 import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
 import { balances, toBalances } from '#wire/wallet.ts';

@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { getPartnerWallet } from '#modules/wallets';
 import { partnerWalletShape, toPartnerWallet, walletParams } from './shapes.ts';
 

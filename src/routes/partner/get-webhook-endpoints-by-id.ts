@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { getEndpoint } from '#modules/webhooks';
 import { endpointParams, endpointShape, toEndpoint } from '#wire/webhook-endpoint.ts';
 

@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { listEndpoints } from '#modules/webhooks';
 import { endpointsShape, toEndpoint } from '#wire/webhook-endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { ReadLong } from '#lib/long-reads.ts';
+import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { getReceiver } from '#modules/webhooks';
 import { toWebhook, type WebhookViewDeps, webhookShape } from '#wire/webhook.ts';
 

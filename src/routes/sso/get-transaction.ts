@@ -1,7 +1,7 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { findPayees } from '#modules/payouts';
 import { findCustomerTransfer, getCustomerHistory } from '#modules/wallets';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';

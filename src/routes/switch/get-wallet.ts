@@ -4,7 +4,7 @@ import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { momentOut } from '#wire/moment.ts';

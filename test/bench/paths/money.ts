@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { openDatabase } from '#lib/database.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { randomId } from '#lib/random.ts';
 import { asMinor, type Poster, type Posting, systemAccount } from '#modules/ledger';
 import { newPoster, postingBetween } from '../../support/post.ts';

@@ -1,8 +1,8 @@
-import { openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
 import { noMeter } from '#lib/meter.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
+import { createTransact } from '#lib/postgres/transact.ts';
 import { DAY_MS } from '#lib/retention.ts';
-import { createTransact } from '#lib/transact.ts';
 import { retention } from '../../../src/retention.ts';
 import { runSteps } from '../../../src/worker/steps.ts';
 import { quantile } from '../compare.ts';

@@ -1,4 +1,4 @@
-import { openDatabase } from '#lib/database.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { randomId } from '#lib/random.ts';
 import type { Posting } from '#modules/ledger';
 import { postingBetween } from '../../support/post.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createKeyring, fingerprintOf } from '#lib/crypto/keyring.ts';
-import { openDatabase } from '#lib/database.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { stampInstallation } from '#modules/installation';
 import { registerReceiver } from '#modules/outbox';
 import { freePort } from '../../../src/embedded/port.ts';

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '#drizzle';
 import { isStoreDown } from '#http/store-down.ts';
-import { type DatabaseHandle, openDatabase, type Tx } from '#lib/database.ts';
-import { gathered } from '#lib/gathered.ts';
-import { queryAs } from '#lib/marked-commit.ts';
-import { onOneConnection } from '#lib/one-connection.ts';
-import { preparedText } from '#lib/prepared.ts';
-import { createTransact, wakeAfterCommit } from '#lib/transact.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { onOneConnection, type Tx } from '#lib/postgres/executor.ts';
+import { gathered } from '#lib/postgres/gathered-reads.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
+import { createTransact, queryAs, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { SPENT_STATES, useDatabase } from '../../support/database.ts';
 import { ownPort } from '../../support/port.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';

@@ -1,13 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { moment } from '#lib/columns.ts';
-import { type Database, type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { onOneConnection } from '#lib/one-connection.ts';
-import { planForValues } from '#lib/plan-mode.ts';
-import { type Given, prepared } from '#lib/prepared.ts';
-import { preparedColumns, type Written } from '#lib/prepared-columns.ts';
-import { shaped } from '#lib/prepared-shapes.ts';
+import { moment } from '#lib/postgres/columns.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { type Database, onOneConnection, planForValues } from '#lib/postgres/executor.ts';
+import { shaped } from '#lib/postgres/lists.ts';
+import { type Given, prepared, preparedColumns, type Written } from '#lib/postgres/prepared.ts';
 import { useDatabase } from '../../support/database.ts';
 
 describe('columns', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { SPENT_STATES, useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import {
   type Account,
   applyDeferred,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sql } from '#drizzle';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { listed } from '../../support/cases.ts';
 import { checkLedger, useLedger } from '../../support/ledger.ts';
 import { copyState, modelState, openCopy, openModel, send } from '../../support/ledger-copy.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { createGatheredCalls } from '#lib/gathered-calls.ts';
+import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { createIdempotencyKeys } from '#modules/idempotency';
 import type { Posted, Poster } from '#modules/ledger';
 import { eventually } from '../../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { asMinor, type Posted, type Poster, type Posting } from '#modules/ledger';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
-import { openDatabase } from '#lib/database.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { stampInstallation } from '#modules/installation';
 import { sealDue } from '#modules/seals';
 import { useDatabase } from '../../support/database.ts';

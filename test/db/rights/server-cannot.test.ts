@@ -1,7 +1,7 @@
 import { Client, type Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
-import { openDatabase } from '#lib/database.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { recordChange } from '#modules/audit';
 import { stampInstallation } from '#modules/installation';
 import { useDatabase } from '../../support/database.ts';

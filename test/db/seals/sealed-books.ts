@@ -1,11 +1,12 @@
 import { Client } from 'pg';
 import { beforeAll } from 'vitest';
 import { createKeyring, fingerprintOf } from '#lib/crypto/keyring.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
-import { createLongWork } from '#lib/long-work.ts';
+import { type DatabaseOptions, openDatabase } from '#lib/postgres/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { createLongWork } from '#lib/postgres/long-work.ts';
+import { createTransact } from '#lib/postgres/transact.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
-import { createTransact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { stampInstallation } from '#modules/installation';
 import {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { getDelivery, listDeliveries } from '#modules/webhooks';
 import { asOwner } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eq } from '#drizzle';
-import { openDatabase } from '#lib/database.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
 import { mayBecome } from '#lib/state-machine.ts';
 import { payTagApplicationId } from '#modules/applications';
 import {

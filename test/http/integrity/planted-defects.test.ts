@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { openDatabase } from '#lib/database.ts';
 import { everything, type Invariant, newSince, type Scope } from '#lib/invariant.ts';
-import type { SnapshotReader } from '#lib/snapshots.ts';
+import { openDatabase } from '#lib/postgres/database.ts';
+import type { SnapshotReader } from '#lib/postgres/long-work.ts';
 import { invariantsOf } from '../../../src/invariants.ts';
 import { type IntegrityCheck, tell } from '../../../src/modules/integrity/tell.ts';
 import { sealedColumns } from '../../../src/sealed-columns.ts';

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { openSnapshots } from '#lib/snapshots.ts';
+import { openSnapshots } from '#lib/postgres/long-work.ts';
 import { findFloat, systemAccount } from '#modules/ledger';
 import { sealDue } from '#modules/seals';
 import { addUpDays } from '../../../src/modules/books/index.ts';

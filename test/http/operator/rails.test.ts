@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '#lib/database.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { assignAccount } from '#modules/inbound-accounts';
 import { bookInbox } from '#modules/inbox';
 import { businessDay } from '#modules/ledger';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import { asMinor, settlePendingTo } from '#modules/ledger';
 import { reportGatewayPayment } from '#modules/payments';
 import { parseCharge } from '../../../src/config/charge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Transact } from '#lib/transact.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
 import { carryPayouts, markPayout, verifyPayout } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
 import { newReference } from '../../support/payments.ts';

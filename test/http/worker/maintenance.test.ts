@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { openSnapshots } from '#lib/snapshots.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { openSnapshots } from '#lib/postgres/long-work.ts';
 import { addUpDays } from '#modules/books';
 import { runDueCheck } from '#modules/integrity';
 import { asMinor, findFloat, placeHold, systemAccount } from '#modules/ledger';

@@ -2,12 +2,11 @@ import { afterEach, expect, it, test } from 'vitest';
 import { eq, type SQL, sql } from '#drizzle';
 import { drizzle } from '#drizzle/node-postgres';
 import { integer, pgTable, text, timestamp } from '#drizzle/pg-core';
-import type { Executor } from '#lib/database.ts';
-import { type DatabaseClock, type DatabaseClockOptions, openDatabaseClock } from '#lib/database-clock.ts';
 import { createLog } from '#lib/log.ts';
-import { choosePlans } from '#lib/plan-mode.ts';
-import { ALL_SHAPES_MAX, type Select, SHAPES_MAX, shaped } from '#lib/prepared-shapes.ts';
-import { rowMapper } from '#lib/row-mapper.ts';
+import { type DatabaseClock, type DatabaseClockOptions, openDatabaseClock } from '#lib/postgres/database-clock.ts';
+import { choosePlans, type Executor } from '#lib/postgres/executor.ts';
+import { ALL_SHAPES_MAX, type Select, SHAPES_MAX, shaped } from '#lib/postgres/lists.ts';
+import { rowMapper } from '#lib/postgres/prepared.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const wallet = pgTable('wallet', { id: integer('id'), at: timestamp('at', { withTimezone: true, mode: 'date' }) });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type CacheBounds, createBoundedCache } from '#lib/bounded-cache.ts';
-import { createJoinedReads } from '#lib/joined-reads.ts';
+import { type CacheBounds, createBoundedCache } from '#lib/postgres/caches.ts';
+import { createJoinedReads } from '#lib/postgres/gathered-reads.ts';
 import { createSharedReading } from '#lib/shared-reading.ts';
 import { testClock } from '../../support/clock.ts';
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import type { Database } from '#lib/database.ts';
 import { createFairSemaphore, type Share } from '#lib/fair-semaphore.ts';
-import { createLongReads } from '#lib/long-reads.ts';
+import { createCallQueues } from '#lib/postgres/batch-calls.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { createLongReads } from '#lib/postgres/long-reads.ts';
 import { createSemaphore, SemaphoreFull } from '#lib/semaphore.ts';
 import { createLocalThrottle } from '#modules/throttles';
-import { createCallQueues } from '../../../src/lib/call-queues.ts';
 
 describe('a semaphore', () => {
   it('never runs more than its limit, never lets more wait, and runs the rest in order', async () => {

@@ -128,7 +128,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/installation/server-role.ts': START,
   'src/modules/installation/stamp-installation.ts': START,
   'src/modules/ledger/apply-deferred.ts': WORKER,
-  'src/lib/gathered-calls.ts': GATHERED,
+  'src/lib/postgres/batch-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': WORKER,
   'src/modules/ledger/pending.ts': WORKER,
   'src/modules/notices/store.ts': WORKER,
@@ -144,11 +144,11 @@ export const unprepared: Readonly<Record<string, string>> = {
 };
 
 /**
- * A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. What operations
+ * A statement of a request is built once and prepared (`lib/postgres/prepared.ts`): building one costs more than running it. What operations
  * send without a name all the same, `test/guards/named-statements.test.ts` sees.
  */
 export const statementsArePrepared: Rule = (sources) =>
   sources
     .filter(({ path, code }) => roomOf(path) !== undefined && buildsAsItRuns(code))
     .filter(({ path }) => !(path in unprepared))
-    .map(({ path }) => `${path} builds a statement as it runs: make it one of lib/prepared.ts`);
+    .map(({ path }) => `${path} builds a statement as it runs: make it one of lib/postgres/prepared.ts`);

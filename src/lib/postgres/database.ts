@@ -1,22 +1,13 @@
 import pg from 'pg';
-import { drizzle, type NodePgDatabase } from '#drizzle/node-postgres';
-import type { DatabaseTrouble } from './database-trouble.ts';
-import { watchDatabase } from './database-watch.ts';
-import { measurePool } from './measured-database.ts';
-import type { Meter } from './meter.ts';
-import { runOnOneConnection } from './one-connection.ts';
-import { choosePlans } from './plan-mode.ts';
-import { openReads, type Reads } from './reads.ts';
-import { dropSpent } from './spent-connections.ts';
-import { withoutPreparing } from './watched-client.ts';
-import { withTimeout } from './with-timeout.ts';
-
-/** Runs queries outside a transaction, each on a connection of the pool. */
-export type Database = NodePgDatabase;
-/** Runs queries inside one transaction. */
-export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
-/** Either of them, for a query that may run inside a transaction or outside. */
-export type Executor = Database | Tx;
+import { drizzle } from '#drizzle/node-postgres';
+import type { Meter } from '../meter.ts';
+import { withTimeout } from '../with-timeout.ts';
+import { withoutPreparing } from './client.ts';
+import { choosePlans, type Database, runOnOneConnection, setConnections } from './executor.ts';
+import { type DatabaseTrouble, dropSpent } from './failures.ts';
+import { measurePool } from './measured.ts';
+import { openReads } from './pipelined-reads.ts';
+import { watchDatabase } from './watch.ts';
 
 export interface DatabaseHandle {
   readonly db: Database;
@@ -32,19 +23,6 @@ export interface DatabaseHandle {
   /** Ends the connections once what is under way has been answered, or after a few seconds. */
   close(): Promise<void>;
 }
-
-/** Where prepared statements run outside a transaction. */
-interface Connections {
-  /** What writes: a connection for each. */
-  readonly pool: pg.Pool;
-  /** Reads: all over the same few connections. */
-  readonly reads: Reads;
-}
-
-const connections = new WeakMap<object, Connections>();
-
-/** The connections of a database; undefined for a transaction and for long reads, which have their own. For `lib/prepared.ts`. */
-export const connectionsOf = (on: Executor): Connections | undefined => connections.get(on);
 
 /** For a connection, a new one or one of the pool. With what a statement may wait, a request still ends in 10 seconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -123,7 +101,7 @@ export interface DatabaseOptions {
 
 /**
  * Opens a pool of connections, with timeouts for connecting, for a statement, for a lock, and for a transaction. One that goes
- * dead is ended, and while the database answers nobody whatever is asked fails at once (`lib/database-watch.ts`).
+ * dead is ended, and while the database answers nobody whatever is asked fails at once (`lib/postgres/watch.ts`).
  *
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
@@ -186,7 +164,7 @@ export function openDatabase(
   // That of drizzle gives a connection back only once `begin` was answered: one that broke there was lost to the pool. Run once,
   // whatever fails: a transaction may write, and its caller count what it did.
   db.transaction = (work, how) => runOnOneConnection(db, async (one) => one.transaction(work, how));
-  connections.set(db, { pool, reads });
+  setConnections(db, { pool, reads });
   return {
     db,
     pool,

@@ -1,11 +1,9 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
-import { BATCH_MAX, type Batch, createCallQueues } from './call-queues.ts';
+import { DomainError } from '../domain-error.ts';
+import { type Meter, noMeter } from '../meter.ts';
+import { currentSpan, runIn, type Span, startSpan, TRACEPARENT_SETTING } from '../tracing.ts';
 import { WHOLE_LOCK_TIMEOUT_MS } from './database.ts';
-import { queryAs } from './marked-commit.ts';
-import { type Meter, noMeter } from './meter.ts';
-import { noShare, shareOf, type Taker } from './pool-share.ts';
-import { currentRun, type RunOnce } from './run-once.ts';
-import { currentSpan, runIn, type Span, startSpan, TRACEPARENT_SETTING } from './tracing.ts';
+import { currentRun, queryAs, type RunOnce } from './transact.ts';
 
 /** Calls at the same time, those that are kept waiting not counted. What is asked meanwhile is gathered for the next one. */
 const CALLS_MAX = 2;
@@ -207,4 +205,196 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
         pump();
       });
     });
+}
+
+/** Members of one call at most, which bounds how long what they need stays locked. */
+const BATCH_MAX = 64;
+/** Members that may wait for a call: of one owner, and of all together. */
+const OWNER_WAITING_MAX = 1_024;
+const WAITING_MAX = 8_192;
+
+/** Members of one call, and the owners they are of. */
+export interface Batch<Item> {
+  readonly items: readonly Item[];
+  readonly owners: readonly string[];
+}
+
+/** What waits for a call, in one queue for each owner. A batch that was taken is under way until it ends or is put back. */
+export interface CallQueues<Item> {
+  /** How many wait. */
+  readonly waiting: number;
+  /** @throws DomainError BUSY when too many wait already; nothing was done then */
+  add(item: Item): void;
+  /**
+   * The next batch, or undefined when none may go. Owners take turns. Those that have nothing under way share a batch;
+   * one that stands apart has a batch of its own, as has one that has a batch under way already.
+   *
+   * @param ofOwnerMax batches of one owner that may be under way at the same time
+   */
+  take(ofOwnerMax: number): Batch<Item> | undefined;
+  end(batch: Batch<Item>): void;
+  /** Its owners share batches again. */
+  rejoin(batch: Batch<Item>): void;
+  /** Has it wait again, before what came later. Its owners stand apart until they rejoin. */
+  putBack(batch: Batch<Item>): void;
+  /** Takes out all that waits of its owners. */
+  drain(batch: Batch<Item>): Item[];
+}
+
+interface Queue<Item> {
+  readonly owner: string;
+  waiting: Item[];
+  underWay: number;
+  isApart: boolean;
+}
+
+export function createCallQueues<Item extends { readonly owner: string }>(): CallQueues<Item> {
+  /** In the order of their turns. An owner without anything waiting or under way has none, unless it stands apart. */
+  const queues = new Map<string, Queue<Item>>();
+  let waiting = 0;
+
+  function queuesOf({ owners }: Batch<Item>): Queue<Item>[] {
+    return owners.flatMap((owner) => queues.get(owner) ?? []);
+  }
+
+  function forgetIdle(queue: Queue<Item>): void {
+    if (queue.waiting.length + queue.underWay === 0 && !queue.isApart) queues.delete(queue.owner);
+  }
+
+  function leave(batch: Batch<Item>): void {
+    for (const queue of queuesOf(batch)) {
+      queue.underWay -= 1;
+      forgetIdle(queue);
+    }
+  }
+
+  /** Whose members go into the next batch. */
+  function nextOwners(ofOwnerMax: number): Queue<Item>[] {
+    const chosen: Queue<Item>[] = [];
+    let room = BATCH_MAX;
+    for (const queue of queues.values()) {
+      if (queue.waiting.length === 0 || queue.underWay >= ofOwnerMax) continue;
+      const goesAlone = queue.isApart || queue.underWay > 0;
+      if (goesAlone && chosen.length > 0) continue;
+      chosen.push(queue);
+      room -= queue.waiting.length;
+      if (goesAlone || room <= 0) break;
+    }
+    return chosen;
+  }
+
+  return {
+    get waiting() {
+      return waiting;
+    },
+    add(item) {
+      const known = queues.get(item.owner);
+      if (waiting >= WAITING_MAX || (known?.waiting.length ?? 0) >= OWNER_WAITING_MAX) {
+        throw new DomainError('BUSY', 'too many requests wait: send the same request again', {
+          retryAfterS: 1,
+        });
+      }
+      waiting += 1;
+      if (known !== undefined) known.waiting.push(item);
+      else queues.set(item.owner, { owner: item.owner, waiting: [item], underWay: 0, isApart: false });
+    },
+    take(ofOwnerMax) {
+      const chosen = nextOwners(ofOwnerMax);
+      if (chosen.length === 0) return undefined;
+      const items: Item[] = [];
+      for (const queue of chosen) {
+        items.push(...queue.waiting.splice(0, BATCH_MAX - items.length));
+        queue.underWay += 1;
+        queues.delete(queue.owner); // and to the end, so that everybody else has a turn before its next one
+        queues.set(queue.owner, queue);
+      }
+      waiting -= items.length;
+      return { items, owners: chosen.map(({ owner }) => owner) };
+    },
+    end: leave,
+    rejoin(batch) {
+      for (const queue of queuesOf(batch)) {
+        queue.isApart = false;
+        forgetIdle(queue);
+      }
+    },
+    putBack(batch) {
+      for (const queue of queuesOf(batch)) {
+        queue.waiting.unshift(...batch.items.filter(({ owner }) => owner === queue.owner));
+        queue.isApart = true;
+      }
+      waiting += batch.items.length;
+      leave(batch);
+    },
+    drain(batch) {
+      const drained = queuesOf(batch).flatMap((queue) => queue.waiting.splice(0));
+      waiting -= drained.length;
+      return drained;
+    },
+  };
+}
+
+/** What gathered calls of all functions may take of a pool together: the rest of the server needs connections too. */
+const SHARE = 7 / 8;
+
+/** A function whose calls take connections. */
+export interface Taker {
+  /** Its calls under way. */
+  underWay: number;
+  /** Starts what waits and may start. */
+  pump: () => void;
+}
+
+/** What gathered calls take of one pool. */
+export interface PoolShare {
+  /** Whether one more call may start. The last place is for a function that has none under way: no other's stalls keep it waiting. */
+  hasRoomFor(taker: Taker): boolean;
+  begin(taker: Taker): void;
+  /** What waits of others may start then; they take turns. */
+  end(taker: Taker): void;
+  join(taker: Taker): void;
+}
+
+/** For a function that no account keeps waiting: others' stalls must not either, and its own bound is all. */
+const noShare: PoolShare = {
+  hasRoomFor: () => true,
+  begin(taker) {
+    taker.underWay += 1;
+  },
+  end(taker) {
+    taker.underWay -= 1;
+    taker.pump();
+  },
+  join: () => undefined,
+};
+
+const shares = new WeakMap<Pool, PoolShare>();
+
+/** The share of a pool: one for all functions that are called over it. */
+function shareOf(pool: Pool): PoolShare {
+  let share = shares.get(pool);
+  if (share === undefined) shares.set(pool, (share = createShare(Math.max(1, Math.floor(pool.options.max * SHARE)))));
+  return share;
+}
+
+function createShare(max: number): PoolShare {
+  /** In the order of their turns. */
+  const takers = new Set<Taker>();
+  let underWay = 0;
+  return {
+    hasRoomFor: (taker) => underWay < (taker.underWay === 0 ? max : max - 1),
+    begin(taker) {
+      underWay += 1;
+      taker.underWay += 1;
+      takers.delete(taker); // and to the end
+      takers.add(taker);
+    },
+    end(taker) {
+      underWay -= 1;
+      taker.underWay -= 1;
+      const inTurn = [...takers]; // whoever begins now moves to the end
+      for (const one of inTurn) one.pump();
+    },
+    join: (taker) => void takers.add(taker),
+  };
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Meter } from './meter.ts';
-import { currentSpan, keepSpan, type Span, startSpan } from './tracing.ts';
+import type { Meter } from '../meter.ts';
+import { currentSpan, keepSpan, type Span, startSpan } from '../tracing.ts';
 
 /** What of a client or a pool is replaced here, without the many ways in which it can be called. */
 type Ask = (...given: unknown[]) => unknown;

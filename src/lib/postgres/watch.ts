@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type DatabaseTrouble, troubleOf } from './database-trouble.ts';
-import { endLate } from './late-answers.ts';
-import { backendOf, bytesRead, type ClientClass, cut, isBusy, isConnected, watchedClient } from './watched-client.ts';
+import { backendOf, bytesRead, type ClientClass, cut, endLate, isBusy, isConnected, watchedClient } from './client.ts';
+import { type DatabaseTrouble, troubleOf } from './failures.ts';
 
 /** Between two looks at the connections. */
 const LOOK_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** A machine whose clock differs by more from the database's is told of. */
 const TOLD_ABOVE_MS = 5_000;

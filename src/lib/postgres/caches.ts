@@ -1,4 +1,83 @@
-import type { Clock } from './clock.ts';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { outageLogger } from '../outage-logger.ts';
+import { cut, endClient } from './client.ts';
+import { withSettings } from './database.ts';
+
+/** Triggers notify on it: the name of what changed and, where it is not all of it, the keys, separated by blanks. */
+const CHANNEL = 'paytag_changes';
+
+/** What this process keeps in memory of the database for a while, told of changes that other processes make. */
+export interface Caches {
+  /**
+   * A cache of what changes under this name. Several may share a name.
+   *
+   * @param read answers what is there of these keys
+   * @param bounds for less than a second, unless they are given: longer where whatever is done with it is refused when it has changed
+   */
+  open<Value>(
+    name: string,
+    read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
+    bounds?: CacheBounds,
+  ): BoundedCache<Value>;
+  /** What has this name was changed by this process: all of it, or these keys. */
+  forget(name: string, keys?: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens as soon as something is read. While the connection is away nothing is told, and what is held is as old as it may be
+ * at most: that is what is promised, notifications only make it sooner.
+ */
+export function openCaches(deps: { databaseUrl: string; clock: Clock; log: Logger }): Caches {
+  const { databaseUrl, clock, log } = deps;
+  const caches = new Map<string, BoundedCache<unknown>[]>();
+  const absence = outageLogger(log, 'listening for changes of what is kept in memory');
+  let listening: ReturnType<typeof listenTo> | undefined;
+
+  const forget = (name: string, keys?: readonly string[]): void => {
+    for (const cache of caches.get(name) ?? []) cache.forget(keys);
+  };
+  const forgetAll = (): void => {
+    for (const name of caches.keys()) forget(name);
+  };
+  const listen = () =>
+    listenTo(databaseUrl, CHANNEL, {
+      onNotification(payload) {
+        const [name = '', ...keys] = payload.split(' ');
+        forget(name, keys.length === 0 ? undefined : keys);
+      },
+      onListening() {
+        forgetAll();
+        absence.recovered();
+      },
+      onError(error) {
+        forgetAll();
+        absence.failed(error);
+      },
+    });
+
+  return {
+    open(name, read, bounds) {
+      const cache = createBoundedCache(
+        (keys) => {
+          listening ??= listen();
+          return read(keys);
+        },
+        clock,
+        bounds,
+      );
+      caches.set(name, [...(caches.get(name) ?? []), cache]);
+      return cache;
+    },
+    forget,
+    async close() {
+      absence.end();
+      await listening?.close();
+    },
+  };
+}
 
 /** How much is held, and for how long. */
 export interface CacheBounds {
@@ -144,6 +223,86 @@ export function createBoundedCache<Value>(
         held.delete(key);
         for (const one of forgottenDuring) one.keys.add(key);
       }
+    },
+  };
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection that is silent for so long is probed (TCP keep-alive). */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+/** Between two attempts to connect: the first, doubled after each failure, up to the longest. */
+const RETRY_MS = 1_000;
+const RETRY_MAX_MS = 4_000;
+/** Nothing is heard on a quiet channel, nor on a dead connection: so often PostgreSQL is asked, */
+const HEARTBEAT_MS = 5_000;
+/** and has so long to answer. */
+const HEARTBEAT_MAX_MS = 4_000;
+
+interface Listener {
+  /** Called with each notification's payload. */
+  readonly onNotification: (payload: string) => void;
+  /** Called when listening begins: notifications may have been missed before. */
+  readonly onListening: () => void;
+  /** Called when the connection breaks or cannot be opened. Another is opened by itself. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Listens on a channel of PostgreSQL (LISTEN), over a connection of its own. */
+function listenTo(
+  databaseUrl: string,
+  channel: string,
+  { onNotification, onListening, onError }: Listener,
+): { close(): Promise<void> } {
+  let isClosed = false;
+  let retryMs = RETRY_MS;
+  let retry: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
+  let current = connect();
+
+  async function connect(): Promise<pg.Client | undefined> {
+    const client = new pg.Client({
+      connectionString: withSettings(databaseUrl, { default_transaction_read_only: 'on' }),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      query_timeout: HEARTBEAT_MAX_MS,
+      application_name: 'paytag-listen',
+    });
+    let isLost = false;
+    const lose = (error: unknown) => {
+      if (isLost || isClosed) return;
+      isLost = true;
+      clearInterval(heartbeat);
+      onError(error);
+      cut(client);
+      retry = setTimeout(() => {
+        current = connect();
+      }, retryMs).unref();
+      retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
+    };
+    client.on('error', lose);
+    client.on('end', () => lose(new Error('the connection ended')));
+    client.on('notification', ({ payload = '' }) => onNotification(payload));
+    try {
+      await client.connect();
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      lose(error);
+      return undefined;
+    }
+    retryMs = RETRY_MS;
+    heartbeat = setInterval(() => void client.query('select').catch(lose), HEARTBEAT_MS).unref();
+    onListening();
+    return client;
+  }
+
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      clearInterval(heartbeat);
+      const client = await current;
+      if (client !== undefined) await endClient(client);
     },
   };
 }
