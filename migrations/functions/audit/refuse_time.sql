@@ -1,5 +1,5 @@
--- An entry of the audit log is of now: nobody writes into an hour that is sealed, or that is to come. What was given is let
--- through where it is now, and is then the time of the database's clock. Another time is the owner's to say, in tests.
+-- An entry of the audit log is of now: no one writes into an hour that is sealed, or that is to come. A time that differs from the
+-- database's clock by less than a minute becomes that of the clock; any other is refused, but for the owner's, in tests.
 create or replace function audit.refuse_time() returns trigger language plpgsql as $$
 begin
   if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then return new; end if;

@@ -1,4 +1,6 @@
--- Payments of customers: each was made by its payer at a partner, to a payee, at a time.
+-- Records payments of customers, each made by its payer at a partner, to a payee, at a time: when each was paid last.
+--
+-- Locks the beneficiaries, by key.
 create or replace function beneficiaries.record(p_partners uuid[], p_customers uuid[], p_payees uuid[], p_at timestamptz[]) returns void
 language sql as $$
   insert into beneficiaries.beneficiary as b (partner_id, customer_id, payee_id, last_paid_at)

@@ -1,5 +1,8 @@
--- Adds up what moved from where it was added up until before, to a moment of which the caller knows that nothing dated before
--- it can be committed any more: a day of it at most. Says until when it did; null where there is nothing to do, or another does it.
+-- Adds what has moved since the last time to the totals of days, of partners and of hours, up to `p_until`: a day of it at most. The
+-- caller knows that nothing dated before `p_until` can be committed any more (seals.has_ended). Answers until when it has added up; null
+-- where there is nothing to do.
+--
+-- Locks the one row of `totalled`; null too when another session has it, which adds up.
 create or replace function books.add_up(p_until timestamptz) returns timestamptz
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -11,6 +14,7 @@ begin
   if not found or p_until <= v_from then
     return null;
   end if;
+  -- From the first entry on, where nothing is totalled yet.
   v_to := least(p_until, interval '1 day' + case when isfinite(v_from) then v_from
     else (select e.created_at from ledger.entry e order by e.transaction_id, e.leg limit 1) end);
 

@@ -1,6 +1,7 @@
--- What moved between two moments, the later one not included, by day, kind of account, partner and type. An account of ours
--- counts for the partner in whose book the transaction stands. It plans for its moments, so that it reads their entries only;
--- and being stable, it sees what the statement sees that calls it.
+-- What moved between two moments, the later one not included, by day, kind of account, partner and type. An account of ours counts for
+-- the partner in whose books the transaction stands.
+--
+-- It is planned for its moments, so that it reads their entries only; and it is stable, so that it sees what the calling statement sees.
 create or replace function books.moved_between(p_from timestamptz, p_to timestamptz)
 returns table (day date, kind text, currency text, partner_id uuid, type text, debits bigint, credits bigint, movements bigint)
 language plpgsql stable

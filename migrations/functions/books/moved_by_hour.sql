@@ -1,4 +1,5 @@
--- What moved between two moments, the later one not included, by the hour and type. A transaction counts where its first leg stands.
+-- What moved between two moments, the later one not included, by the hour and type. A transaction counts in the
+-- hour of its first leg. Planned for its moments, as books.moved_between.
 create or replace function books.moved_by_hour(p_from timestamptz, p_to timestamptz)
 returns table (hour timestamptz, type text, currency text, debits bigint, transactions bigint) language plpgsql stable
 set plan_cache_mode = force_custom_plan set jit = off as $$

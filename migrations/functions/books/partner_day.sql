@@ -1,5 +1,5 @@
--- What moved on a partner's accounts before a day, on it and after it, by kind of account and type; and with no type what stands
--- there now. It hashes what it adds up, since it may be of years.
+-- What moved on a partner's accounts before a day, on it and after it, by kind of account and type; and in rows without a type the
+-- balances of now. From the totals, and from the entries since the last of them. It hashes what it adds up, since it may be of years.
 create or replace function books.partner_day(p_partner uuid, p_day date)
 returns table (kind text, currency text, type text, before numeric, debits numeric, credits numeric, movements numeric, after numeric, present numeric)
 language sql stable

@@ -1,4 +1,4 @@
--- Whoever has a PayTag, by its handle. A closed PayTag is nobody's.
+-- The customer who has a PayTag, by its handle, and the tag, with what their MACs cover. A closed PayTag has none.
 create or replace function customers.payee(p_handle text) returns table (customer_id uuid, is_suspended boolean, tag json, customer json)
 language sql stable as $$
   select c.id, t.status = 'SUSPENDED',

@@ -1,6 +1,8 @@
--- Reserves keys for runs, many at a time: new keys, expired ones, and those whose run died. Of what is in use nothing is locked,
--- so that a call that waits for one of its keys holds none that another waits for: what is new is written in the order of the keys,
--- and what is taken over is only what nobody else has locked.
+-- Reserves keys for runs, many at a time, and says of each whether it is reserved: a new key, an expired one, one whose run died before it
+-- committed anything, and sends the same body.
+--
+-- Locks new keys, in their order, by writing them; then those that are taken over, and skips what another session has locked. A key in
+-- use is not locked. So a call that waits for one of its keys holds none that another call waits for in a circle.
 create or replace function idempotency.reserve(p jsonb) returns table (ordinal int, reserved boolean) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
@@ -19,6 +21,7 @@ begin
     returning run_id)
   select coalesce(array_agg(run_id), '{}') into v_runs from made;
 
+  -- Keys that are there already: those that may be taken over.
   if cardinality(v_runs) < jsonb_array_length(p) then
     with asked as materialized (
       select distinct on (scope) decode(scope, 'hex') as scope, decode("bodyDigest", 'hex') as body_digest, "runId" as run_id,
@@ -30,7 +33,7 @@ begin
       select a.* from asked a join idempotency.request r on r.scope = a.scope
        where r.expires_at < a.now or (r.status_code is null and r.locked_until < a.now and r.body_digest = a.body_digest
            and r.committed_run is distinct from r.run_id)
-         -- Reserved by this very run: the answer of the call was lost, and it is asked again.
+         -- Reserved by this run itself: the answer of the call was lost, and the call is repeated.
          or r.run_id = a.run_id
          for update of r skip locked),
     taken as (

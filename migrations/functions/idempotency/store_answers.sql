@@ -1,4 +1,4 @@
--- Stores the answers of runs, many at a time, but for those whose key another run has taken over.
+-- Stores the answers of runs under their keys, many at a time, but for those whose key another run has taken over. Locks the keys.
 create or replace function idempotency.store_answers(p jsonb) returns table (ordinal int) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 begin

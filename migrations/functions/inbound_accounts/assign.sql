@@ -1,3 +1,5 @@
+-- Writes the account number that a provider has assigned to a wallet, once, and audits it: the server can do neither without the other.
+-- Answers the account's id; null when the wallet has a number already, or another wallet has this one.
 create or replace function inbound_accounts.assign(p_wallet text, p_provider text, p_number_sealed bytea, p_index bytea, p_name_sealed bytea, p_bank_name text, p_bank_code text, p_now timestamptz, p_request text)
 returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,4 +1,5 @@
--- Events of several owners, in the order given. Of an event, receiver_id is the owner here.
+-- Writes events of several owners, in the order given, and answers how many. In an event that is given, receiver_id is the owner; for an
+-- owner without a receiver no event is written. Receivers are looked up one by one, by index, whatever the planner expects.
 create or replace function outbox.emit_all(p_events outbox.event[]) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

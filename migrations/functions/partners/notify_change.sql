@@ -1,6 +1,6 @@
--- Processes keep in memory, for less than a second, what callers are authenticated by. These tell them what to forget at once
--- (src/lib/postgres/caches.ts). Only what ends or changes something is told, never a login: whoever notifies waits at their commit for
--- all others who do.
+-- Makes all processes forget at once what they remember of partners and their keys (src/lib/postgres/caches.ts), which is less than a second
+-- old. Only what changes or ends a credential notifies, never a login: a transaction that notifies waits at its commit for all others
+-- that do.
 create or replace function partners.notify_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('paytag_changes', 'partners');

@@ -1,8 +1,10 @@
--- Has the ledger hold what payouts take, and stores them to be sent now: many at a time, each both or neither.
+-- Has the ledger hold what payouts take, and stores them to be sent now: many at a time, each both or neither. Answers as
+-- ledger.authorize_all does for their postings, and takes the same locks.
 create or replace function payouts.order_all(p_orders jsonb)
 returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz, entries jsonb) language plpgsql as $$
 #variable_conflict use_column
 declare
+  -- The orders that were new and are held: their places, transactions and times.
   v_places int[];
   v_ids bigint[];
   v_at timestamptz[];

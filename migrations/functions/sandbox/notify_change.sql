@@ -1,4 +1,4 @@
--- Processes keep in memory, for less than a second, whose answers are disturbed (src/lib/postgres/caches.ts).
+-- Makes all processes forget at once whose answers are disturbed (src/lib/postgres/caches.ts).
 create or replace function sandbox.notify_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('paytag_changes', 'sandbox');

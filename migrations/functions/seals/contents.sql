@@ -1,8 +1,10 @@
--- How many rows of each kind are dated in a period, and their digest: the digest of the digests of chunks, each of its rows
--- in the order of their key, as record_send writes them, which depends on no setting of the session. A chunk has 4,096 keys,
--- or 4 seconds of events, so that a busy hour takes no more memory than a quiet one. p_starts may be null: since ever.
--- Of a transaction what never changes, and so whether and why it was refused: not its status otherwise, what was refunded of
--- it, nor when it was completed. Of an event whose body was purged the digest that was kept of it.
+-- How many rows of each kind are dated in a period, and their digest, which a seal signs. `p_starts` may be null: since ever.
+--
+-- The digest is that of the digests of chunks, each of its rows in the order of their key, as record_send writes them, which depends on no
+-- setting of the session. A chunk has 4,096 keys, or 4 seconds of events, so that a busy hour takes no more memory than a quiet one.
+--
+-- A seal covers what never changes. Of a transaction that is whether and why it was refused, and not its status otherwise, what was
+-- refunded of it, nor when it was completed. Of an event whose body was purged it is the digest of the body.
 create or replace function seals.contents(p_starts timestamptz, p_ends timestamptz) returns table (name text, rows bigint, digest bytea)
 language sql stable
 set jit = off set work_mem = '64MB' set max_parallel_workers_per_gather = '0' as $$

@@ -1,3 +1,4 @@
+-- Makes all processes forget a session that was ended (src/lib/postgres/caches.ts).
 create or replace function sessions.notify_end() returns trigger language plpgsql as $$
 begin
   perform pg_notify('paytag_changes', 'sessions ' || old.id);

@@ -1,5 +1,5 @@
--- The newest of what waits for an application, and how many wait, up to p_most: read in the order of the index and no further. By
--- its statistics PostgreSQL may expect little to wait, and then sorts all that does for each page.
+-- A page of the newest transactions that wait for an application's decision, and how many wait, up to `p_most`: read in the order of the
+-- index and no further. By its statistics PostgreSQL may expect few to wait, and then sorts all of them for each page.
 create or replace function tag_transactions.newest_waiting(p_app uuid, p_at timestamptz, p_size int, p_passed bigint, p_most int)
 returns table (ids uuid[], total int) language sql stable rows 1
 set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off set enable_seqscan = off as $$

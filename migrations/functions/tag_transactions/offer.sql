@@ -1,5 +1,6 @@
--- Makes the transactions that applications ask for, each with its own outcome, all in one transaction of the database.
--- 
+-- Makes the transactions that applications ask for: all in one transaction of the database, with their money held or moved, and with
+-- their events. Each has its own outcome.
+--
 -- An offer: { id, reference, requestHash (hex), routingMac (hex), senderAppId, receiverAppId, senderTag, receiverTag, amount, fee, currency,
 --   narration?, expiresAt, now, event: { owner, name, body }  what is published once its money is held or has moved,
 --   and one of
@@ -8,22 +9,25 @@
 --   posting   what ledger.post reads: it is paid at once }
 -- outcome is AWAITING_ACCEPTANCE, ACCEPTED, the code it was declined with, or TAKEN when the sender has another
 -- transaction of this reference, and nothing was done.
--- 
--- Locks are taken in the order of the ledger: the accounts, by id; then the references, sorted.
+--
+-- Locks the strict accounts, by id; then what ledger.place_holds and ledger.post lock, of which the accounts are locked already.
 create or replace function tag_transactions.offer(p_offers jsonb) returns table (ordinal int, outcome text) language plpgsql
+-- What a call names is found by index, whatever the planner guesses of how much it names.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
 declare
+  -- The places of the offers whose reference is new, and by place what their money came to.
   v_new int[];
   v_outcomes text[];
   v_holds bigint[];
   v_postings bigint[];
+  -- What is asked of the ledger in one call, and the places that it is for.
   v_places int[];
   v_asked jsonb;
-  h record;
+  v_answer record;
 begin
   -- Offers of one sender wait here for each other, so that what is found of their references below stays true.
-  perform 1 from ledger.account a
+  perform from ledger.account a
     where a.lock_mode = 'strict' and a.id in (
       select (x #>> '{hold,account}')::bigint from jsonb_array_elements(p_offers) x
       union all
@@ -31,6 +35,7 @@ begin
         from jsonb_array_elements(p_offers) x, jsonb_array_elements(x #> '{posting,legs}') leg)
     order by a.id for no key update;
 
+  -- Of several offers with one reference in a call the first counts.
   select array_agg(place) into v_new from (
     select distinct on (sender, reference) sender, reference, place::int
       from rows from (jsonb_to_recordset(p_offers) as ("senderAppId" uuid, reference text)) with ordinality x (sender, reference, place)
@@ -38,29 +43,32 @@ begin
     where not exists (
       select from tag_transactions.tag_transaction t where t.sender_app_id = asked.sender and t.reference = asked.reference);
 
+  -- Money that waits for the receiver's decision is held, amount and fee.
   select array_agg(place order by place), jsonb_agg(body -> 'hold' || jsonb_build_object('owner', body -> 'senderAppId',
       'amount', (body ->> 'amount')::bigint + (body ->> 'fee')::bigint) order by place)
     into v_places, v_asked
     from unnest(v_new) place, lateral (select p_offers -> (place - 1) as body offset 0) b
    where body ? 'hold';
   if v_places is not null then
-    for h in select * from ledger.place_holds(v_asked) loop
-      v_outcomes[v_places[h.ordinal]] := case h.outcome when 'OPEN' then 'AWAITING_ACCEPTANCE' else h.outcome end;
-      v_holds[v_places[h.ordinal]] := case h.outcome when 'OPEN' then h.hold_id end;
+    for v_answer in select * from ledger.place_holds(v_asked) loop
+      v_outcomes[v_places[v_answer.ordinal]] := case v_answer.outcome when 'OPEN' then 'AWAITING_ACCEPTANCE' else v_answer.outcome end;
+      v_holds[v_places[v_answer.ordinal]] := case v_answer.outcome when 'OPEN' then v_answer.hold_id end;
     end loop;
   end if;
 
+  -- Money whose receiver need not decide moves at once.
   if jsonb_path_exists(p_offers, '$[*].posting') then
     select array_agg(place order by place), jsonb_agg(p_offers -> (place - 1) -> 'posting' order by place)
       into v_places, v_asked from unnest(v_new) place where p_offers -> (place - 1) ? 'posting';
     if v_places is not null then
-      for h in select * from ledger.post(v_asked) loop
-        v_outcomes[v_places[h.ordinal]] := case h.outcome when 'Successful' then 'ACCEPTED' else h.outcome end;
-        v_postings[v_places[h.ordinal]] := case h.outcome when 'Successful' then h.transaction_id end;
+      for v_answer in select * from ledger.post(v_asked) loop
+        v_outcomes[v_places[v_answer.ordinal]] := case v_answer.outcome when 'Successful' then 'ACCEPTED' else v_answer.outcome end;
+        v_postings[v_places[v_answer.ordinal]] := case v_answer.outcome when 'Successful' then v_answer.transaction_id end;
       end loop;
     end if;
   end if;
 
+  -- Each is written once, with what its money came to.
   with made as (
     insert into tag_transactions.tag_transaction (id, reference, request_hash, sender_app_id, receiver_app_id, sender_tag,
       receiver_tag, amount, fee, currency, status, code, narration, hold_id, posting_id, expires_at, accepted_at, created_at,
@@ -81,17 +89,14 @@ begin
     returning id)
   select array(select place from unnest(v_new) place where exists (
     select from made where made.id = (p_offers -> (place - 1) ->> 'id')::uuid)) into v_places;
-  -- An offer of other money, or of none, took the reference meanwhile: what was set aside for this one is given back, and its
-  -- caller asks again.
+  -- An offer of other money, or of none, took the reference meanwhile: the database transaction is undone, and with it what was set
+  -- aside for this one; the caller asks again.
   if exists (select from unnest(v_new) place where place <> all (v_places) and v_outcomes[place] is not null) then
     raise exception 'another offer has just taken this reference' using errcode = '40001';
   end if;
 
-  perform outbox.emit_all(array(
-    select row(null, (body #>> '{event,owner}')::uuid, body #>> '{event,name}', body ->> 'reference', (body ->> 'id')::uuid,
-        body #>> '{event,body}', null, null, null)::outbox.event
-      from unnest(v_places) place, lateral (select p_offers -> (place - 1) as body offset 0) b
-     where v_outcomes[place] in ('AWAITING_ACCEPTANCE', 'ACCEPTED') order by place));
+  perform tag_transactions.publish(p_offers,
+    array(select place from unnest(v_places) place where v_outcomes[place] in ('AWAITING_ACCEPTANCE', 'ACCEPTED')));
   return query
     select place::int, case when place = any (v_places) then coalesce(body ->> 'code', v_outcomes[place]) else 'TAKEN' end
       from jsonb_array_elements(p_offers) with ordinality asked (body, place);

@@ -1,5 +1,5 @@
--- What stands behind a tag, by its handle: its owner, their application, and whether that keeps it from paying and being
--- paid. A closed tag is nobody's.
+-- The owner of a tag and their application, by the tag's handle, and whether any of these keeps it from paying and being paid; tag and
+-- owner with what their MACs cover. A closed tag has none.
 create or replace function tags.payable(p_handle text)
 returns table (handle text, namespace text, application_id uuid, application_name text, external_id text, is_suspended boolean, tag json, subject json)
 language sql stable as $$

@@ -1,5 +1,7 @@
--- A number for a profile of this partner: the first one above the last we gave that no profile has. It is locked for others
--- until the transaction ends, and may be a gap for ever after.
+-- A number for a KYC profile of this partner: the first one above the last we gave that no profile has, since partners also give numbers
+-- of their own. A transaction that fails leaves its number to the next.
+--
+-- Locks the partner's row of `kyc_numbering` until the transaction ends.
 create or replace function wallets.next_kyc_number(p_partner uuid) returns bigint language plpgsql as $$
 declare
   v_number bigint;

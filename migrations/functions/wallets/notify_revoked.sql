@@ -1,5 +1,5 @@
--- Processes remember which accounts a partner's movements are between, and forget a wallet that was revoked. What they are not told
--- in time, the ledger refuses: the account is closed.
+-- Makes all processes forget a wallet that was revoked: they remember which accounts a partner's movements are between. Where that
+-- comes too late, the ledger refuses: the account is closed.
 create or replace function wallets.notify_revoked() returns trigger language plpgsql as $$
 begin
   perform pg_notify('paytag_changes', 'wallets ' || new.partner_id || '/' || new.reference);

@@ -1,11 +1,12 @@
 -- Makes the transfers of several customers, and records whom each has paid, in one transaction of the database. Answers as
 -- ledger.post does for their postings.
--- 
+--
 -- A transfer: { payee  the customer who is paid, posting  what ledger.post reads: its owner is the customer who pays }
--- 
--- Locks are taken in the order of the ledger, then the beneficiaries, by key.
+--
+-- Locks what ledger.post locks, then the beneficiaries, by key.
 create or replace function wallets.transfer(p_transfers jsonb)
 returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz, entries jsonb) language plpgsql
+-- What a call names is found by index, whatever the planner guesses of how much it names.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
 declare

@@ -1,8 +1,9 @@
--- Ends up to `p_limit` pending deliveries of an endpoint that was deleted, and returns how many. What is being sent ends as it
--- does. Transactions that saw the endpoint may still write it some for a while; after that nobody need look any more.
+-- Ends up to `p_limit` pending deliveries of an endpoint that was deleted, and answers how many. What is being sent ends as it does.
+--
+-- Locks the deliveries, by id, and skips what another session has locked. The caller has locked the endpoint's row of `release`.
 create or replace function webhooks.end_deliveries(p_receiver uuid, p_limit int) returns int language plpgsql as $$
 declare
-  ended int;
+  v_ended int;
 begin
   update webhooks.delivery d
      set status = 'FAILED', last_error = 'endpoint deleted', updated_at = now(),
@@ -11,11 +12,12 @@ begin
            where k.receiver_id = p_receiver and k.status = 'PENDING' and (k.leased_until is null or k.leased_until <= now())
            order by k.id limit p_limit for update skip locked) waiting
    where d.id = waiting.id;
-  get diagnostics ended = row_count;
-  if ended = 0 then
+  get diagnostics v_ended = row_count;
+  -- For two minutes transactions that saw the endpoint may still write deliveries to it; after that the workers need not come again.
+  if v_ended = 0 then
     delete from webhooks.release l using outbox.receiver r
      where l.receiver_id = p_receiver and r.id = p_receiver and r.deleted_at < now() - interval '2 minutes'
        and not exists (select from webhooks.delivery k where k.receiver_id = p_receiver and k.status = 'PENDING');
   end if;
-  return ended;
+  return v_ended;
 end $$;

@@ -1,4 +1,7 @@
--- Ends up to `p_limit` deliveries that have waited since before a moment: held, due and not taken, or parked behind such a one.
+-- Ends up to `p_limit` deliveries that have waited since before a moment: held, due and not taken, or parked behind such a one. Answers
+-- how many.
+--
+-- Locks the deliveries, and skips what another session has locked, and what is being sent.
 create or replace function webhooks.end_waiting(p_before timestamptz, p_limit int) returns int language plpgsql as $$
 declare
   v_first constant uuid := webhooks.first_id_at(p_before);
@@ -10,6 +13,7 @@ begin
    where d.id = any (array(
      select k.id from webhooks.delivery k
       where k.id = any (array(
+              -- Endpoint by endpoint, and each kind by its own index: held, due, parked.
               select w.id from outbox.receiver r cross join lateral (
                 (select h.id from webhooks.delivery h
                   where h.receiver_id = r.id and h.status = 'PENDING' and h.due_at is null and h.id < v_first

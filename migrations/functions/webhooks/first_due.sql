@@ -1,18 +1,10 @@
--- When a new delivery to a receiver is due: now, or null while its receiver is paused or has no URL. Null is returned
--- only with the receiver's row locked: whoever makes it deliverable waits for this transaction, and so finds the
--- delivery. The time is truncated to the column's millisecond, not rounded, so that it is never in the future.
+-- When a new delivery to an endpoint is due: now, or null while the endpoint takes none, so that the delivery is held.
+--
+-- Locks nothing for an endpoint that takes deliveries, and the endpoint's row for share otherwise (webhooks.due_under_lock).
 create or replace function webhooks.first_due(p_receiver uuid) returns timestamptz language plpgsql as $$
-declare
-  deliverable boolean;
 begin
-  select r.url is not null and not exists (
-           select from webhooks.pause p where p.receiver_id = r.id and p.resumed_at is null)
-    into deliverable from outbox.receiver r where r.id = p_receiver;
-  if not deliverable then
-    perform from outbox.receiver r where r.id = p_receiver for share;
-    select r.url is not null and not exists (
-             select from webhooks.pause p where p.receiver_id = r.id and p.resumed_at is null)
-      into deliverable from outbox.receiver r where r.id = p_receiver;
+  if (select webhooks.is_deliverable(r) from outbox.receiver r where r.id = p_receiver) then
+    return date_trunc('milliseconds', now());
   end if;
-  return case when deliverable then date_trunc('milliseconds', now()) end;
+  return webhooks.due_under_lock(p_receiver);
 end $$;

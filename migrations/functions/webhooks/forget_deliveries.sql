@@ -1,12 +1,14 @@
--- Deletes all deliveries of up to `p_limit` events that were purged before a moment: of none that can still be sent. Returns how
--- many deliveries that were.
+-- Deletes all deliveries of up to `p_limit` events that were purged before a moment: of none that can still be sent. Answers how many
+-- deliveries that were.
+--
+-- Locks the events, and skips what another session has locked.
 create or replace function webhooks.forget_deliveries(p_before timestamptz, p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_events uuid[];
   v_gone int;
 begin
-  -- an event that is locked has no delivery made or purged meanwhile
+  -- While an event is locked, no delivery of it is made or purged.
   select array_agg(e.id) into v_events from (
     select e.id from outbox.event e
      where e.id = any (array(

@@ -1,5 +1,5 @@
--- When the first of them is due that is neither held nor behind another one of its lane; of one that is being sent, when its lease
--- ends. p_leased: so many are being sent at most.
+-- When the first delivery of an endpoint is due that is neither held nor behind another one of its lane; of one that is being sent, when
+-- its lease ends. `p_leased`: so many are being sent at most. Read in the order of an index, as webhooks.count_pending.
 create or replace function webhooks.next_attempt_at(p_receiver uuid, p_leased int) returns timestamptz language sql stable
 set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off set enable_seqscan = off as $$
   select min(at) from (

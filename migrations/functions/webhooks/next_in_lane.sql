@@ -1,5 +1,7 @@
--- One at a time: when a delivery of a lane has ended, the next one is due that waited for it ('infinity', as the claim has put it).
--- A function, so that it sees what that claim has written while this one waited for its lock.
+-- One at a time: when a delivery of a lane has ended, the next one of the lane is due, which a claim has parked behind it (due at
+-- 'infinity').
+--
+-- Locks that next delivery. A function of its own, so that it sees what the claim wrote while the caller waited for its lock.
 create or replace function webhooks.next_in_lane() returns trigger language plpgsql as $$
 begin
   update webhooks.delivery d set due_at = date_trunc('milliseconds', clock_timestamp())
@@ -9,5 +11,6 @@ begin
   return null;
 end $$;
 
-create or replace trigger next_in_lane after update of status on webhooks.delivery for each row when (new.lane is not null
-  and old.status = 'PENDING' and new.status <> 'PENDING') execute function webhooks.next_in_lane();
+create or replace trigger next_in_lane after update of status on webhooks.delivery for each row
+  when (new.lane is not null and old.status = 'PENDING' and new.status <> 'PENDING')
+  execute function webhooks.next_in_lane();

@@ -1,5 +1,5 @@
--- Every delivery that has failed is noted in the transaction that says so, until it goes out again or nobody is to send it again.
--- Not what tells of deliveries itself, of whose failure nobody is told; and not what ended because its endpoint was deleted.
+-- Notes every delivery that fails, in the transaction in which it does, so that it can be replayed once its endpoint is well. Not what
+-- reports on deliveries itself; and not what ended because its endpoint was deleted or because it had waited too long.
 create or replace function webhooks.note_failure() returns trigger language plpgsql as $$
 begin
   insert into webhooks.failure (delivery_id, receiver_id)
@@ -9,6 +9,7 @@ begin
   return null;
 end $$;
 
-create or replace trigger note_failure after update of status on webhooks.delivery for each row when (old.status = 'PENDING'
-  and new.status = 'FAILED' and (new.last_error is null or (new.last_error not in ('endpoint deleted', 'waited too long'))))
+create or replace trigger note_failure after update of status on webhooks.delivery for each row
+  when (old.status = 'PENDING' and new.status = 'FAILED'
+    and (new.last_error is null or (new.last_error not in ('endpoint deleted', 'waited too long'))))
   execute function webhooks.note_failure();
