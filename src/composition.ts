@@ -36,10 +36,10 @@ import type { Config } from './config/config.ts';
 import { openDatabases } from './databases.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openScrape, type Scrape } from './metrics/scrape.ts';
-import { personErasures, personExports } from './personal-data.ts';
 import { openRootKeys, type RootKeys } from './providers/kms/open-root-keys.ts';
 import { phoneSimulator } from './providers/messaging/simulator.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
+import { invariantsOf, personErasures, personExports } from './rooms.ts';
 import { version } from './version.ts';
 import { openProducer } from './worker/queue-producer.ts';
 
@@ -162,7 +162,7 @@ export async function openResources(
   const throttles = createThrottles({ db, keyring, clock, log, redisUrl, metrics });
   const producer = openProducer({ redisUrl, databaseUrl, log, metrics });
   const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
-  const invariants = async () => (await import('./invariants.ts')).invariantsOf(config, keyring);
+  const invariants = async () => invariantsOf(config, keyring);
   const securityLog = createSecurityLog({
     log,
     counted: (event) => metrics.add('paytag_security_events_total', { event }),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { destroyRetiredKeys, listDataKeys, rekey, rewrapDataKeys } from '#modules/data-keys';
 import { reason } from '#wire/text.ts';
-import { sealedColumns } from '../sealed-columns.ts';
+import { sealedColumns } from '../rooms.ts';
 import { ACTOR, parseWith, print } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 

@@ -1,5 +1,5 @@
 import { variableNames } from '../config/described.ts';
-import { retention } from '../retention.ts';
+import { retention } from '../rooms.ts';
 
 const VARIABLES: ReadonlySet<string> = new Set(variableNames);
 const CAPITALS = /\b[A-Z]\w+\b/g;

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Meter } from '#lib/meter.ts';
-import { type RetentionDeps, retention } from '../retention.ts';
+import { type RetentionDeps, retention } from '../rooms.ts';
 import { runSteps, type Step } from './steps.ts';
 
 type Deps = RetentionDeps & { clock: Clock; log: Logger; metrics: Meter };
 
 /**
- * Forgets what may not be kept any more, as `retention.ts` says of each table. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
+ * Forgets what may not be kept any more, as `rooms.ts` says of each table. One step that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
  *
  * @param closing aborted when nothing more is to be begun
  * @throws Error when a step has failed, after the others are done

@@ -1,5 +1,5 @@
 import { lockCustomer, recordProven } from '#modules/customers';
-import { type RetentionDeps, retention } from '../../src/retention.ts';
+import { type RetentionDeps, retention } from '../../src/rooms.ts';
 import type { TestApp } from './app.ts';
 import { vouchRows } from './vouched-rows.ts';
 

@@ -14,7 +14,7 @@ import { tryPost as tryPostBy } from '../../src/modules/ledger/post.ts';
 import { toJson } from '../../src/modules/ledger/posting.ts';
 
 export const keyring = createKeyring(Buffer.alloc(32, 7));
-export const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
+const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
 
 /** A posting as the JSON that `ledger.post` reads. */
 export const postingJson = (posting: Posting): string => toJson(posting, authenticate);

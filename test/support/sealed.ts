@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { RowKey, SealedColumn } from '#lib/crypto/sealed-column.ts';
-import { sealedColumns } from '../../src/sealed-columns.ts';
+import { sealedColumns } from '../../src/rooms.ts';
 
 /** A column whose values are sealed, by its table and name, e.g. `terminals.terminal.phone_sealed`. */
 export function sealedColumn(name: string): SealedColumn {

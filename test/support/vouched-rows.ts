@@ -5,7 +5,7 @@ import { createLog } from '#lib/log.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { openKeyring } from '#modules/data-keys';
 import { masterRootKey } from '../../src/providers/kms/master-key.ts';
-import { routingFacts } from '../../src/routing-facts.ts';
+import { routingFacts } from '../../src/rooms.ts';
 import { MASTER_KEY } from './process.ts';
 
 const BATCH = 10_000;

@@ -8,16 +8,13 @@ export { applicationStatuses } from './application-status.ts';
 export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
 export { changeApplicationStatus } from './change-application-status.ts';
 export { readApplicationContact } from './contact.ts';
-export { invariants } from './invariants.ts';
 export { issueApplicationToken } from './issue-application-token.ts';
 export { findApplicationNames, findApplicationsByName } from './name-store.ts';
-export { eraseOf } from './person-store.ts';
 export { registerApplication } from './register-application.ts';
 export { registerSubject } from './register-subject.ts';
-export { retention } from './retention.ts';
 export { assertReturnUrl, changeReturnUrls, getReturnUrls } from './return-urls.ts';
+export { room, waitingApplications } from './room.ts';
 export { type RotatedClientSecret, rotateClientSecret } from './rotate-client-secret.ts';
-export { routingFacts, sealedColumns } from './sealed-columns.ts';
 export { getSettlementWallet, type SettlementWallet } from './settlement-wallet.ts';
 export {
   changeSubjectImage,
@@ -30,4 +27,3 @@ export {
 } from './subject.ts';
 export { subjectRoute } from './subject-route.ts';
 export { application, payTagApplicationId, subject } from './tables.ts';
-export { waitingApplications } from './waiting-store.ts';

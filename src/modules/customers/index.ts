@@ -28,7 +28,7 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
-export { assertPayee, type PayeeRows, routingFacts } from './customer-route.ts';
+export { assertPayee, type PayeeRows } from './customer-route.ts';
 export { EMV_AMOUNT_MAX } from './emv-payload.ts';
 export { eraseCustomer } from './erase.ts';
 export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './freeze.ts';
@@ -42,7 +42,6 @@ export {
 } from './password-hash.ts';
 export { assertPasswordAllowed } from './password-policy.ts';
 export { payTagEmvPayload, payTagQr } from './pay-tag-qr.ts';
-export { exportOf } from './person-store.ts';
 export {
   maskBvn,
   maskEmail,
@@ -62,7 +61,6 @@ export {
   listSummaries,
   readRecord,
 } from './record.ts';
-export { retention } from './retention.ts';
-export { sealedColumns } from './seals.ts';
+export { room } from './room.ts';
 export type { LockedCustomer } from './store.ts';
 export { customer } from './tables.ts';

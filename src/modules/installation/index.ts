@@ -1,6 +1,6 @@
 export { installedAt } from './installed-at.ts';
 export { type ProcessFacts, readSettings } from './read-settings.ts';
-export { retention } from './retention.ts';
+export { room } from './room.ts';
 export { assertServerRole } from './server-role.ts';
 export {
   assertInstallation,

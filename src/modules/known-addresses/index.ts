@@ -1,2 +1,2 @@
 export { createKnownAddresses, type KnownAddresses } from './known-addresses.ts';
-export { retention } from './retention.ts';
+export { room } from './room.ts';

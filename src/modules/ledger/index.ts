@@ -10,7 +10,6 @@ export {
   openApplicationAccount,
   openFloatAccount,
   openWalletAccount,
-  routingFacts,
 } from './accounts.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
 export { answerAgain } from './answer-again.ts';
@@ -22,7 +21,6 @@ export { countPosting } from './count-posting.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
 export { historyOf, type Movement, type TransactionRow } from './history.ts';
 export { expireHolds, holdDigest, placeHold, releaseHold } from './holds.ts';
-export { invariants } from './invariants/index.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { listLiens, listOpenHolds, type OpenHold } from './list-holds.ts';
 export { listMovements } from './list-movements.ts';
@@ -67,7 +65,6 @@ export {
   toPostingResult,
 } from './posting-result.ts';
 export { type Refusal, refusalError, toRefusal } from './refusals.ts';
-export { retention } from './retention.ts';
 export {
   findReversalOf,
   findTransactionsNamed,
@@ -76,6 +73,7 @@ export {
   type NamedTransaction,
   reversalPosting,
 } from './reversal.ts';
+export { room } from './room.ts';
 export { movementsIn, pagesOf, periodOf } from './statement.ts';
 export { accountKinds, ownKindOf, systemAccount } from './system-accounts.ts';
 export { account, hold, lien, transaction } from './tables.ts';

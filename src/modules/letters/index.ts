@@ -1,6 +1,5 @@
 export { askForProof, assertProvenContact, forgetContact } from './contact-proof.ts';
-export { invariants } from './invariants.ts';
 export { openLink, takeLink } from './links.ts';
-export { retention } from './retention.ts';
+export { room } from './room.ts';
 export { sendLetters } from './send-letters.ts';
-export { type Addressee, type Handover, handoverOf, routingFacts, sealedColumns, writeLetter } from './write-letter.ts';
+export { type Addressee, type Handover, handoverOf, writeLetter } from './write-letter.ts';

@@ -23,12 +23,11 @@ export {
   openClientId,
   type SealedSigningKeys,
   type SigningKeys,
-  sealedColumns,
   sealHeaders,
   sealReceiverKeys,
 } from './receiver-keys.ts';
-export { RECEIVER_ROUTE, type RouteInSql, routingFacts, urlOf } from './receiver-route.ts';
-export { retention } from './retention.ts';
+export { RECEIVER_ROUTE, type RouteInSql, urlOf } from './receiver-route.ts';
+export { room } from './room.ts';
 export { type RotatedSecret, rotateSecret } from './rotate-secret.ts';
 export { deleteEventBodies } from './store.ts';
 export * from './tables.ts';

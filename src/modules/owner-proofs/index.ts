@@ -8,7 +8,6 @@ export {
   toTagOwner,
 } from './challenge.ts';
 export { type Proof, type ProofLimits, proveOwner } from './prove-owner.ts';
-export { retention } from './retention.ts';
+export { bringCodesForward, room } from './room.ts';
 export { sendOwnerCode } from './send-owner-code.ts';
-export { bringCodesForward } from './time-store.ts';
 export { voidCodes } from './void-codes.ts';

@@ -8,10 +8,8 @@ export {
   findWalletHistory,
   toFound,
 } from './find-transactions.ts';
-export { invariants } from './invariants.ts';
-export { exportOf } from './person-store.ts';
 export { reportGatewayPayment } from './report-gateway-payment.ts';
 export { collectInbound, findCollectedBetween, findInbound, inboundReference } from './report-inbound.ts';
 export { reportPayment } from './report-payment.ts';
 export { reportTerminalPayment } from './report-terminal-payment.ts';
-export { retention } from './retention.ts';
+export { room } from './room.ts';

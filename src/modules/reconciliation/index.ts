@@ -3,13 +3,10 @@ export { type FileKind, otherCharsets, textOf } from './files/read-bank-file.ts'
 export { isDateFormat } from './files/written-day.ts';
 export { importFile } from './import-file.ts';
 export { getImport, type ImportView } from './import-view.ts';
-export { invariants } from './invariants.ts';
 export { itemStatuses } from './item-status.ts';
 export { type ItemView, listImports, listItems } from './list-items.ts';
 export { postable } from './post-difference.ts';
 export { rails } from './rails.ts';
 export { resolveItem } from './resolve-item.ts';
-export { retention } from './retention.ts';
-export { sealedColumns } from './said.ts';
+export { itemsInStatus, room } from './room.ts';
 export { findImport } from './store.ts';
-export { itemsInStatus } from './waiting-store.ts';

@@ -2,10 +2,10 @@ export { countReveal, type RevealBudget } from './budgets.ts';
 export { findCustomers } from './find-customers.ts';
 export { freezeCustomer } from './freeze-customer.ts';
 export { findHandedBack, handBackBvn } from './hand-back-bvn.ts';
-export { invariants } from './invariants.ts';
 export { releaseCustomer } from './release-customer.ts';
 export { revealable, revealCustomer } from './reveal-customer.ts';
 export { assertCustomersExist, REVEALED_MAX, revealCustomers } from './reveal-customers.ts';
+export { room } from './room.ts';
 export {
   type CustomerForOperator,
   customerStatuses,

@@ -12,5 +12,5 @@ export {
   payInstalment,
   receiveTransfer,
 } from './report-test-payments.ts';
-export { retention } from './retention.ts';
+export { room } from './room.ts';
 export { applicationEvents, partnerEvents, sendApplicationSample, sendPartnerSample } from './send-sample.ts';

@@ -1,4 +1,4 @@
 export { exportSeals, listSeals, sealedUntil } from './list-seals.ts';
-export { retention } from './retention.ts';
+export { room } from './room.ts';
 export { type PublishedSeal, sealDue } from './seal-due.ts';
 export { type Finding, verifySeals } from './verify-seals.ts';

@@ -5,9 +5,8 @@ export { issueAuthCode } from './issue-auth-code.ts';
 export { cacheSessions, type KnownSessions } from './known-sessions.ts';
 export { sessionStatuses } from './list-store.ts';
 export { approvalPageThrottle, forgetFailedLogins } from './login-throttle.ts';
-export { eraseOf, exportOf } from './person-store.ts';
-export { retention } from './retention.ts';
 export { revokeWalletAndSessions } from './revoke-wallet.ts';
+export { bringForward, room } from './room.ts';
 export {
   endCustomerSessions,
   endSession,
@@ -20,6 +19,4 @@ export {
   type LiveSession,
   liveSessionsOf,
   recordPriorLogin,
-  routingFacts,
 } from './store.ts';
-export { bringForward } from './time-store.ts';

@@ -1,4 +1,3 @@
-export { invariants } from './invariants.ts';
 export { listRemittances, type Remitted } from './list-remittances.ts';
 export { listSuspense, type Waiting } from './list-suspense.ts';
 export { fundFloat, settleFloat } from './move-float.ts';
@@ -6,3 +5,4 @@ export { fundApplication, settleApplication } from './move-settlement.ts';
 export { remit, remittable } from './remit.ts';
 export { amountInSuspense, resolveSuspense } from './resolve-suspense.ts';
 export { amountToReverse, reverseTransaction } from './reverse-transaction.ts';
+export { room } from './room.ts';

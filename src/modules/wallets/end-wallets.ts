@@ -9,8 +9,8 @@ import {
   settlePendingTo,
 } from '#modules/ledger';
 import { lockWalletsOf } from './change-store.ts';
-import { accountsOfCustomer } from './person-store.ts';
 import { revokeWallet } from './revoke-wallet.ts';
+import { accountsOfCustomer } from './room.ts';
 import { lockCustomer } from './store.ts';
 
 /**

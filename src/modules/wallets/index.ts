@@ -15,7 +15,6 @@ export {
 export { freezeWallets, releaseWallets } from './freeze-wallets.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
 export { accountOfWallet, listWalletHolds, listWalletLiens } from './holds-and-liens.ts';
-export { invariants } from './invariants.ts';
 export { creditWallet, debitWallet } from './move-money.ts';
 export { cacheMovementAccounts, type MovementAccountsCache } from './movement-accounts.ts';
 export { hasProvenWallet, openCustomerWallet } from './open-wallet.ts';
@@ -27,16 +26,15 @@ export {
   walletsOfCustomer,
 } from './operator-view.ts';
 export { routedWallet } from './parts-store.ts';
-export { accountsOfCustomer, eraseOf, exportOf, exportTransactionsOf } from './person-store.ts';
 export { amountToRefund, isRefundable, refundForOperator, refundTransaction, refundWithin } from './refund.ts';
-export { retention } from './retention.ts';
 export { revokeWallet } from './revoke-wallet.ts';
+export { accountsOfCustomer, room } from './room.ts';
 export { partnerWallet } from './tables.ts';
 export { transfer } from './transfer.ts';
 export { transferReference } from './transfer-posting.ts';
 export { createTransfers, type Transfers } from './transfers.ts';
 export { liftLienOf, liftWalletLien, lockWallet, placeLienFor, placeWalletLien } from './wallet-liens.ts';
-export { assertWallet, routingFacts, verified, type walletRoute } from './wallet-route.ts';
+export { assertWallet, verified, type walletRoute } from './wallet-route.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';
 export {
   getTransaction,

@@ -17,7 +17,6 @@ export {
   listReceivers,
   type ReceiverHealth,
 } from './get-receiver.ts';
-export { invariants } from './invariants.ts';
 export { maintainWebhooks } from './maintain-webhooks.ts';
 export { measureBacklog } from './measure-backlog.ts';
 export { pauseReceiver, resumeReceiver } from './pause-receiver.ts';
@@ -36,13 +35,6 @@ export { releaseHeld } from './release-held.ts';
 export { type Replay, replayDeliveries } from './replay-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';
 export { createResolve } from './resolve.ts';
-export { retention, type WebhookRetentionDeps } from './retention.ts';
-export { createSender } from './send.ts';
-export { sendEvent, sendTestEvent } from './send-test-event.ts';
-export { assertWebhookTarget } from './target.ts';
-export { toldOnce } from './told-once.ts';
-export { findTold, findToldAbout, type ToldEvent, type ToldOf } from './told-store.ts';
-export { markTold, takeUntold, tellLater, type UntoldEpisode } from './untold-store.ts';
 export {
   dueDeliveries,
   failedDeliveries,
@@ -50,5 +42,13 @@ export {
   heldDeliveries,
   oldestDue,
   pausedReceivers,
-} from './waiting-store.ts';
+  room,
+  type WebhookRetentionDeps,
+} from './room.ts';
+export { createSender } from './send.ts';
+export { sendEvent, sendTestEvent } from './send-test-event.ts';
+export { assertWebhookTarget } from './target.ts';
+export { toldOnce } from './told-once.ts';
+export { findTold, findToldAbout, type ToldEvent, type ToldOf } from './told-store.ts';
+export { markTold, takeUntold, tellLater, type UntoldEpisode } from './untold-store.ts';
 export { watchReceivers } from './watch-receivers.ts';

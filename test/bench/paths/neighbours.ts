@@ -3,7 +3,7 @@ import { noMeter } from '#lib/meter.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { createTransact } from '#lib/postgres/transact.ts';
 import { DAY_MS } from '#lib/retention.ts';
-import { retention } from '../../../src/retention.ts';
+import { retention } from '../../../src/rooms.ts';
 import { runSteps } from '../../../src/worker/steps.ts';
 import { quantile } from '../compare.ts';
 import { startLoad, wire } from '../load/load.ts';

@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { columnNamed } from '#lib/crypto/routing-facts.ts';
-import { routingFacts } from '../../../src/routing-facts.ts';
-import { sealedColumns } from '../../../src/sealed-columns.ts';
+import { routingFacts, sealedColumns } from '../../../src/rooms.ts';
 import { useDatabase } from '../../support/database.ts';
 
 /**

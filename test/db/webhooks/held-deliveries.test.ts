@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
-import { pauseReceiver, releaseHeld, resumeReceiver, retention, setWebhookUrl } from '#modules/webhooks';
+import { pauseReceiver, releaseHeld, resumeReceiver, room, setWebhookUrl } from '#modules/webhooks';
 import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
 
 const outbox = useOutbox();
@@ -137,7 +137,7 @@ const aProcess = () => ({ ...outbox, db: Object.create(outbox.db), log: pino({ l
 
 /** What a run of the worker does of one step, until it says that this is all. @returns how many events went in each batch */
 async function run(what: 'delivered' | 'failed', deps: ReturnType<typeof aProcess>, inDays = 0): Promise<number[]> {
-  const forget = retention.find(({ table }) => table === 'webhooks.attempt')?.forget?.[what];
+  const forget = room.retention?.find(({ table }) => table === 'webhooks.attempt')?.forget?.[what];
   if (forget === undefined) throw new Error(`no step forgets what was ${what}`);
   const rows: number[] = [];
   for (let isAll = false; !isAll; ) {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { loadDemo } from '../../../src/demo/load-demo.ts';
-import { sealedColumns } from '../../../src/sealed-columns.ts';
+import { sealedColumns } from '../../../src/rooms.ts';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { type TestApp, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';

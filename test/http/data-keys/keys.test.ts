@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { destroyRetiredKeys, listDataKeys, rekey, rewrapDataKeys } from '#modules/data-keys';
 import { stampInstallation } from '#modules/installation';
-import { sealedColumns } from '../../../src/sealed-columns.ts';
+import { sealedColumns } from '../../../src/rooms.ts';
 import { startApp, type TestApp, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { asOwnerOf, createDatabase } from '../../support/database.ts';

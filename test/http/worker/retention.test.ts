@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sendNotices, tellCustomer } from '#modules/notices';
 import { AddressRefused, MessagingProviderDown, type TextMessage } from '../../../src/providers/messaging/port.ts';
-import { retention } from '../../../src/retention.ts';
+import { retention } from '../../../src/rooms.ts';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { startApp, useApp } from '../../support/app.ts';
 import { sentNotices } from '../../support/customers.ts';

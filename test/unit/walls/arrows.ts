@@ -98,14 +98,14 @@ export const invariantsFollow =
         : [],
     );
     return sources
-      .filter(({ path }) => /^src\/modules\/[^/]+\/(.*-)?invariants(\/.*)?\.ts$/.test(path))
+      .filter(({ path }) => /^src\/modules\/[^/]+\/((.*-)?invariants(\/.*)?|room)\.ts$/.test(path))
       .flatMap(({ path, code }) =>
         schemas
           .filter(
             ({ name, room = '' }) =>
               room !== roomOf(path) &&
               !arrows.get(roomOf(path) ?? '')?.includes(room) &&
-              new RegExp(`\\b${name}\\.\\w`).test(code),
+              new RegExp(`(?<!/)\\b${name}\\.\\w`).test(code),
           )
           .map(({ room }) => `${path} reads the tables of ${room}, which its room does not ask`),
       );

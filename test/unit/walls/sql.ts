@@ -3,6 +3,8 @@ import { frontDoor, type Rule, roomOf, type Source } from './source.ts';
 const TABLES = /\/tables\.ts$/;
 /** One for most rooms; a second, named for its half, where one grew too long. */
 const STORE = /\/([a-z-]+-)?store\.ts$/;
+/** What may hold SQL: a store, and what a room says of its own rows. */
+const SQL = /\/(([a-z-]+-)?store|room)\.ts$/;
 
 interface Foreign {
   readonly room: string;
@@ -16,7 +18,7 @@ export const tablesStayWithTheStores: Rule = (sources) => {
   const owned = tablesOf(sources);
   return sources.flatMap((source) => {
     const foreign = foreignTables(source, owned);
-    const mayUse = roomOf(source.path) !== undefined && (TABLES.test(source.path) || STORE.test(source.path));
+    const mayUse = roomOf(source.path) !== undefined && (TABLES.test(source.path) || SQL.test(source.path));
     if (mayUse) return [];
     return foreign.map(({ room, table }) => `${source.path} imports the table ${room}.${table}: ask ${room} instead`);
   });
@@ -31,7 +33,7 @@ export const joinsFollowForeignKeys: Rule = (sources) => {
     referred.set(roomOf(source.path), new Set(names));
   }
   return sources
-    .filter(({ path }) => STORE.test(path))
+    .filter(({ path }) => SQL.test(path))
     .flatMap((source) =>
       foreignTables(source, owned)
         .filter(({ room, table }) => !referred.get(roomOf(source.path))?.has(`${room}.${table}`))
@@ -62,7 +64,7 @@ export const sqlStaysInTheStore: Rule = (sources) => {
   const withStore = new Set(sources.filter(({ path }) => STORE.test(path)).map(({ path }) => roomOf(path)));
   return sources
     .filter(({ path }) => withStore.has(roomOf(path)) && roomOf(path) !== undefined)
-    .filter(({ path }) => !TABLES.test(path) && !STORE.test(path) && !path.endsWith('/index.ts'))
+    .filter(({ path }) => !TABLES.test(path) && !SQL.test(path) && !path.endsWith('/index.ts'))
     .flatMap(({ path, imports }) =>
       imports
         .filter(

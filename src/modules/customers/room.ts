@@ -1,0 +1,71 @@
+import { eq } from '#drizzle';
+import type { ExportOf, OfCustomer } from '#lib/personal-data.ts';
+import { prepared, preparedOne } from '#lib/postgres/prepared.ts';
+import { DAY_MS, empties, type Retention } from '#lib/retention.ts';
+import type { Room } from '#lib/room.ts';
+import { routingFacts } from './customer-route.ts';
+import { openChange, openValue, sealedColumns } from './seals.ts';
+import { contactChange, customer } from './tables.ts';
+
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'customers.contact_change',
+    kept: 'until it is in force, 24 hours later',
+    why: 'a code confirmed it',
+  },
+  {
+    table: 'customers.customer',
+    kept: 'for ever; of one who was erased the BVN and the name it was verified with, five years',
+    why: 'the law has us know whose money it was for so long (MLPPA 2022, section 8; CBN); the row is what their money names',
+    forget: {
+      'of the erased': empties(
+        { table: 'customers.customer', by: 'erased_at', afterMs: 5 * 366 * DAY_MS, where: 't.bvn_sealed is not null' },
+        ['bvn_sealed', 'kept_name_sealed'],
+      ),
+    },
+  },
+];
+
+/** Who the customer is, how they are reached, and changes of that which are not in force yet. */
+const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
+  const [row, changes] = await Promise.all([record(db, { customerId }), changesOf(db, { customerId })]);
+  if (row === undefined) return {};
+  return {
+    id: row.id,
+    /** Of one who was erased: a pseudonym. */
+    firstName: row.firstName,
+    lastName: row.lastName,
+    otherName: row.otherName,
+    keptName: openValue(keyring, row, 'keptName'),
+    bvn: row.bvnHandedBackAt === null ? openValue(keyring, row, 'bvn') : undefined, // it is another person's
+    dateOfBirth: openValue(keyring, row, 'dateOfBirth'),
+    address: openValue(keyring, row, 'address'),
+    imageUrl: row.imageUrl,
+    phone: openValue(keyring, row, 'phone'),
+    phoneProvenAt: row.phoneProvenAt,
+    email: openValue(keyring, row, 'email'),
+    emailProvenAt: row.emailProvenAt,
+    contactChanges: changes.map((change) => ({
+      contact: change.contact,
+      value: openChange(keyring, change),
+      confirmedAt: change.confirmedAt,
+      inForceAt: change.inForceAt,
+    })),
+    hasPassword: row.passwordHash !== null,
+    frozenAt: row.frozenAt,
+    bvnHandedBackAt: row.bvnHandedBackAt,
+    erasedAt: row.erasedAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+};
+
+const record = preparedOne('customers.export', (db, given: OfCustomer) =>
+  db.select().from(customer).where(eq(customer.id, given.customerId)),
+);
+const changesOf = prepared('customers.export-changes', (db, given: OfCustomer) =>
+  db.select().from(contactChange).where(eq(contactChange.customerId, given.customerId)),
+);
+
+export const room: Room = { retention, sealedColumns, routingFacts, exports: { profile: exportOf } };

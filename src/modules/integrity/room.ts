@@ -1,0 +1,13 @@
+import type { Retention } from '#lib/retention.ts';
+import type { Room } from '#lib/room.ts';
+
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'integrity.run',
+    kept: 'for ever',
+    why: 'evidence that the books were checked: some 9,000 rows a year',
+  },
+];
+
+export const room: Room = { retention };

@@ -1,0 +1,43 @@
+import type { SqlInvariant } from '#lib/invariant.ts';
+import { DAY_MS, deletes, type Retention } from '#lib/retention.ts';
+import type { Room } from '#lib/room.ts';
+import { routingFacts } from './operator-mac.ts';
+
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'operators.operator',
+    kept: 'for ever',
+    why: 'the audit log names them',
+  },
+  {
+    table: 'operators.session',
+    kept: 'a day after it expired',
+    why: 'a late request is told that it is late',
+    forget: { rows: deletes({ table: 'operators.session', by: 'expires_at', afterMs: DAY_MS }) },
+  },
+];
+
+/** What must be true of operators at any moment. */
+const invariants: readonly SqlInvariant[] = [
+  {
+    name: 'operators_are_audited',
+    promise: 'every operator was made by an audited change, and has the role, the state and the token of the last one',
+    offenders: () => `
+      select o.id as operator_id, o.role, a.role as audited_role, o.status, a.status as audited_status,
+          o.token_expires_at, a.token_expires_at as audited_token_expires_at
+        from operators.operator o left join lateral (
+          select
+            (array_agg(e.after ->> 'role' order by e.id desc)
+              filter (where e.action in ('operator.create', 'operator.role')))[1] as role,
+            (array_agg(case e.action when 'operator.disable' then 'DISABLED' else 'ACTIVE' end order by e.id desc)
+              filter (where e.action in ('operator.create', 'operator.enable', 'operator.disable')))[1] as status,
+            (array_agg(e.after ->> 'tokenExpiresAt' order by e.id desc)
+              filter (where e.action in ('operator.create', 'operator.enable', 'operator.token.rotate')))[1]::timestamptz
+              as token_expires_at
+            from audit.entry e where e.target = o.id::text) a on true
+        where (o.role, o.status, o.token_expires_at) is distinct from (a.role, a.status, a.token_expires_at)`,
+  },
+];
+
+export const room: Room = { retention, invariants: () => invariants, routingFacts };

@@ -1,0 +1,160 @@
+import { count, desc, eq, inArray } from '#drizzle';
+import type { Invariant } from '#lib/invariant.ts';
+import { toMajor } from '#lib/minor-units.ts';
+import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import { countOfWaiting } from '#lib/postgres/lists.ts';
+import { prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
+import type { Retention } from '#lib/retention.ts';
+import type { InvariantDeps, Room } from '#lib/room.ts';
+import { partnerWallet } from '#modules/wallets';
+import { toldOnce } from '#modules/webhooks';
+import { openPayoutAccount, sealedColumns } from './payout-account.ts';
+import { payout } from './tables.ts';
+
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'payouts.payout',
+    kept: 'for ever',
+    why: 'the books: where the money went',
+  },
+];
+
+/** A payout may be sent again where its provider did not take it: how often it was, is not kept. */
+const SENT_MOST = 1_000;
+
+/** What must be true of payouts at any moment. */
+const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
+  {
+    name: 'payouts_are_their_money',
+    promise:
+      'a payout on its way has its amount held, one that succeeded took it, one that failed gave it back, and one that was reversed took it and gave it back',
+    offenders: ({ moment }) => `
+      select p.id, p.state, p.amount, t.id as transaction_id, t.status, t.amount as posted from payouts.payout p
+        left join ledger.transaction t on t.id = p.transaction_id left join ledger.account a on a.id = t.source_id
+        left join ledger.account d on d.id = t.destination_id
+        where ${moment('p.updated_at')}
+          and ((t.type, t.amount, t.currency, t.partner_id, a.kind, a.reference, d.kind, t.created_at)
+              is distinct from ('PAYOUT', p.amount, 'NGN', p.partner_id, 'WALLET', p.wallet, 'CLEARING_PAYOUT', p.created_at)
+            or t.status is distinct from case p.state when 'SUCCESSFUL' then 'Successful' when 'FAILED' then 'Voided'
+              when 'REVERSED' then 'Reversed' else 'Held' end
+            or t.void_reason is distinct from p.failure_reason)`,
+  },
+  {
+    name: 'payouts_are_told_once',
+    promise:
+      'what became of a payout is told to each endpoint that names it, once but for its sending, and no event tells of another',
+    offenders: toldOnce(
+      {
+        prefix: 'payout.',
+        changes: (around) => `
+          select p.partner_id as owner_id, t.reference, x.event, x.at, case x.event when 'payout.sent' then ${SENT_MOST}
+              else (x.at is not null)::int end as most
+            from payouts.payout p join ledger.transaction t on t.id = p.transaction_id
+            cross join lateral (values ('payout.sent', case when p.sent_at is distinct from p.ended_at then p.sent_at end),
+              ('payout.successful', case when p.state in ('SUCCESSFUL', 'REVERSED') then p.ended_at end),
+              ('payout.failed', case when p.state = 'FAILED' then p.ended_at end),
+              ('payout.reversed', p.reversed_at)) x(event, at)
+            where ${around('p.updated_at')}`,
+      },
+      isSample,
+    ),
+  },
+  {
+    name: 'reversals_of_rails_are_of_payouts',
+    promise: 'every reversal that no operator made is of a payout that its rail sent back',
+    offenders: ({ moment }) => `
+      select t.id, t.reference, t.original_id from ledger.transaction t
+        where t.type = 'REVERSAL' and t.namer <> 'OPERATOR' and t.status <> 'Failed' and ${moment('t.created_at')}
+          and not exists (select from payouts.payout p where p.transaction_id = t.original_id and p.state = 'REVERSED'
+                            and t.reference = p.provider_reference || '-reversed')
+          and not exists (select from payouts.payout p where p.correction_id = t.original_id
+                            and t.reference = p.provider_reference || '-correction-reversed')`,
+  },
+  {
+    name: 'corrections_of_payouts_are_their_payout',
+    promise: 'every correction of a payout is of one that has failed, once, of its amount, and stands in the audit log',
+    offenders: ({ moment }) => `
+      select t.id, t.reference, t.amount, p.id as payout from ledger.transaction t
+        left join payouts.payout p on p.correction_id = t.id left join ledger.transaction o on o.id = p.transaction_id
+        left join ledger.account d on d.id = t.destination_id left join ledger.account a on a.id = t.source_id
+        where t.type = 'PAYOUT_CORRECTION' and t.status <> 'Failed' and ${moment('t.created_at')}
+          and ((t.amount, t.currency, t.reference, d.kind, t.fee)
+              is distinct from (p.amount, 'NGN', p.provider_reference || '-corrected', 'CLEARING_PAYOUT', 0)
+            or (t.source_id is distinct from o.source_id and a.kind is distinct from 'DIFFERENCE')
+            or not exists (select from audit.entry x where x.target = p.id::text and x.action = 'payout.correct'))`,
+  },
+  {
+    name: 'payout_postings_have_their_payout',
+    promise: 'every posting of a payout that was not refused belongs to a payout',
+    offenders: ({ moment }) => `
+      select t.id, t.reference, t.status, t.amount from ledger.transaction t
+        where t.type = 'PAYOUT' and t.status <> 'Failed' and ${moment('t.created_at')}
+          and not exists (select from payouts.payout p where p.transaction_id = t.id)`,
+  },
+];
+
+/** What was paid out of the customer's wallets to bank accounts. */
+const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
+  const [items, total] = await Promise.all([newest(db, { customerId }), countAll(db, { customerId })]);
+  const exported = items.map((row) => ({
+    id: row.id,
+    wallet: row.wallet,
+    ...openPayoutAccount(keyring, row),
+    amount: toMajor(row.amount),
+    state: row.state,
+    createdAt: row.createdAt,
+    endedAt: row.endedAt,
+    reversedAt: row.reversedAt,
+  }));
+  return newestOf(exported, total?.count ?? 0);
+};
+
+const isTheirs = (db: Database, { customerId }: OfCustomer) =>
+  inArray(
+    payout.wallet,
+    db
+      .select({ reference: partnerWallet.reference })
+      .from(partnerWallet)
+      .where(eq(partnerWallet.customerId, customerId)),
+  );
+
+const newest = prepared('payouts.export', (db, given: OfCustomer) =>
+  db.select().from(payout).where(isTheirs(db, given)).orderBy(desc(payout.id)).limit(EXPORTED_MAX),
+);
+const countAll = preparedOne('payouts.export-count', (db, given: OfCustomer) =>
+  db.select({ count: count() }).from(payout).where(isTheirs(db, given)),
+);
+
+const forward = preparedText<{ id: string }>(
+  'payouts.bring-forward',
+  `update payouts.payout set sent_at = sent_at - make_interval(secs => $2), due_at = due_at - make_interval(secs => $2)
+    where partner_id = $1 and due_at is not null and state <> 'SENT' returning id`,
+  { writes: true },
+);
+
+/**
+ * Lets a time pass for the payouts of a partner that are on their way, or are looked at once more. Not for one that is being
+ * sent: it would seem to be long unknown to the provider. For the sandbox.
+ */
+export async function bringForward(
+  tx: Tx,
+  { partnerId, seconds }: { partnerId: string; seconds: number },
+): Promise<number> {
+  return (await forward(tx, [partnerId, seconds])).length;
+}
+
+/** Payouts of which nobody knows whether the money left. */
+export const unknownPayouts = countOfWaiting(
+  'payouts.unknown',
+  `select coalesce(sent_at, created_at) as at from payouts.payout where state = 'UNKNOWN'`,
+);
+
+/** Payouts of which the provider said what cannot be true beside what it said before. */
+export const contradictedPayouts = countOfWaiting(
+  'payouts.contradicted-count',
+  'select created_at as at from payouts.payout where contradiction is not null',
+);
+
+export const room: Room = { retention, invariants, sealedColumns, exports: { payouts: exportOf } };

@@ -1,0 +1,13 @@
+import type { Retention } from '#lib/retention.ts';
+import type { Room } from '#lib/room.ts';
+
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'seals.seal',
+    kept: 'for ever',
+    why: 'evidence: each vouches for all before it',
+  },
+];
+
+export const room: Room = { retention };
