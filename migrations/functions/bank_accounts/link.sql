@@ -1,6 +1,7 @@
 -- Links a customer's bank account at a partner, in the place of another, and audits it: the server can do neither without the other.
 -- Answers since when it is linked; the same account keeps its time.
-create or replace function bank_accounts.link(p_customer uuid, p_partner uuid, p_bank_code text, p_bank_name text, p_index bytea, p_number_sealed bytea, p_name_sealed bytea, p_linked_at timestamptz, p_request text)
+create or replace function bank_accounts.link(p_customer uuid, p_partner uuid, p_bank_code text, p_bank_name text, p_index bytea,
+  p_number_sealed bytea, p_name_sealed bytea, p_linked_at timestamptz, p_request text)
 returns timestamptz language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_linked_at timestamptz;

@@ -1,7 +1,8 @@
 -- What moved on a partner's accounts before a day, on it and after it, by kind of account and type; and in rows without a type the
 -- balances of now. From the totals, and from the entries since the last of them. It hashes what it adds up, since it may be of years.
 create or replace function books.partner_day(p_partner uuid, p_day date)
-returns table (kind text, currency text, type text, before numeric, debits numeric, credits numeric, movements numeric, after numeric, present numeric)
+returns table (kind text, currency text, type text, before numeric, debits numeric, credits numeric, movements numeric, after numeric,
+  present numeric)
 language sql stable
 set enable_sort = off as $$
   select m.kind, m.currency, m.type, coalesce(sum(m.credits - m.debits) filter (where m.day < p_day), 0),

@@ -1,6 +1,7 @@
 -- The answer of a reference that was used before: that of its first request, whatever has become of it since. REFERENCE_REUSED when
 -- the reference stands for another request. Takes no lock.
-create or replace function ledger.answer_again(p_posting jsonb, out outcome text, out replayed boolean, out transaction_id bigint, out created_at timestamptz, out entries jsonb)
+create or replace function ledger.answer_again(p_posting jsonb, out outcome text, out replayed boolean, out transaction_id bigint,
+  out created_at timestamptz, out entries jsonb)
 language plpgsql as $$
 declare
   t ledger.transaction;

@@ -11,6 +11,7 @@ begin
     select a.id from ledger.account a
      where a.id in (select d.account_id from (select account_id from ledger.deferred_delta order by id limit p_limit) d)
      order by a.id for no key update skip locked) x;
+  -- The oldest movements of the accounts that this call has locked leave the list as they enter the balance.
   with picked as (
     delete from ledger.deferred_delta
      where id in (select id from ledger.deferred_delta where account_id = any (v_accounts) order by id limit p_limit)

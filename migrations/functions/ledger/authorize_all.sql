@@ -30,7 +30,8 @@ declare
   v_place int;
 begin
   select array_agg(x.account), array_agg((x.account).id), max((x.account).moved_at) into v_accounts, v_ids, v_now from (
-    select a as account from ledger.account a where a.id = any (ledger.ids_in(p_postings, '$[*].source')) order by a.id for no key update) x;
+    select a as account from ledger.account a where a.id = any (ledger.ids_in(p_postings, '$[*].source'))
+     order by a.id for no key update) x;
   v_now := greatest(v_now, date_trunc('milliseconds', clock_timestamp()));
   if jsonb_path_exists(p_postings, '$[*].limitAccount') then
     perform ledger.lock_spending(array(
@@ -47,6 +48,7 @@ begin
            and (l.amount > 0 and a.lock_mode = 'deferred' and a.status = 'Enabled' and a.currency = p ->> 'currency') is not true);
   end if;
 
+  -- Each is judged by what those before it left on its source.
   for i in 1 .. case when v_plain then v_count else 0 end loop
     v_posting := p_postings -> (i - 1);
     v_place := array_position(v_ids, (v_posting ->> 'source')::bigint);
@@ -68,6 +70,7 @@ begin
     return;
   end if;
 
+  -- The transaction names its hold, and the hold is there when the statement ends: the foreign key is asked then.
   with reserved as (
     insert into ledger.transaction as t (id, owner_id, namer, reference, partner_id, type, status, request_hash, mac, amount, fee,
         commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, hold_id, created_at)

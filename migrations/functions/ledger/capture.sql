@@ -13,6 +13,7 @@ declare
 begin
   perform ledger.refuse_time(p_now);
   select * into strict t from ledger.transaction x where x.id = p_transaction for no key update;
+  -- Captured or voided before: nothing moves twice.
   if t.status <> 'Held' then return t.status; end if;
   select * into strict v_hold from ledger.hold h where h.id = t.hold_id for no key update;
   select * into strict v_source from ledger.account a where a.id = t.source_id for no key update;

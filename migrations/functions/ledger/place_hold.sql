@@ -3,7 +3,8 @@
 -- daily limit, or against `p_default_daily_limit` where the account has none of its own.
 --
 -- Locks the reference, the account, and what its holder has spent where the hold counts.
-create or replace function ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint, p_expires_at timestamptz, p_counts boolean default false, p_default_daily_limit bigint default null, p_now timestamptz default null)
+create or replace function ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint,
+  p_expires_at timestamptz, p_counts boolean default false, p_default_daily_limit bigint default null, p_now timestamptz default null)
 returns table (outcome text, hold_id bigint, replayed boolean) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -19,7 +20,7 @@ begin
     values (p_owner, p_reference, p_hash, p_account, p_amount, 'OPEN', p_counts,
       ledger.business_day(coalesce(p_now, clock_timestamp())), p_expires_at, coalesce(p_now, clock_timestamp()))
     on conflict (owner_id, reference) do nothing returning h.* into v_hold;
-  if v_hold.id is null then
+  if v_hold.id is null then -- the reference was used before
     select * into strict v_hold from ledger.hold h where h.owner_id = p_owner and h.reference = p_reference;
     return query select case when v_hold.request_hash <> p_hash then 'REFERENCE_REUSED' else coalesce(v_hold.code, v_hold.state) end,
       v_hold.id, true;
@@ -32,6 +33,7 @@ begin
     select coalesce(p_now, x) into v_now from ledger.lock_spending(array[v_account.holder_id], v_now) x;
     select * into strict v_spending from ledger.spending s where s.holder_id = v_account.holder_id;
   end if;
+  -- A hold counts on the day on which it is placed, whatever becomes of it later.
   v_day := ledger.business_day(v_now);
   v_code := coalesce(ledger.hold_refusal(v_account, p_amount), case
     when p_counts and ledger.spent_on(v_spending, v_day) + p_amount > coalesce(v_account.daily_limit, p_default_daily_limit)

@@ -28,6 +28,8 @@ begin
      order by a.id for no key update) x;
   v_now := clock_timestamp();
 
+  -- All references are reserved first, sorted; then each hold is judged in the order of the call.
+
   for v_asked in
     with asked as materialized (
       select p.*
@@ -63,6 +65,7 @@ begin
     return next;
   end loop;
 
+  -- A refused hold keeps its reference, with the code.
   if v_refused is not null then
     update ledger.hold h set state = 'REFUSED', code = r.code, closed_at = v_now
       from unnest(v_refused, v_codes) r (id, code) where h.id = r.id;

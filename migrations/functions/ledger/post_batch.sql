@@ -6,7 +6,8 @@
 -- posting is judged by what those before it left, by the rules of ledger.refusal.
 --
 -- PostgreSQL prepares an expression again in each transaction that comes to it, so a rule that is seldom asked stands in a branch.
-create or replace function ledger.post_batch(p_postings jsonb, p_transactions ledger.transaction[], p_accounts ledger.account[], p_now timestamptz)
+create or replace function ledger.post_batch(p_postings jsonb, p_transactions ledger.transaction[], p_accounts ledger.account[],
+  p_now timestamptz)
 returns jsonb[] language plpgsql as $$
 declare
   v_day constant date := ledger.business_day(p_now);

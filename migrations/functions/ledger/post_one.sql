@@ -2,7 +2,8 @@
 -- posting.
 --
 -- Takes no lock: ledger.post has locked every row that this reads, and has reserved the reference as the transaction `t`.
-create or replace function ledger.post_one(p_posting jsonb, t ledger.transaction, p_now timestamptz, out outcome text, out replayed boolean, out transaction_id bigint, out created_at timestamptz, out entries jsonb)
+create or replace function ledger.post_one(p_posting jsonb, t ledger.transaction, p_now timestamptz, out outcome text,
+  out replayed boolean, out transaction_id bigint, out created_at timestamptz, out entries jsonb)
 language plpgsql as $$
 declare
   v_day constant date := ledger.business_day(p_now);

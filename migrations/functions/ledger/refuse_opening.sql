@@ -1,5 +1,5 @@
--- An account is opened empty: what is on it comes by postings. Nobody but the owner opens other accounts than those of
--- wallets, partners and applications, none of which goes below zero.
+-- An account is opened empty: what is on it comes by postings. The server opens accounts of wallets, partners and applications, none of
+-- which goes below zero; any other is the owner's to open.
 create or replace function ledger.refuse_opening() returns trigger language plpgsql as $$
 begin
   if new.posted <> 0 or new.suspended <> 0 or new.liens <> 0 or new.version <> 0 then

@@ -1,4 +1,4 @@
--- Only a wallet has rules that the server changes; one that is closed stays so.
+-- The server changes the rules of wallets alone, and an account that is closed stays closed.
 create or replace function ledger.refuse_rules() returns trigger language plpgsql as $$
 begin
   if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then return new; end if;

@@ -1,4 +1,5 @@
--- Makes all processes forget at once what they remember of partners and their keys (src/lib/postgres/caches.ts), which is less than a second
+-- Makes all processes forget at once what they remember of partners and their keys (src/lib/postgres/caches.ts), which is less than a
+-- second
 -- old. Only what changes or ends a credential notifies, never a login: a transaction that notifies waits at its commit for all others
 -- that do.
 create or replace function partners.notify_change() returns trigger language plpgsql as $$

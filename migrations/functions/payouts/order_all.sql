@@ -1,7 +1,8 @@
 -- Has the ledger hold what payouts take, and stores them to be sent now: many at a time, each both or neither. Answers as
 -- ledger.authorize_all does for their postings, and takes the same locks.
 create or replace function payouts.order_all(p_orders jsonb)
-returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz, entries jsonb) language plpgsql as $$
+returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz,
+  entries jsonb) language plpgsql as $$
 #variable_conflict use_column
 declare
   -- The orders that were new and are held: their places, transactions and times.
@@ -13,6 +14,7 @@ begin
     select x.ordinal, x.outcome, x.replayed, x.transaction_id, x.created_at, x.entries
       from ledger.authorize_all(jsonb_path_query_array(p_orders, '$[*].posting')) x
   loop
+    -- A refused order leaves no payout, and a repeated one has its own.
     if outcome = 'Pending' and not replayed then
       v_places := v_places || ordinal;
       v_ids := v_ids || transaction_id;

@@ -19,7 +19,8 @@ set jit = off set work_mem = '64MB' set max_parallel_workers_per_gather = '0' as
   select 'transactions', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
   from (
     select t.id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((t.id, t.owner_id, t.namer, t.reference,
-        t.partner_id, t.type, t.request_hash, t.mac, t.code, t.pending_reason, t.amount, t.fee, t.commission, t.stamp_duty, t.currency, t.source_id, t.destination_id,
+        t.partner_id, t.type, t.request_hash, t.mac, t.code, t.pending_reason, t.amount, t.fee, t.commission,
+        t.stamp_duty, t.currency, t.source_id, t.destination_id,
         t.external_reference, t.comment, t.metadata, t.original_id, t.created_at)), ''::bytea order by t.id)) as digest
     from ledger.transaction t
     where t.created_at >= coalesce(p_starts, '-infinity') and t.created_at < p_ends group by 1) c

@@ -11,8 +11,10 @@ begin
     and v_last.ends_at = date_trunc('day', v_last.ends_at, 'Africa/Lagos');
   if new.number <> coalesce(v_last.number, 0) + 1
       or (new.period = 'DAY') <> v_is_day
-      or (v_last.number is not null and v_is_day and (new.ends_at, new.starts_at) is distinct from (v_last.ends_at, v_last.ends_at - interval '24 hours'))
-      or (v_last.number is not null and not v_is_day and (new.starts_at, new.ends_at) is distinct from (v_last.ends_at, v_last.ends_at + interval '1 hour'))
+      or (v_last.number is not null and v_is_day
+        and (new.ends_at, new.starts_at) is distinct from (v_last.ends_at, v_last.ends_at - interval '24 hours'))
+      or (v_last.number is not null and not v_is_day
+        and (new.starts_at, new.ends_at) is distinct from (v_last.ends_at, v_last.ends_at + interval '1 hour'))
       or new.ends_at <> date_trunc('hour', new.ends_at, 'UTC')
       or new.sealed_at < new.ends_at or new.sealed_at > clock_timestamp() then
     raise exception 'this seal is not the next' using errcode = 'PT002';

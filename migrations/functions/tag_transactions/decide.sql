@@ -13,7 +13,8 @@
 -- that post.
 create or replace function tag_transactions.decide(p_decisions jsonb) returns table (ordinal int, outcome text) language plpgsql
 -- What a call names is found by index, whatever the planner guesses of how much it names.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
 declare
   -- What may be decided on, and the places of the decisions on it.

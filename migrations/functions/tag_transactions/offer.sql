@@ -1,7 +1,8 @@
 -- Makes the transactions that applications ask for: all in one transaction of the database, with their money held or moved, and with
 -- their events. Each has its own outcome.
 --
--- An offer: { id, reference, requestHash (hex), routingMac (hex), senderAppId, receiverAppId, senderTag, receiverTag, amount, fee, currency,
+-- An offer: { id, reference, requestHash (hex), routingMac (hex), senderAppId, receiverAppId, senderTag, receiverTag, amount, fee,
+-- currency,
 --   narration?, expiresAt, now, event: { owner, name, body }  what is published once its money is held or has moved,
 --   and one of
 --   code      why it is declined,
@@ -13,7 +14,8 @@
 -- Locks the strict accounts, by id; then what ledger.place_holds and ledger.post lock, of which the accounts are locked already.
 create or replace function tag_transactions.offer(p_offers jsonb) returns table (ordinal int, outcome text) language plpgsql
 -- What a call names is found by index, whatever the planner guesses of how much it names.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
 declare
   -- The places of the offers whose reference is new, and by place what their money came to.

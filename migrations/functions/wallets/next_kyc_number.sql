@@ -8,6 +8,7 @@ declare
 begin
   insert into wallets.kyc_numbering (partner_id, last) values (p_partner, 0) on conflict do nothing;
   select last + 1 into v_number from wallets.kyc_numbering where partner_id = p_partner for update;
+  -- A profile has the next number already: the first gap after it.
   if exists (select from wallets.kyc_profile where partner_id = p_partner and number = v_number) then
     select p.number + 1 into v_number from wallets.kyc_profile p
       where p.partner_id = p_partner and p.number >= v_number

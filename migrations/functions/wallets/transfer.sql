@@ -7,7 +7,8 @@
 create or replace function wallets.transfer(p_transfers jsonb)
 returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz, entries jsonb) language plpgsql
 -- What a call names is found by index, whatever the planner guesses of how much it names.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
 declare
   v_transfer jsonb;
@@ -20,6 +21,7 @@ begin
     select p.ordinal, p.outcome, p.replayed, p.transaction_id, p.created_at, p.entries
       from ledger.post(jsonb_path_query_array(p_transfers, '$[*].posting')) p
   loop
+    -- Only what has moved now: a refused transfer pays no one, and a repeated one was recorded the first time.
     if outcome = 'Successful' and not replayed then
       v_transfer := p_transfers -> (ordinal - 1);
       v_partners := v_partners || (v_transfer #>> '{posting,partner}')::uuid;

@@ -15,11 +15,10 @@ begin
   -- that comes alone takes it also where the endpoint takes none.
   with made as (
     insert into webhooks.delivery (event_id, receiver_id, due_at)
-      select e.id, r.id, case when r.is_deliverable then date_trunc('milliseconds', now()) when v_count = 1 then webhooks.due_under_lock(r.id) end
+      select e.id, r.id,
+          case when r.is_deliverable then date_trunc('milliseconds', now()) when v_count = 1 then webhooks.due_under_lock(r.id) end
       from emitted e cross join lateral (
-        -- webhooks.is_deliverable, written out: a call for each event costs a posting several per cent.
-        select x.id, x.url is not null
-            and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) as is_deliverable
+        select x.id, webhooks.is_deliverable(x) as is_deliverable
           from outbox.receiver x
          where x.id = e.receiver_id and x.others = 0 and x.events is null and not x.ordered offset 0) r
       where r.is_deliverable or v_count = 1

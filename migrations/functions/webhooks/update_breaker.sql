@@ -8,7 +8,8 @@
 -- receiver that answers its probe and then fails again is left alone for longer each time.
 --
 -- Locks the endpoint's row of `breaker`, which it writes.
-create or replace function webhooks.update_breaker(p_receiver uuid, p_delivered boolean, p_attempts int, p_asked_ms int, p_trip_after int, p_cool_ms int, p_cool_max_ms int, p_now timestamptz)
+create or replace function webhooks.update_breaker(p_receiver uuid, p_delivered boolean, p_attempts int, p_asked_ms int,
+  p_trip_after int, p_cool_ms int, p_cool_max_ms int, p_now timestamptz)
 returns text language plpgsql as $$
 begin
   if p_delivered then
@@ -19,6 +20,7 @@ begin
     delete from webhooks.breaker where receiver_id = p_receiver;
     return null;
   end if;
+  -- After a long time without failures the breaker opens as briefly as the first time.
   insert into webhooks.breaker as b (receiver_id, failures, failing_since, last_failed_at)
   values (p_receiver, p_attempts, p_now, p_now)
   on conflict (receiver_id) do update
