@@ -3,12 +3,12 @@ import { commandEnvironment } from '../config/command-environment.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { programFor } from './program.ts';
 import type { CommandDeps } from './server/run-operation.ts';
-import { sendByHttp } from './server/send.ts';
+import { sendByClient } from './server/send.ts';
 import { processTerminal } from './terminal.ts';
 
 /** Runs a command line of `paytag`, and gives its exit code. Tests give what it reads and writes. */
 export async function main(args: readonly string[], given: Partial<CommandDeps> = {}): Promise<number> {
-  const { terminal = ownTerminal(), environment = commandEnvironment(), send = sendByHttp } = given;
+  const { terminal = ownTerminal(), environment = commandEnvironment(), send = sendByClient } = given;
   const deps = { terminal, environment, send };
   const ending = { exitCode: 0 };
   try {

@@ -26,9 +26,8 @@ const ORIGIN = 'https://operator.example';
 /** Runs `paytag` in this process, against an app in this process: its answers are held against their descriptions. */
 export function commandLineOf(server: TestApp, token: string) {
   const sendToApp: Send = async ({ method, url, headers, body }) => {
-    const { 'content-length': _length, ...sent } = headers;
     const answer = await server.call(method as 'GET', url.replace(ORIGIN, ''), {
-      headers: sent,
+      headers,
       ...(body === undefined ? {} : { payload: body }),
     });
     const told = Object.entries(answer.headers).map(([name, value]) => [name, value?.toString()]);
@@ -41,9 +40,9 @@ export function commandLineOf(server: TestApp, token: string) {
     const isThere = given.answers !== undefined;
     const code = await main(args, {
       environment: commandEnvironment({ PAYTAG_URL: ORIGIN, PAYTAG_TOKEN: token, ...given.env }),
-      send: (ask) => {
+      send: (ask, repeatable) => {
         result.asked.push(ask);
-        return sendToApp(ask);
+        return sendToApp(ask, repeatable);
       },
       terminal: {
         out: (text) => void (result.out += text),

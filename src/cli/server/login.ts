@@ -5,7 +5,6 @@ import type { Terminal } from '../terminal.ts';
 import { readProfiles, writeProfiles } from './profiles.ts';
 import { isJsonObject, refusalOf } from './refusal.ts';
 import type { CommandDeps } from './run-operation.ts';
-import { sendPatiently } from './send.ts';
 import { seen, tableOf } from './table.ts';
 import { assertSealed, LOCAL, localServer, originOf } from './target.ts';
 
@@ -48,7 +47,7 @@ async function logIn({ url, profile, allowHttp = false }: LoginOptions, deps: Co
   if (!/^[\x21-\x7e]+$/.test(token)) throw new CommandFailure('usage', 'no token was given');
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const ask = { method: 'GET', url: `${origin}/operator/v1/operators/me`, headers, body: undefined };
-  const answer = await sendPatiently(send, { ...ask, timeoutMs: TIMEOUT_MS }, true);
+  const answer = await send({ ...ask, timeoutMs: TIMEOUT_MS }, true);
   if (answer.status !== 200 || !isJsonObject(answer.body)) throw await refusalOf(answer, { url: origin });
   const { name, role } = JSON.parse(answer.body) as Me;
   const profiles = { ...saved.profiles, [profile]: { url: origin, token, operator: name, role, allowHttp } };

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts';
 import { printChecks, printTables, printWaiting, type Reading } from './answers.ts';
 import { type Request, requestOf } from './parameters.ts';
 import { isJsonObject, refusalOf } from './refusal.ts';
-import { type Answer, type Send, sendPatiently } from './send.ts';
+import type { Answer, Send } from './send.ts';
 import { seenLines } from './table.ts';
 import { type Target, targetOf } from './target.ts';
 
@@ -94,14 +94,11 @@ function callerOf(
     if (options.csv === true) headers['accept'] = 'text/csv';
     if (idempotencyKey) headers['idempotency-key'] = options.idempotencyKey ?? randomUUID();
     const text = body === undefined ? undefined : JSON.stringify(body);
-    if (text !== undefined) {
-      headers['content-type'] = 'application/json';
-      headers['content-length'] = String(Buffer.byteLength(text));
-    }
+    if (text !== undefined) headers['content-type'] = 'application/json';
     const url = `${target.url}/operator/v1${path}`;
     const ask = { method, url, headers, body: text, timeoutMs: options.timeout * 1000 };
     const stop = showPatience(target.url, terminal);
-    const answer = await sendPatiently(send, ask, method === 'GET' || idempotencyKey).finally(stop);
+    const answer = await send(ask, method === 'GET' || idempotencyKey).finally(stop);
     if (!isOfOurs(answer, options)) throw await refusalOf(answer, { url: target.url, role });
     return answer;
   };
