@@ -3,10 +3,13 @@ import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { expireApprovals } from '#modules/approvals';
 import { addUpDays } from '#modules/books';
+import { expireClaims } from '#modules/claims';
 import { expireDisputes } from '#modules/disputes';
 import { expireLinks } from '#modules/federations';
 import { type AfterSettling, applyDeferred, expireHolds, settleDue } from '#modules/ledger';
 import { expireTransactions } from '#modules/tag-transactions';
+import { expireSplits } from '#modules/terminals';
+import { autoPause } from '#modules/webhooks';
 import { once, runSteps, type Step } from './steps.ts';
 
 /** In one transaction at most: it bounds how long rows stay locked. */
@@ -43,6 +46,27 @@ export async function maintain(deps: Deps, closing?: AbortSignal): Promise<void>
     inBatches('adding to deferred balances', MOVEMENTS_MAX, (limit) => applyDeferred(db, limit)),
     once('settling suspense', () => settleDue(deps, SETTLED_MAX)),
     once('adding up days', () => addUpDays(deps)),
+  ];
+  await runSteps(deps, steps, { closing });
+}
+
+type EachMinuteDeps = Parameters<typeof expireClaims>[0] &
+  Parameters<typeof autoPause>[0] &
+  Parameters<typeof runSteps>[0] & { clock: Clock };
+
+/**
+ * Pauses receivers that have failed for long, and marks splits and claims as expired: apart from the clean-up, whose runs take hours
+ * when much is to be forgotten. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
+ *
+ * @param closing aborted when nothing more is to be begun
+ * @throws Error when a step has failed, after the others are done
+ */
+export async function maintainEachMinute(deps: EachMinuteDeps, closing?: AbortSignal): Promise<void> {
+  const { db, clock } = deps;
+  const steps = [
+    once('pausing receivers', () => autoPause(deps)),
+    once('expiring splits', () => expireSplits(db, clock.now(), closing)),
+    once('expiring claims', () => expireClaims(deps, closing)),
   ];
   await runSteps(deps, steps, { closing });
 }

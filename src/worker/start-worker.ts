@@ -12,13 +12,11 @@ import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks, watchReceivers } from '#modules/webhooks';
 import { cleanUp } from './cleanup.ts';
 import { type DeliveryDeps, startDelivery } from './deliver-webhooks.ts';
-import { maintainEachMinute } from './each-minute.ts';
-import { maintain } from './maintenance.ts';
-import { measuredTask } from './measured-task.ts';
-import { startPeriodicTask } from './periodic-task.ts';
+import { maintain, maintainEachMinute } from './maintenance.ts';
+import { startTasks, type Task } from './tasks.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 
 export type WorkerDeps = DeliveryDeps &
   Parameters<typeof prepareStatements>[0] &
@@ -41,32 +39,36 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** Delivers webhooks and runs every periodic task until closed. Any number of processes may do so at once. */
+/** Delivers webhooks and runs every task until closed. Any number of processes may do so at once. */
 export function startWorker(deps: WorkerDeps): RunningWorker {
-  const every = (everyMs: number, what: string, work: (closing: AbortSignal) => Promise<void>) =>
-    startPeriodicTask({ everyMs, what, log: deps.log }, measuredTask({ metrics: deps.metrics, task: what }, work));
-
   const delivery = startDelivery(deps);
-  const tasks = [
-    every(SECOND_MS / 4, 'carrying payouts', (closing) => carryPayouts(deps, closing)),
-    every(SECOND_MS / 4, 'booking what providers told', (closing) => bookInbox(deps, closing)),
-    every(SECOND_MS, 'preparing statements', (closing) => prepareStatements(deps, closing)),
-    every(SECOND_MS, 'sending notices to customers', (closing) => sendNotices(deps, closing)),
-    every(SECOND_MS, 'sending letters to partners and applications', () => sendLetters(deps)),
-    every(3 * SECOND_MS, 'putting contacts in force', () => putContactChangesInForce(deps)),
-    every(3 * SECOND_MS, 'maintenance of the books', (closing) => maintain(deps, closing)),
-    every(3 * SECOND_MS, 'maintenance of webhooks', (closing) => maintainWebhooks(deps, closing)),
-    every(3 * SECOND_MS, 'watching webhook receivers', () => watchReceivers(deps)),
-    every(3 * SECOND_MS, 'telling owners of webhook receivers', () => tellOwners(deps)),
-    every(MINUTE_MS, 'sealing the books', async (closing) => void (await sealDue(deps, undefined, closing))),
-    every(10 * MINUTE_MS, 'comparing days with providers', (closing) => runDueComparisons(deps, closing)),
-    every(MINUTE_MS, 'maintenance each minute', (closing) => maintainEachMinute(deps, closing)),
-    every(MINUTE_MS, 'cleanup', (closing) => cleanUp(deps, closing)),
-    every(MINUTE_MS, 'the check of the books', async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt)),
-  ];
+  const tasks = startTasks(tasksOf(deps), deps);
   return {
     async close() {
-      await Promise.all([deps.checker.close(), delivery.close(), ...tasks.map((task) => task.close())]);
+      await Promise.all([deps.checker.close(), delivery.close(), tasks.close()]);
     },
   };
 }
+
+/** Everything that a worker does from time to time. */
+const tasksOf = (deps: WorkerDeps): Task[] => [
+  { name: 'carrying payouts', every: SECOND / 4, run: (closing) => carryPayouts(deps, closing) },
+  { name: 'booking what providers told', every: SECOND / 4, run: (closing) => bookInbox(deps, closing) },
+  { name: 'preparing statements', every: SECOND, run: (closing) => prepareStatements(deps, closing) },
+  { name: 'sending notices to customers', every: SECOND, run: (closing) => sendNotices(deps, closing) },
+  { name: 'sending letters to partners and applications', every: SECOND, run: () => sendLetters(deps) },
+  { name: 'putting contacts in force', every: 3 * SECOND, run: () => putContactChangesInForce(deps) },
+  { name: 'maintenance of the books', every: 3 * SECOND, run: (closing) => maintain(deps, closing) },
+  { name: 'maintenance of webhooks', every: 3 * SECOND, run: (closing) => maintainWebhooks(deps, closing) },
+  { name: 'watching webhook receivers', every: 3 * SECOND, run: () => watchReceivers(deps) },
+  { name: 'telling owners of webhook receivers', every: 3 * SECOND, run: () => tellOwners(deps) },
+  { name: 'sealing the books', every: MINUTE, run: (closing) => sealDue(deps, undefined, closing) },
+  { name: 'comparing days with providers', every: 10 * MINUTE, run: (closing) => runDueComparisons(deps, closing) },
+  { name: 'maintenance each minute', every: MINUTE, run: (closing) => maintainEachMinute(deps, closing) },
+  { name: 'cleanup', every: MINUTE, run: (closing) => cleanUp(deps, closing) },
+  {
+    name: 'the check of the books',
+    every: MINUTE,
+    run: async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt),
+  },
+];

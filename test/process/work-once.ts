@@ -2,8 +2,7 @@ import { createLog } from '#lib/log.ts';
 import { openResources } from '../../src/composition.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { cleanUp } from '../../src/worker/cleanup.ts';
-import { maintainEachMinute } from '../../src/worker/each-minute.ts';
-import { maintain } from '../../src/worker/maintenance.ts';
+import { maintain, maintainEachMinute } from '../../src/worker/maintenance.ts';
 
 // What a worker does from time to time, each of it once and at once.
 const config = await loadConfig();

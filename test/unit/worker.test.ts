@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from '#lib/log.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { dueCheck } from '#modules/integrity';
-import { startPeriodicTask } from '../../src/worker/periodic-task.ts';
 import { runSteps, type Step } from '../../src/worker/steps.ts';
+import { startTasks } from '../../src/worker/tasks.ts';
 import { eventually } from '../support/eventually.ts';
 
 const SECOND_MS = 1_000;
@@ -111,11 +111,12 @@ it('a run that is told to end begins no further batch', async () => {
 
 const lines: string[] = [];
 const log = createLog('warn', { write: (line: string) => void lines.push(line) });
-const every = { everyMs: 1, log, what: 'the work' };
+const startWork = (run: () => Promise<void>) =>
+  startTasks([{ name: 'the work', every: 1, run }], { log, metrics: noMeter });
 
 it('runs again and again, and a run that fails is logged and followed by the next', async () => {
   let done = 0;
-  const task = startPeriodicTask(every, async () => {
+  const task = startWork(async () => {
     done += 1;
     if (done === 2) throw new Error('for once');
   });
@@ -127,7 +128,7 @@ it('runs again and again, and a run that fails is logged and followed by the nex
 it('closing waits for the run under way, and begins no other', async () => {
   let [begun, ended] = [0, 0];
   const free = Promise.withResolvers<void>();
-  const task = startPeriodicTask(every, async () => {
+  const task = startWork(async () => {
     begun += 1;
     await free.promise;
     ended += 1;

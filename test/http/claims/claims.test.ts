@@ -16,7 +16,7 @@ import { tag as tagTable } from '#modules/tags';
 import { changedClaim } from '../../../src/modules/claims/claim-route.ts';
 import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/claims/claim-state.ts';
 import { lockClaim, updateState } from '../../../src/modules/claims/transition-store.ts';
-import { maintainEachMinute } from '../../../src/worker/each-minute.ts';
+import { maintainEachMinute } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import {

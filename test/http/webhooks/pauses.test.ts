@@ -3,7 +3,7 @@ import { assert, asyncProperty, constantFrom, array as fcArray, integer, record 
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { carryPayouts } from '#modules/payouts';
 import { autoPause, pauseReceiver, resumeReceiver } from '#modules/webhooks';
-import { maintainEachMinute } from '../../../src/worker/each-minute.ts';
+import { maintainEachMinute } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';

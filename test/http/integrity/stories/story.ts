@@ -1,7 +1,6 @@
 import { bookInbox } from '#modules/inbox';
 import { carryPayouts } from '#modules/payouts';
-import { maintainEachMinute } from '../../../../src/worker/each-minute.ts';
-import { maintain } from '../../../../src/worker/maintenance.ts';
+import { maintain, maintainEachMinute } from '../../../../src/worker/maintenance.ts';
 import type { TestApp } from '../../../support/app.ts';
 
 /** Does something, and what follows from it, and asks the books whether they hold: named `what` when they do not. */
