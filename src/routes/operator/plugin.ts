@@ -5,78 +5,65 @@ import { operatorOnly } from '#http/openapi-meta.ts';
 import { neverShed } from '#http/overload.ts';
 import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
+import {
+  postApplicationsApprove,
+  postApplicationsFund,
+  postApplicationsRestore,
+  postApplicationsSecretRotate,
+  postApplicationsSettlement,
+  postApplicationsSuspend,
+  postApplicationsWebhookSecretRotate,
+} from './applications.ts';
+import { postApprovalsApprove, postApprovalsReject } from './approvals.ts';
+import {
+  postCustomersCorrect,
+  postCustomersErase,
+  postCustomersExport,
+  postCustomersFind,
+  postCustomersFreeze,
+  postCustomersHandBackBvn,
+  postCustomersRelease,
+  postCustomersReveal,
+  postCustomersRevealById,
+  postCustomersSessionsEnd,
+} from './customers.ts';
+import { postDeliveriesReplay, postDeliveriesResend } from './deliveries.ts';
+import { postDisputes, postDisputesDecide, postDisputesEvidence } from './disputes.ts';
+import { postInboxCredit, postInboxDismiss, postInboxRetry } from './inbox.ts';
+import { postKeysRevoke, postKeysRotate } from './keys.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
-import { patchOperators } from './patch-operators.ts';
-import { patchPartners } from './patch-partners.ts';
-import { patchWallets } from './patch-wallets.ts';
+import {
+  patchOperators,
+  postOperators,
+  postOperatorsDisable,
+  postOperatorsEnable,
+  postOperatorsRotate,
+  postOperatorsSessionsEnd,
+} from './operators.ts';
+import { postSearch } from './overview.ts';
+import {
+  patchPartners,
+  postPartners,
+  postPartnersFloat,
+  postPartnersKeys,
+  postPartnersKeysRevoke,
+  postPartnersRestore,
+  postPartnersSettlement,
+  postPartnersSuspend,
+  postPartnersWebhookSecretRotate,
+} from './partners.ts';
+import { postPayoutsCorrect, postPayoutsMark, postPayoutsVerify } from './payouts.ts';
 import { memberPermissions, permissions } from './permissions.ts';
-import { postApplicationsApprove } from './post-applications-approve.ts';
-import { postApplicationsFund } from './post-applications-fund.ts';
-import { postApplicationsRestore } from './post-applications-restore.ts';
-import { postApplicationsSecretRotate } from './post-applications-secret-rotate.ts';
-import { postApplicationsSettlement } from './post-applications-settlement.ts';
-import { postApplicationsSuspend } from './post-applications-suspend.ts';
-import { postApplicationsWebhookSecretRotate } from './post-applications-webhook-secret-rotate.ts';
-import { postApprovalsApprove } from './post-approvals-approve.ts';
-import { postApprovalsReject } from './post-approvals-reject.ts';
-import { postCustomersCorrect } from './post-customers-correct.ts';
-import { postCustomersErase } from './post-customers-erase.ts';
-import { postCustomersExport } from './post-customers-export.ts';
-import { postCustomersFind } from './post-customers-find.ts';
-import { postCustomersFreeze } from './post-customers-freeze.ts';
-import { postCustomersHandBackBvn } from './post-customers-hand-back-bvn.ts';
-import { postCustomersRelease } from './post-customers-release.ts';
-import { postCustomersReveal } from './post-customers-reveal.ts';
-import { postCustomersRevealById } from './post-customers-reveal-by-id.ts';
-import { postCustomersSessionsEnd } from './post-customers-sessions-end.ts';
-import { postDeliveriesReplay } from './post-deliveries-replay.ts';
-import { postDeliveriesResend } from './post-deliveries-resend.ts';
-import { postDisputes } from './post-disputes.ts';
-import { postDisputesDecide } from './post-disputes-decide.ts';
-import { postDisputesEvidence } from './post-disputes-evidence.ts';
-import { postInboxCredit } from './post-inbox-credit.ts';
-import { postInboxDismiss } from './post-inbox-dismiss.ts';
-import { postInboxRetry } from './post-inbox-retry.ts';
-import { postKeysRevoke } from './post-keys-revoke.ts';
-import { postKeysRotate } from './post-keys-rotate.ts';
-import { postOperators } from './post-operators.ts';
-import { postOperatorsDisable } from './post-operators-disable.ts';
-import { postOperatorsEnable } from './post-operators-enable.ts';
-import { postOperatorsRotate } from './post-operators-rotate.ts';
-import { postOperatorsSessionsEnd } from './post-operators-sessions-end.ts';
-import { postPartners } from './post-partners.ts';
-import { postPartnersFloat } from './post-partners-float.ts';
-import { postPartnersKeys } from './post-partners-keys.ts';
-import { postPartnersKeysRevoke } from './post-partners-keys-revoke.ts';
-import { postPartnersRestore } from './post-partners-restore.ts';
-import { postPartnersSettlement } from './post-partners-settlement.ts';
-import { postPartnersSuspend } from './post-partners-suspend.ts';
-import { postPartnersWebhookSecretRotate } from './post-partners-webhook-secret-rotate.ts';
-import { postPayoutsCorrect } from './post-payouts-correct.ts';
-import { postPayoutsMark } from './post-payouts-mark.ts';
-import { postPayoutsVerify } from './post-payouts-verify.ts';
-import { postRailsCompare } from './post-rails-compare.ts';
-import { postReceiversPause } from './post-receivers-pause.ts';
-import { postReceiversResume } from './post-receivers-resume.ts';
-import { postReconciliationImports } from './post-reconciliation-imports.ts';
-import { postReconciliationItemsResolve } from './post-reconciliation-items-resolve.ts';
-import { postRemittances } from './post-remittances.ts';
-import { postSearch } from './post-search.ts';
-import { postSessionsEnd } from './post-sessions-end.ts';
-import { postSuspenseResolve } from './post-suspense-resolve.ts';
-import { postTagsClose } from './post-tags-close.ts';
-import { postTagsRestore } from './post-tags-restore.ts';
-import { postTagsSuspend } from './post-tags-suspend.ts';
-import { postTerminals } from './post-terminals.ts';
-import { postTerminalsSplits } from './post-terminals-splits.ts';
-import { postThrottlesLift } from './post-throttles-lift.ts';
-import { postTransactions } from './post-transactions.ts';
-import { postTransactionsRefund } from './post-transactions-refund.ts';
-import { postTransactionsReverse } from './post-transactions-reverse.ts';
-import { postWalletsLiens } from './post-wallets-liens.ts';
-import { postWalletsLiensLift } from './post-wallets-liens-lift.ts';
-import { postWalletsRevoke } from './post-wallets-revoke.ts';
+import { postRailsCompare } from './rails.ts';
 import { reads } from './reads.ts';
+import { postReceiversPause, postReceiversResume } from './receivers.ts';
+import { postReconciliationImports, postReconciliationItemsResolve } from './reconciliation.ts';
+import { postSessionsEnd, postThrottlesLift } from './sessions.ts';
+import { postRemittances, postSuspenseResolve } from './suspense.ts';
+import { postTagsClose, postTagsRestore, postTagsSuspend } from './tags.ts';
+import { postTerminals, postTerminalsSplits } from './terminals.ts';
+import { postTransactions, postTransactionsRefund, postTransactionsReverse } from './transactions.ts';
+import { patchWallets, postWalletsLiens, postWalletsLiensLift, postWalletsRevoke } from './wallets.ts';
 
 const endpoints = [
   ...reads,

@@ -176,6 +176,7 @@ type Endpoint = { method: string; url: string };
  * surface's base, parameters left out: `POST /v1/tags/:tag/federation` is post-tags-federation.ts. Where a surface has
  * both a list and its items, or does to one what it does to many, the file of one adds the parameter: get-partners.ts
  * and get-partners-by-id.ts. The base itself is named after the surface. What the file exports to mount it is the same name in camel case.
+ * The operator's surface has a file for each resource instead, with the same exports.
  */
 export const routesAreNamedAfterTheirPath: Rule = (sources) => {
   const files = sources
@@ -190,14 +191,23 @@ export const routesAreNamedAfterTheirPath: Rule = (sources) => {
     if (endpoint === undefined) {
       return NAMED_LIKE_ONE.test(file) ? [`${source.path} is named like an endpoint and answers no path`] : [];
     }
+    const nameOfEndpoint = (one: Endpoint): string =>
+      nameOf(
+        one,
+        surface,
+        manyOf(one).some((many) => answered.has(`${surface} ${one.method} ${many}`)),
+      );
+    const isExported = (name: string) =>
+      new RegExp(`\\bexport (function|const) ${camelCase(name)}\\b`).test(source.code);
+    if (surface === 'operator')
+      return endpoints
+        .map(nameOfEndpoint)
+        .filter((name) => !isExported(name))
+        .map((name) => `${source.path} exports no ${camelCase(name)}`);
     if (endpoints.length > 1) return [`${source.path} answers ${endpoints.length} paths: one file for each`];
-    const isOneOf = manyOf(endpoint).some((many) => answered.has(`${surface} ${endpoint.method} ${many}`));
-    const name = nameOf(endpoint, surface, isOneOf);
+    const name = nameOfEndpoint(endpoint);
     if (file !== name) return [`${source.path} answers ${endpoint.method.toUpperCase()} ${endpoint.url}: ${name}.ts`];
-    const mount = camelCase(name);
-    return new RegExp(`\\bexport (function|const) ${mount}\\b`).test(source.code)
-      ? []
-      : [`${source.path} exports no ${mount}`];
+    return isExported(name) ? [] : [`${source.path} exports no ${camelCase(name)}`];
   });
 };
 
