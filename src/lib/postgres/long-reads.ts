@@ -33,7 +33,7 @@ type OnOneConnection = <Result>(read: (db: Database) => Promise<Result>) => Prom
 
 /** The reads of one caller: `size` run or wait. */
 interface Turns {
-  readonly run: Semaphore;
+  readonly semaphore: Semaphore;
   size: number;
 }
 
@@ -45,15 +45,15 @@ export function createLongReads(onOneConnection: OnOneConnection, runningMax: nu
   /** Answers as soon as the task has ended; its turn lasts longer where more of this caller wait for theirs. */
   async function inTurn<Result>(caller: string, task: () => Promise<Result>): Promise<Result> {
     const turns = callers.get(caller) ?? {
-      run: createSemaphore({ runningMax: 1, waitingMax: WAITING_MAX }),
+      semaphore: createSemaphore({ runningMax: 1, waitingMax: WAITING_MAX }),
       size: 0,
     };
     callers.set(caller, turns);
     turns.size += 1;
     return new Promise((resolve, reject) => {
-      const turn = turns.run(async () => {
+      const turn = turns.semaphore.run(async () => {
         let tookMs = 0;
-        await all(async () => {
+        await all.run(async () => {
           const begunAt = performance.now();
           await task().then(resolve, reject);
           tookMs = performance.now() - begunAt;

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { DomainError } from '#lib/domain-error.ts';
-import { createFairSemaphore, type Share } from '#lib/fair-semaphore.ts';
 import { lazyPackage } from '#lib/lazy.ts';
 import { randomToken } from '#lib/random.ts';
-import { createSemaphore, SemaphoreFull } from '#lib/semaphore.ts';
+import { createSemaphore, SemaphoreFull, type Share } from '#lib/semaphore.ts';
 import { letThreadsYield } from '#lib/yielding-threads.ts';
 
 const argon2 = lazyPackage<typeof import('@node-rs/argon2')>('@node-rs/argon2');
@@ -21,12 +20,12 @@ const waitingMax = 64;
 /** Of all approval pages. */
 const waitingWithinMax = 256;
 /** One more than may hash has its turn, so that others hash while its guess is counted. */
-const semaphore = createFairSemaphore({ runningMax: runningMax + 1, waitingMax, waitingWithinMax });
+const semaphore = createSemaphore({ runningMax: runningMax + 1, waitingMax, waitingWithinMax });
 const hashingAtOnce = createSemaphore({ runningMax, waitingMax: 1 });
 
 /** Off the event loop, on threads that give way to it. */
 async function hashing<Result>(work: () => Promise<Result>): Promise<Result> {
-  const hashed = await hashingAtOnce(work);
+  const hashed = await hashingAtOnce.run(work);
   letThreadsYield();
   return hashed;
 }
@@ -89,7 +88,7 @@ export async function verifyPassword(
 const prepared = (password: string): string => password.normalize('NFKC');
 
 const bounded = <Result>(share: Share, task: () => Promise<Result>): Promise<Result> =>
-  semaphore.run(share, task).catch((cause: unknown) => {
+  semaphore.run(task, share).catch((cause: unknown) => {
     throw busyOr(cause);
   });
 

@@ -43,7 +43,7 @@ export function smtpEmail({ url, tls, ca, from, timeoutMs }: SmtpOptions): Email
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const whenThereIsRoom = createSemaphore(LIMITS);
+  const semaphore = createSemaphore(LIMITS);
 
   return {
     async send({ to, subject, text, html, attachments = [] }) {
@@ -58,9 +58,11 @@ export function smtpEmail({ url, tls, ca, from, timeoutMs }: SmtpOptions): Email
         attachments: attachments.map((attachment) => ({ ...attachment, filename: oneLine(attachment.filename) })),
         signal,
       };
-      await whenThereIsRoom(async () => transport.sendMail(message)).catch((error: unknown) => {
-        throw toProviderError(error);
-      });
+      await semaphore
+        .run(async () => transport.sendMail(message))
+        .catch((error: unknown) => {
+          throw toProviderError(error);
+        });
     },
   };
 }

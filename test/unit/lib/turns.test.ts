@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { createFairSemaphore, type Share } from '#lib/fair-semaphore.ts';
 import { createCallQueues } from '#lib/postgres/batch-calls.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { createLongReads } from '#lib/postgres/long-reads.ts';
-import { createSemaphore, SemaphoreFull } from '#lib/semaphore.ts';
+import { createSemaphore, SemaphoreFull, type Share } from '#lib/semaphore.ts';
 import { createLocalThrottle } from '#modules/throttles';
 
-describe('a semaphore', () => {
+describe('a semaphore whose tasks name no share', () => {
   it('never runs more than its limit, never lets more wait, and runs the rest in order', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -26,12 +25,12 @@ describe('a semaphore', () => {
             running -= 1;
             if (fails[index] === true) throw new Error('the task failed');
           };
-          const outcomes = await Promise.allSettled(fails.map((_, index) => semaphore(task(index))));
+          const outcomes = await Promise.allSettled(fails.map((_, index) => semaphore.run(task(index))));
           const refused = outcomes.filter((one) => one.status === 'rejected' && one.reason instanceof SemaphoreFull);
           expect(peak).toBeLessThanOrEqual(runningMax);
           expect(refused).toHaveLength(Math.max(0, fails.length - runningMax - waitingMax));
           expect(begun).toEqual(begun.toSorted((a, b) => a - b));
-          await expect(semaphore(async () => 'free again')).resolves.toBe('free again');
+          await expect(semaphore.run(async () => 'free again')).resolves.toBe('free again');
         },
       ),
     );
@@ -39,8 +38,8 @@ describe('a semaphore', () => {
 });
 
 /** Sends tasks of these shares at once, and answers whose began, in order, and whose were refused. */
-async function run(limits: Parameters<typeof createFairSemaphore>[0], shares: readonly Share[]) {
-  const semaphore = createFairSemaphore(limits);
+async function run(limits: Parameters<typeof createSemaphore>[0], shares: readonly Share[]) {
+  const semaphore = createSemaphore(limits);
   const begun: string[] = [];
   const refused: string[] = [];
   let running = 0;
@@ -51,7 +50,7 @@ async function run(limits: Parameters<typeof createFairSemaphore>[0], shares: re
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
   };
-  const outcomes = await Promise.allSettled(shares.map((share) => semaphore.run(share, task(share.join('/')))));
+  const outcomes = await Promise.allSettled(shares.map((share) => semaphore.run(task(share.join('/')), share)));
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue;
     if (!(outcome.reason instanceof SemaphoreFull)) throw outcome.reason;
@@ -61,7 +60,7 @@ async function run(limits: Parameters<typeof createFairSemaphore>[0], shares: re
 }
 const times = (count: number, ...share: Share): Share[] => Array.from({ length: count }, () => share);
 
-describe('a fair semaphore', () => {
+describe('a semaphore whose tasks have shares', () => {
   it('serves whoever comes last next, however many of another wait', async () => {
     const { begun } = await run({ runningMax: 1, waitingMax: 99, waitingWithinMax: 99 }, [
       ...times(50, 'flood'),
@@ -108,9 +107,9 @@ describe('a fair semaphore', () => {
   });
 
   it('is free again after a task that failed', async () => {
-    const semaphore = createFairSemaphore({ runningMax: 1, waitingMax: 1, waitingWithinMax: 1 });
-    await expect(semaphore.run(['a'], () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
-    await expect(semaphore.run(['b'], async () => 'free')).resolves.toBe('free');
+    const semaphore = createSemaphore({ runningMax: 1, waitingMax: 1, waitingWithinMax: 1 });
+    await expect(semaphore.run(() => Promise.reject(new Error('it failed')), ['a'])).rejects.toThrow('it failed');
+    await expect(semaphore.run(async () => 'free', ['b'])).resolves.toBe('free');
   });
 });
 
