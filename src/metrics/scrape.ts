@@ -5,12 +5,16 @@ import { outageLogger } from '#lib/outage-logger.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { type Database, onOneConnection } from '#lib/postgres/executor.ts';
 import { isStalePlan } from '#lib/postgres/failures.ts';
-import { createSharedReading } from '#lib/shared-reading.ts';
 import type { Metrics } from './metrics.ts';
 import { databaseReadings } from './readings.ts';
 
 /** Rather no gauge than a database that is kept busy by who looks at it. */
 const STATEMENT_TIMEOUT_MS = 2_000;
+
+/** So long one reading is good for all who ask. */
+const FRESH_MIN_MS = 1_000;
+/** After a reading that took long, nothing is read for so many times as long: reading takes a tenth of the time at most. */
+const REST = 9;
 
 /** What this process counts, what waits in the database and what the last checks found, as text for Prometheus. */
 export type Scrape = () => Promise<{ contentType: string; text: string }>;
@@ -68,5 +72,34 @@ export function openScrape({
       measuring.end();
       await database.close();
     },
+  };
+}
+
+/**
+ * Gives what `read` computes to everybody who asks: one computation runs at a time, all who ask while it does get what it brings, and
+ * it stays good for a second or nine times as long as it took. So it does not matter how many scrape, or how often.
+ */
+export function createSharedReading<T>(read: () => Promise<T>, clock: Clock): () => Promise<T> {
+  let last: { readonly value: T; readonly endedAt: number; readonly freshMs: number } | undefined;
+  let running: Promise<T> | undefined;
+
+  const isFresh = (): boolean => {
+    const age = last === undefined ? Number.POSITIVE_INFINITY : clock.now().getTime() - last.endedAt;
+    return last !== undefined && age >= 0 && age < last.freshMs; // a clock that was set back makes it stale
+  };
+  const readAgain = async (): Promise<T> => {
+    const beganAt = clock.now().getTime();
+    const value = await read();
+    const endedAt = clock.now().getTime();
+    last = { value, endedAt, freshMs: Math.max(FRESH_MIN_MS, (endedAt - beganAt) * REST) };
+    return value;
+  };
+  return async () => {
+    if (running !== undefined) return running;
+    if (last !== undefined && isFresh()) return last.value;
+    running = readAgain().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }

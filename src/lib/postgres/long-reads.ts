@@ -6,6 +6,7 @@ import { createSemaphore, type Semaphore, SemaphoreFull } from '../semaphore.ts'
 import { withTimeout } from '../with-timeout.ts';
 import type { Database } from './executor.ts';
 import { isCancelled } from './failures.ts';
+import { gather } from './gathered-reads.ts';
 import { preparedText } from './prepared.ts';
 
 /**
@@ -129,7 +130,6 @@ export function createReadAside({
   let restingUntil = 0;
   /** The replica has all that had been committed at this moment. */
   let freshAsOf = Number.NEGATIVE_INFINITY;
-  let asked: Promise<string> | undefined;
 
   function rest(error: unknown): void {
     absence.failed(error);
@@ -137,16 +137,12 @@ export function createReadAside({
     freshAsOf = Number.NEGATIVE_INFINITY;
   }
 
-  /** How far the primary is: asked once for all who ask in one turn of the event loop. */
-  function positionNow(): Promise<string> {
-    asked ??= new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
-      asked = undefined;
-      const [row] = await position(primary, []);
-      if (row === undefined) throw new Error('a select without from has one row');
-      return row.at;
-    });
-    return asked;
-  }
+  /** How far the primary is: asked once for all who ask at the same moment. */
+  const positionNow = gather<void, string>(async (asked) => {
+    const [row] = await position(primary, []);
+    if (row === undefined) throw new Error('a select without from has one row');
+    return asked.map(() => row.at);
+  });
 
   /** @throws when the replica is behind, or does not answer */
   async function catchUp(): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Clock } from '#lib/clock.ts';
-import { createJoinedReads } from '#lib/postgres/gathered-reads.ts';
+import { gather } from '#lib/postgres/gathered-reads.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { COUNTED_WITH_PAGE_MAX, selectPendingCount } from './pending-store.ts';
 
 interface Counter {
-  count(applicationId: string): Promise<number>;
+  /** By application: it is counted once at a time, for all who ask meanwhile. */
+  readonly counts: Map<string, () => Promise<number>>;
   /** Those for which more than COUNTED_WITH_PAGE_MAX waited when they were last counted. */
   readonly withMany: Set<string>;
 }
@@ -16,19 +17,8 @@ export const turnsOf = (applicationId: string): string => `application:${applica
 
 type Deps = { readLong: ReadLong; clock: Clock };
 
-function counterOf({ readLong, clock }: Deps): Counter {
-  const known = counters.get(readLong);
-  if (known !== undefined) return known;
-  const withMany = new Set<string>();
-  const count = createJoinedReads((id) =>
-    readLong(turnsOf(id), async (long) => {
-      const counted = await selectPendingCount(long, { receiverAppId: id, now: clock.now() });
-      if (counted > COUNTED_WITH_PAGE_MAX) withMany.add(id);
-      else withMany.delete(id);
-      return counted;
-    }),
-  );
-  const counter = { count, withMany };
+function counterOf({ readLong }: Deps): Counter {
+  const counter = counters.get(readLong) ?? { counts: new Map(), withMany: new Set() };
   counters.set(readLong, counter);
   return counter;
 }
@@ -37,8 +27,21 @@ function counterOf({ readLong, clock }: Deps): Counter {
  * How many transactions wait for an application and have not expired, exactly. Counting very many takes long: those who ask at the
  * same moment have them counted once, and on a connection that nothing else waits for.
  */
-export const countPending = (deps: Deps, applicationId: string): Promise<number> =>
-  counterOf(deps).count(applicationId);
+export function countPending(deps: Deps, applicationId: string): Promise<number> {
+  const { counts, withMany } = counterOf(deps);
+  const count =
+    counts.get(applicationId) ??
+    gather<void, number>(async (asked) => {
+      const counted = await deps.readLong(turnsOf(applicationId), (long) =>
+        selectPendingCount(long, { receiverAppId: applicationId, now: deps.clock.now() }),
+      );
+      if (counted > COUNTED_WITH_PAGE_MAX) withMany.add(applicationId);
+      else withMany.delete(applicationId);
+      return asked.map(() => counted);
+    }, 1);
+  counts.set(applicationId, count);
+  return count();
+}
 
 /**
  * Whether very many waited for an application when they were last counted. Its pages are listed among the long reads, in their turn:

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type CacheBounds, createBoundedCache } from '#lib/postgres/caches.ts';
-import { createJoinedReads } from '#lib/postgres/gathered-reads.ts';
-import { createSharedReading } from '#lib/shared-reading.ts';
+import { gather } from '#lib/postgres/gathered-reads.ts';
+import { createSharedReading } from '../../../src/metrics/scrape.ts';
 import { testClock } from '../../support/clock.ts';
 
 describe('a shared reading', () => {
@@ -75,75 +75,75 @@ describe('a shared reading', () => {
   });
 });
 
-describe('joined reads', () => {
-  /** Readings that end when they are told to. */
-  function reading() {
-    const begun: { key: string; end: (value: number) => void; fail: (error: Error) => void }[] = [];
-    const read = createJoinedReads((key) => {
-      const { promise, resolve, reject } = Promise.withResolvers<number>();
-      begun.push({ key, end: resolve, fail: reject });
-      return promise;
-    });
-    return { read, begun };
+describe('gathered reads', () => {
+  /** Reads that end when they are told to. */
+  function reading(readsMax?: number) {
+    const begun: { asked: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
+    const read = gather(async (asked: readonly string[]) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      begun.push({ asked, end: resolve, fail: reject });
+      await promise;
+      return asked.map((one) => `${one} of read ${begun.findIndex((of) => of.asked === asked) + 1}`);
+    }, readsMax);
+    return { read, begun, asked: () => begun.map((one) => one.asked) };
   }
 
-  it('whoever asks while a reading runs gets the next one, with all others', async () => {
-    const { read, begun } = reading();
-    const first = read('a');
-    const others = [read('a'), read('a'), read('a')];
-    expect(begun).toHaveLength(1);
-    begun[0]?.end(1);
-    expect(await first).toBe(1);
-    await expect.poll(() => begun.length).toBe(2);
-    begun[1]?.end(2);
-    expect(await Promise.all(others)).toEqual([2, 2, 2]);
+  it('all who ask in one turn of the event loop share a read, and each has the answer to what it asked', async () => {
+    const { read, begun, asked } = reading();
+    const answers = Promise.all(['a', 'b', 'a'].map(read));
+    await expect.poll(asked).toEqual([['a', 'b', 'a']]);
+    begun[0]?.end();
+    expect(await answers).toEqual(['a of read 1', 'b of read 1', 'a of read 1']);
   });
 
-  it('those who share a reading go on one in each turn of the event loop', async () => {
-    const { read, begun } = reading();
+  it('whoever asks while as many as may be are under way gets the next one, with all others', async () => {
+    const { read, begun, asked } = reading(1);
     const first = read('a');
-    let turn = 0;
-    const turns: number[] = [];
-    const others = Array.from({ length: 5 }, async () => {
-      await read('a');
-      turns.push(turn);
-    });
-    begun[0]?.end(1);
-    await first;
-    await expect.poll(() => begun.length).toBe(2);
-    begun[1]?.end(2);
-    for (; turns.length < others.length; turn += 1) await setImmediate();
-    expect(new Set(turns).size).toBe(others.length);
+    await expect.poll(asked).toEqual([['a']]);
+    const others = ['a', 'b'].map(read);
+    await setImmediate();
+    expect(asked()).toEqual([['a']]);
+    begun[0]?.end();
+    expect(await first).toBe('a of read 1');
+    await expect.poll(asked).toEqual([['a'], ['a', 'b']]);
+    begun[1]?.end();
+    expect(await Promise.all(others)).toEqual(['a of read 2', 'b of read 2']);
   });
 
-  it('nothing is kept: a later one reads anew', async () => {
+  it('nothing is kept: a later one is read again', async () => {
     const { read, begun } = reading();
-    for (const value of [1, 2]) {
-      const asked = read('a');
-      begun.at(-1)?.end(value);
-      expect(await asked).toBe(value);
+    for (const number of [1, 2]) {
+      const answer = read('a');
+      await expect.poll(() => begun.length).toBe(number);
+      begun.at(-1)?.end();
+      expect(await answer).toBe(`a of read ${number}`);
     }
   });
 
-  it('nobody waits for the reading of something else', async () => {
-    const { read, begun } = reading();
-    const hung = read('a');
-    const other = read('b');
-    expect(begun.map(({ key }) => key)).toEqual(['a', 'b']);
-    begun[1]?.end(2);
-    expect(await other).toBe(2);
-    begun[0]?.end(1);
-    await hung;
-  });
-
-  it('a reading that fails fails for those who asked for it alone', async () => {
-    const { read, begun } = reading();
-    const [first, next] = [read('a'), read('a')];
+  it('a read that fails, fails for those who asked for it alone', async () => {
+    const { read, begun } = reading(1);
+    const first = read('a');
+    await expect.poll(() => begun.length).toBe(1);
+    const next = read('a');
     begun[0]?.fail(new Error('no'));
     await expect(first).rejects.toThrow('no');
     await expect.poll(() => begun.length).toBe(2);
-    begun[1]?.end(2);
-    expect(await next).toBe(2);
+    begun[1]?.end();
+    expect(await next).toBe('a of read 2');
+  });
+
+  it('one read answers 256, and the next one the others', async () => {
+    const { read, begun, asked } = reading();
+    const answers = Array.from({ length: 300 }, (_, at) => read(`${at}`));
+    await expect.poll(() => begun.length).toBe(2);
+    expect(asked().map(({ length }) => length)).toEqual([256, 44]);
+    for (const one of begun) one.end();
+    expect((await Promise.all(answers)).slice(254, 258)).toEqual([
+      '254 of read 1',
+      '255 of read 1',
+      '256 of read 2',
+      '257 of read 2',
+    ]);
   });
 });
 
