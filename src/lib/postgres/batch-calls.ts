@@ -3,6 +3,7 @@ import { DomainError } from '../domain-error.ts';
 import { type Meter, noMeter } from '../meter.ts';
 import { currentSpan, runIn, type Span, startSpan, TRACEPARENT_SETTING } from '../tracing.ts';
 import { WHOLE_LOCK_TIMEOUT_MS } from './database.ts';
+import { onceATurn } from './gathered-reads.ts';
 import { currentRun, queryAs, type RunOnce } from './transact.ts';
 
 /** Calls at the same time, those that are kept waiting not counted. What is asked meanwhile is gathered for the next one. */
@@ -17,14 +18,17 @@ const OWNER_CALLS_MAX = 2;
 const STALL_MS = 250;
 
 /** A function of SQL that takes a JSON array, each of whose members has its own outcome. */
-export interface BatchFunction {
+interface BatchFunction {
   /** Its name in SQL. */
   readonly name: string;
   /** What is read of its answer, `ordinal` first. */
   readonly columns: string;
-  /** The part of the pool that its calls may take when they are kept waiting. Those that lock accounts share a bound besides (`pool-share.ts`). */
+  /** The part of the pool that its calls may take when they are kept waiting. Those that lock accounts share a bound besides (`PoolShare`). */
   readonly poolShare: number;
   readonly locksAccounts: boolean;
+  /** Called after each commit, also of what had been committed before: its events may wait. */
+  readonly committed?: () => void;
+  readonly metrics?: Meter;
 }
 
 /**
@@ -34,7 +38,7 @@ export interface BatchFunction {
  *
  * @throws what this member alone fails with; DomainError BUSY when too many wait already
  */
-export type GatheredCall<Row> = (owner: string, member: string) => Promise<Row>;
+type BatchCall<Row> = (owner: string, member: string) => Promise<Row>;
 
 interface Waiting<Row> {
   /** Whose queue it waits in. */
@@ -52,13 +56,11 @@ interface Waiting<Row> {
 const isKeptWaiting = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === '55P03' || error.code === '57014');
 
-/** @param done called after each commit, also of what had been committed before: its events may wait */
-export function createGatheredCalls<Row extends QueryResultRow & { ordinal: number }>(
+/** One for each function and what it locks: calls that take their locks in different orders are apart. */
+export function createBatchCall<Row extends QueryResultRow & { ordinal: number }>(
   pool: Pool,
-  { name, columns, poolShare, locksAccounts }: BatchFunction,
-  done: () => void,
-  metrics: Meter = noMeter,
-): GatheredCall<Row> {
+  { name, columns, poolShare, locksAccounts, committed, metrics = noMeter }: BatchFunction,
+): BatchCall<Row> {
   /** A statement that waits so long for a lock, with settings besides. */
   const waiting = (suffix: string, lockMs: number, settings = ''): { name: string; text: string } => ({
     name: `${name}${suffix}`,
@@ -93,7 +95,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
       runs.size === 0 ? pool.query<Row>(asked) : queryAs<Row>(pool, [...runs], asked),
     ).finally(() => span?.end());
     if (rows.length !== items.length) throw new Error(`${name} gave not one result for each member`);
-    done();
+    committed?.();
     metrics.observe('paytag_ledger_batch_size', { function: name }, items.length);
     for (const row of rows) items[row.ordinal - 1]?.resolve(row);
   }
@@ -192,18 +194,13 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     }
   }
 
-  let isGathering = false;
+  // Those that an earlier call answered together come together.
+  const pumpSoon = onceATurn(pump);
   return (owner, member) =>
     new Promise((resolve, reject) => {
       queues.add({ owner, member, resolve, reject, span: currentSpan(), run: currentRun() });
       if (queues.waiting >= BATCH_MAX) pump();
-      if (isGathering) return;
-      isGathering = true;
-      // With what else comes in this turn of the event loop: those that an earlier call answered together come together.
-      setImmediate(() => {
-        isGathering = false;
-        pump();
-      });
+      pumpSoon();
     });
 }
 

@@ -3,7 +3,7 @@ import { connectionsOf, type Executor } from './executor.ts';
 /** Reads under way at once. What is asked meanwhile is gathered for the next. */
 const READS_MAX = 2;
 /** The most that one read answers. */
-const BATCH_MAX = 256;
+const BATCH_MAX = 128;
 
 /**
  * One statement for all who ask the same of the database at the same moment, each for a row of their own. In a transaction each is

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
+import { createBatchCall } from '#lib/postgres/batch-calls.ts';
 
 interface Reservation {
   scope: Buffer;
@@ -42,12 +42,10 @@ interface Reserved {
 
 const RESERVE = { name: 'idempotency.reserve', columns: 'ordinal, reserved', poolShare: 0.25, locksAccounts: false };
 const STORE = { name: 'idempotency.store_answers', columns: 'ordinal', poolShare: 0.25, locksAccounts: false };
-/** What is written here is read by nobody who waits to be told. */
-const tellNobody = () => undefined;
 
 export function createIdempotencyKeys(pool: Pool): IdempotencyKeys {
-  const reserve = createGatheredCalls<Reserved>(pool, RESERVE, tellNobody);
-  const store = createGatheredCalls<{ ordinal: number }>(pool, STORE, tellNobody);
+  const reserve = createBatchCall<Reserved>(pool, RESERVE);
+  const store = createBatchCall<{ ordinal: number }>(pool, STORE);
   return {
     async reserve({ scope, bodyDigest, ...more }) {
       const member = { scope: scope.toString('hex'), bodyDigest: bodyDigest.toString('hex'), ...more };

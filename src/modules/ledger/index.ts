@@ -44,7 +44,7 @@ export {
   settlePendingInto,
   settlePendingTo,
 } from './pending.ts';
-export { createPoster, type Poster } from './poster.ts';
+export { createPoster, createPostingCall, type Poster } from './poster.ts';
 export {
   ALL_PARTNERS,
   type Leg,
@@ -61,8 +61,6 @@ export {
   balancesOf,
   type Posted,
   type PostingResult,
-  type PostingRow,
-  toPostingResult,
 } from './posting-result.ts';
 export { type Refusal, refusalError, toRefusal } from './refusals.ts';
 export {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Meter, noMeter } from '#lib/meter.ts';
-import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
+import { createBatchCall } from '#lib/postgres/batch-calls.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { afterCommit } from '#lib/postgres/transact.ts';
 import { countPosting } from './count-posting.ts';
@@ -29,13 +29,6 @@ export interface Poster {
   json(posting: Posting): string;
 }
 
-const POST = {
-  name: 'ledger.post',
-  columns: 'ordinal, outcome, replayed, transaction_id, created_at, entries',
-  poolShare: 0.75,
-  locksAccounts: true,
-};
-
 /** @param posted called after each commit of a posting, also of one that had been committed before: its events may wait */
 export function createPoster(
   pool: Pool,
@@ -43,11 +36,11 @@ export function createPoster(
   posted: () => void,
   metrics: Meter = noMeter,
 ): Poster {
-  const call = createGatheredCalls<PostingRow>(pool, POST, posted, metrics);
+  const call = createPostingCall(pool, { name: 'ledger.post', poolShare: 0.75, committed: posted, metrics });
   const json = (posting: Posting) => toJson(posting, authenticate);
   return {
     async post(posting) {
-      const result = toPostingResult(await call(posting.partner ?? posting.owner, json(posting)));
+      const result = await call(posting.partner ?? posting.owner, json(posting));
       countPosting(metrics, posting, result);
       return assertPosted(result);
     },
@@ -58,4 +51,17 @@ export function createPoster(
     },
     json,
   };
+}
+
+/**
+ * Calls a function that answers as `ledger.post` does: also one of another room, that posts in the same statement with what it
+ * changes. What comes at the same time shares a database transaction.
+ */
+export function createPostingCall(
+  pool: Pool,
+  of: Pick<Parameters<typeof createBatchCall>[1], 'name' | 'poolShare' | 'committed' | 'metrics'>,
+): (owner: string, member: string) => Promise<PostingResult> {
+  const columns = 'ordinal, outcome, replayed, transaction_id, created_at, entries';
+  const call = createBatchCall<PostingRow>(pool, { ...of, columns, locksAccounts: true });
+  return async (owner, member) => toPostingResult(await call(owner, member));
 }

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { type Meter, noMeter } from '#lib/meter.ts';
-import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
-import { type PostingResult, type PostingRow, toPostingResult } from '#modules/ledger';
+import { createPostingCall, type PostingResult } from '#modules/ledger';
 import type { PayoutRow } from './store.ts';
 
 /** A payout as it is ordered. */
@@ -30,17 +29,8 @@ export interface PayoutOrders {
   place(posting: string, order: NewPayout): Promise<PostingResult>;
 }
 
-const ORDER = {
-  name: 'payouts.order_all',
-  columns: 'ordinal, outcome, replayed, transaction_id, created_at, entries',
-  poolShare: 0.5,
-  locksAccounts: true,
-};
-/** What is ordered is sent by a worker that looks for it. */
-const tellNobody = () => undefined;
-
 export function createPayoutOrders(pool: Pool, metrics: Meter = noMeter): PayoutOrders {
-  const call = createGatheredCalls<PostingRow>(pool, ORDER, tellNobody, metrics);
+  const call = createPostingCall(pool, { name: 'payouts.order_all', poolShare: 0.5, metrics });
   return {
     async place(posting, { accountNumberSealed, accountNameSealed, accountIndex, amount, ...more }) {
       const sealed = {
@@ -49,7 +39,7 @@ export function createPayoutOrders(pool: Pool, metrics: Meter = noMeter): Payout
         accountIndex: accountIndex.toString('base64'),
       };
       const member = JSON.stringify({ ...more, ...sealed, amount: String(amount) });
-      return toPostingResult(await call(more.partnerId, `${member.slice(0, -1)},"posting":${posting}}`));
+      return call(more.partnerId, `${member.slice(0, -1)},"posting":${posting}}`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Meter, noMeter } from '#lib/meter.ts';
-import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
+import { createBatchCall } from '#lib/postgres/batch-calls.ts';
 import { type Refusal, refusalError, toMajor, toRefusal } from '#modules/ledger';
 import type { TagTransaction } from './tag-transaction.ts';
 import { eventBody, recipients, type TagTransactionEvent } from './tag-transaction-event.ts';
@@ -72,12 +72,14 @@ const REFUSED = 'PT010';
 /** @param committed called after each commit: there are events */
 export function createOffers(pool: Pool, committed: () => void, metrics: Meter = noMeter): Offers {
   const calls = (name: string) =>
-    createGatheredCalls<Outcome>(
-      pool,
-      { name, columns: 'ordinal, outcome', poolShare: 0.25, locksAccounts: true },
+    createBatchCall<Outcome>(pool, {
+      name,
+      columns: 'ordinal, outcome',
+      poolShare: 0.25,
+      locksAccounts: true,
       committed,
       metrics,
-    );
+    });
   const offer = calls('tag_transactions.offer');
   // Apart, because they take their locks in different orders.
   const settle = calls('tag_transactions.decide');

@@ -1,15 +1,6 @@
 import type { Pool } from 'pg';
 import { type Meter, noMeter } from '#lib/meter.ts';
-import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
-import {
-  assertPosted,
-  countPosting,
-  type Posted,
-  type Poster,
-  type Posting,
-  type PostingRow,
-  toPostingResult,
-} from '#modules/ledger';
+import { assertPosted, countPosting, createPostingCall, type Posted, type Poster, type Posting } from '#modules/ledger';
 
 /** Moves money from one customer to another. */
 export interface Transfers {
@@ -22,13 +13,6 @@ export interface Transfers {
   make(posting: Posting, payeeId: string): Promise<Posted>;
 }
 
-const TRANSFER = {
-  name: 'wallets.transfer',
-  columns: 'ordinal, outcome, replayed, transaction_id, created_at, entries',
-  poolShare: 0.5,
-  locksAccounts: true,
-};
-
 /** @param committed called after each commit: there are events */
 export function createTransfers(
   pool: Pool,
@@ -36,11 +20,11 @@ export function createTransfers(
   committed: () => void,
   metrics: Meter = noMeter,
 ): Transfers {
-  const call = createGatheredCalls<PostingRow>(pool, TRANSFER, committed, metrics);
+  const call = createPostingCall(pool, { name: 'wallets.transfer', poolShare: 0.5, committed, metrics });
   return {
     async make(posting, payeeId) {
       const member = `{"payee":${JSON.stringify(payeeId)},"posting":${poster.json(posting)}}`;
-      const result = toPostingResult(await call(posting.partner ?? posting.owner, member));
+      const result = await call(posting.partner ?? posting.owner, member);
       countPosting(metrics, posting, result);
       return assertPosted(result);
     },

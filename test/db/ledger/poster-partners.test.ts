@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGatheredCalls } from '#lib/postgres/batch-calls.ts';
+import { createBatchCall } from '#lib/postgres/batch-calls.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { createIdempotencyKeys } from '#modules/idempotency';
 import type { Posted, Poster } from '#modules/ledger';
@@ -127,11 +127,12 @@ describe('several functions that are called over one pool', () => {
   const columns = 'ordinal, outcome, replayed, transaction_id, created_at, entries';
   /** As offers and decisions are called, beside the poster. */
   const another = (poolShare: number) =>
-    createGatheredCalls<{ ordinal: number; outcome: string }>(
-      database.pool,
-      { name: 'ledger.post', columns, poolShare, locksAccounts: true },
-      () => {},
-    );
+    createBatchCall<{ ordinal: number; outcome: string }>(database.pool, {
+      name: 'ledger.post',
+      columns,
+      poolShare,
+      locksAccounts: true,
+    });
 
   it('leave a connection to the rest of the server and to keys of requests, however much of each stalls, and one that does not stall is served', async () => {
     const [first, second, third] = [another(0.25), another(0.25), another(0.25)];

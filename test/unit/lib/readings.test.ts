@@ -132,17 +132,17 @@ describe('gathered reads', () => {
     expect(await next).toBe('a of read 2');
   });
 
-  it('one read answers 256, and the next one the others', async () => {
+  it('one read answers 128, and the next one the others', async () => {
     const { read, begun, asked } = reading();
-    const answers = Array.from({ length: 300 }, (_, at) => read(`${at}`));
+    const answers = Array.from({ length: 200 }, (_, at) => read(`${at}`));
     await expect.poll(() => begun.length).toBe(2);
-    expect(asked().map(({ length }) => length)).toEqual([256, 44]);
+    expect(asked().map(({ length }) => length)).toEqual([128, 72]);
     for (const one of begun) one.end();
-    expect((await Promise.all(answers)).slice(254, 258)).toEqual([
-      '254 of read 1',
-      '255 of read 1',
-      '256 of read 2',
-      '257 of read 2',
+    expect((await Promise.all(answers)).slice(126, 130)).toEqual([
+      '126 of read 1',
+      '127 of read 1',
+      '128 of read 2',
+      '129 of read 2',
     ]);
   });
 });
