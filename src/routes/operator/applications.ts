@@ -113,13 +113,13 @@ type SecretRotateDeps = DepsOf<typeof rotateClientSecret> &
   FourEyesDeps &
   CredentialDeps;
 
-const body = z.object({ immediately, reason: optionalReason }).nullish();
+const rotateBody = z.object({ immediately, reason: optionalReason }).nullish();
 
 export function postApplicationsSecretRotate(app: ZodApp, deps: SecretRotateDeps): void {
   const handle = fourEyes(app, deps, {
     name: 'POST /applications/:id/secret/rotate',
     params: idParams,
-    body,
+    body: rotateBody,
     waits: async ({ params }) => {
       const { id } = await getApplication(deps, params.id);
       return waitsInLive(deps, { ownerKind: 'APPLICATION', ownerId: id });
@@ -140,7 +140,7 @@ export function postApplicationsSecretRotate(app: ZodApp, deps: SecretRotateDeps
         description:
           'In live another operator approves it first, and the secret is shown to the application’s owner alone, once, by a link that is mailed to their proven contact.',
         params: idParams,
-        body,
+        body: rotateBody,
         response: {
           200: rotatedForOwnerShape,
           202: approvalShape,

@@ -29,7 +29,7 @@ export function getInboxById(app: ZodApp, deps: DepsOf<typeof getMessage>): void
   );
 }
 
-const body = z.object({
+const creditBody = z.object({
   walletReference: text(100).meta({ description: 'Whose the money is' }),
   reason,
 });
@@ -38,7 +38,7 @@ export function postInboxCredit(app: ZodApp, deps: DepsOf<typeof creditMessage> 
   const handle = fourEyes(app, deps, {
     name: 'POST /inbox/:id/credit',
     params: idParams,
-    body,
+    body: creditBody,
     waits: ({ params: { id } }) => amountToCredit(deps, id),
     repeatable: true,
     run: async ({ params: { id }, body: given, actor }) =>
@@ -51,7 +51,7 @@ export function postInboxCredit(app: ZodApp, deps: DepsOf<typeof creditMessage> 
         operationId: 'creditInboxMessage',
         summary: 'Credit a wallet with a payment that came to an account number which nobody knows',
         params: idParams,
-        body,
+        body: creditBody,
         response: {
           200: messageShape,
           202: approvalShape,

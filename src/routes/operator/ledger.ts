@@ -69,7 +69,7 @@ const check = z.object({
   error: z.string().optional().meta({ description: 'Why it could not be told: whether it holds is not known' }),
 });
 
-const answer = z.object({
+const checkAnswer = z.object({
   ok: z.boolean().meta({ description: 'True when every invariant was told to its end and none is broken' }),
   checkedAt: momentOut.optional().meta({
     description: 'With `last`: when the last whole check ended; left out where none has',
@@ -77,7 +77,7 @@ const answer = z.object({
   checks: z.array(check),
 });
 
-const query = z.object({
+const checkQuery = z.object({
   since: optional(momentIn).meta({ description: 'Checks what is new since then; left out: everything' }),
   last: optional(z.enum(['true'])).meta({
     description:
@@ -94,9 +94,9 @@ export function getLedgerCheck(app: ZodApp, { checker }: { checker: Checker }): 
         summary: 'Prove every invariant of the books and of what hangs on them, now',
         description:
           'One check runs at a time. Who asks for the same while it runs gets the same answer; any other check is refused with CHECK_RUNNING.',
-        querystring: query,
+        querystring: checkQuery,
         response: {
-          200: answer,
+          200: checkAnswer,
           ...failuresFor('CHECK_RUNNING'),
         },
       },

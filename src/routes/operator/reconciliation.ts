@@ -112,15 +112,10 @@ export function postReconciliationImports(app: ZodApp, deps: DepsOf<typeof impor
     async ({ body, actor }, reply) => {
       // A large file was read as a body until now: others have their turn before it is decoded.
       await turn();
-      const { rail, toleranceDays, from, to, content, encoding, charset, confirm, reason } = body;
+      const { content, encoding, charset, ...given } = body;
       const imported = await importFile(deps, {
+        ...given,
         actor,
-        rail,
-        toleranceDays,
-        from,
-        to,
-        confirm,
-        reason,
         content: encoding === 'text' ? content : textOf(Buffer.from(content, 'base64'), charset),
         kind: kindOf(body),
       });

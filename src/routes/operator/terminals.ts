@@ -22,7 +22,7 @@ import { foundSplitShape, splitStatus, terminalShape, toFoundSplit, toTerminal }
 
 const list = listOrFile('splits', pagedBy('splits', numberKey), foundSplitShape);
 
-const query = list.query.extend({
+const listQuery = list.query.extend({
   terminal: optional(text(100)).meta({ description: 'Serial number of the terminal' }),
   partnerId: optional(z.uuid()),
   reference: optional(reference),
@@ -43,7 +43,7 @@ export function getSplits(
       schema: {
         operationId: 'listSplits',
         summary: 'Find splits by terminal, partner, reference, status, amount or time, newest first',
-        querystring: query,
+        querystring: listQuery,
         response: { 200: list.response, ...failuresFor('TERMINAL_NOT_FOUND') },
       },
     },

@@ -140,14 +140,14 @@ const id = z
   .regex(/^[1-9]\d{0,14}$/, 'must be the id of a lien')
   .transform(Number);
 
-const params = walletParams.extend({ id });
+const lienParams = walletParams.extend({ id });
 
 type LiensLiftDeps = DepsOf<typeof liftWalletLien> & FourEyesDeps;
 
 export function postWalletsLiensLift(app: ZodApp, deps: LiensLiftDeps): void {
   const handle = fourEyes(app, deps, {
     name: 'POST /wallets/:reference/liens/:id/lift',
-    params,
+    params: lienParams,
     body: reasonBody,
     waits: 'as judged',
     repeatable: false,
@@ -160,7 +160,7 @@ export function postWalletsLiensLift(app: ZodApp, deps: LiensLiftDeps): void {
       schema: {
         operationId: 'liftLien',
         summary: 'Let the amount of a lien be spent again',
-        params,
+        params: lienParams,
         body: reasonBody,
         response: {
           200: lienShape,
