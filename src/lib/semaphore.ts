@@ -19,7 +19,7 @@ const UNNAMED: Share = ['tasks'];
 
 type Start = () => void;
 
-/** What waits in a share: tasks of its own, first come first served, and the shares within it, which take turns. */
+/** The queue of a share: its own tasks, first come first served, and the shares within it, which take turns. */
 class Waiting {
   size = 0;
   readonly #own: Start[] = [];
@@ -65,7 +65,7 @@ class Waiting {
  * another waits for one task of each share before it, and for no more. Tasks that name no share have one together.
  *
  * @param limits.runningMax tasks that run at once
- * @param limits.waitingMax tasks of one share that wait. One more is refused, and nobody else's
+ * @param limits.waitingMax tasks of one share that wait. One more is refused, and no task of another share
  * @param limits.waitingWithinMax tasks that wait in all shares within one together
  */
 export function createSemaphore({

@@ -8,13 +8,13 @@ import { currentRun, queryAs, type RunOnce } from './transact.ts';
 
 /** Calls at the same time, those that are kept waiting not counted. What is asked meanwhile is gathered for the next one. */
 const CALLS_MAX = 2;
-/** A call costs as much as several of its members. So beside one that has just begun, another waits until so many would share it, */
+/** A call costs as much as several of its members. So while one has just begun, the next waits until so many members share it, */
 const GATHERED_MIN = 16;
-/** or for so long. */
+/** or until so long has passed. */
 const GATHER_MS = 5;
 /** Calls of one owner at the same time. */
 const OWNER_CALLS_MAX = 2;
-/** A call that takes longer is kept waiting by a locked account, and others need not wait for it. */
+/** A call that takes longer waits for a locked account; other calls do not wait for it. */
 const STALL_MS = 250;
 
 /** A function of SQL that takes a JSON array, each of whose members has its own outcome. */
@@ -23,7 +23,7 @@ interface BatchFunction {
   readonly name: string;
   /** What is read of its answer, `ordinal` first. */
   readonly columns: string;
-  /** The part of the pool that its calls may take when they are kept waiting. Those that lock accounts share a bound besides (`PoolShare`). */
+  /** The part of the pool that its calls may take while they wait for locks. Functions that lock accounts also share a bound (`PoolShare`). */
   readonly poolShare: number;
   readonly locksAccounts: boolean;
   /** Called after each commit, also of what had been committed before: its events may wait. */
@@ -33,7 +33,7 @@ interface BatchFunction {
 
 /**
  * Has a function do what one member asks, in a database transaction of its own or shared with what came at the same time.
- * When nobody else asks it does not wait, and it never waits for what only another owner's members need. What is a part of a
+ * Alone it does not wait, and it never waits for a lock that only another owner's members need. What is a part of a
  * run says in the same database transaction that the run has committed.
  *
  * @throws what this member alone fails with; DomainError BUSY when too many wait already
@@ -52,7 +52,7 @@ interface Waiting<Row> {
   run: RunOnce | undefined;
 }
 
-/** It waited too long for a lock, or for all of its locks together: so would each of its members. */
+/** The call waited too long for a lock, or for all of its locks together: each of its members would as well. */
 const isKeptWaiting = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === '55P03' || error.code === '57014');
 
@@ -61,7 +61,7 @@ export function createBatchCall<Row extends QueryResultRow & { ordinal: number }
   pool: Pool,
   { name, columns, poolShare, locksAccounts, committed, metrics = noMeter }: BatchFunction,
 ): BatchCall<Row> {
-  /** A statement that waits so long for a lock, with settings besides. */
+  /** A statement that waits so long for a lock, with further settings. */
   const waiting = (suffix: string, lockMs: number, settings = ''): { name: string; text: string } => ({
     name: `${name}${suffix}`,
     text: `select ${columns} from (select set_config('lock_timeout', '${lockMs}ms', true)${settings} offset 0) s,
@@ -80,7 +80,7 @@ export function createBatchCall<Row extends QueryResultRow & { ordinal: number }
   const taker: Taker = { underWay: 0, pump };
   let stalled = 0;
   /** Calls that have just begun. */
-  let young = 0;
+  let recent = 0;
   share.join(taker);
 
   async function call(items: readonly Waiting<Row>[], statement = plain): Promise<void> {
@@ -100,7 +100,7 @@ export function createBatchCall<Row extends QueryResultRow & { ordinal: number }
     for (const row of rows) items[row.ordinal - 1]?.resolve(row);
   }
 
-  /** A call that several share is a part of the first one's trace, which is where its events go on; it names the others. */
+  /** A call that several share is a part of the first one's trace, where its events continue; it names the others. */
   function spanOf(items: readonly Waiting<Row>[]): Span | undefined {
     const [parent, ...links] = items.flatMap(({ span }) => span ?? []);
     if (parent === undefined) return undefined;
@@ -131,8 +131,8 @@ export function createBatchCall<Row extends QueryResultRow & { ordinal: number }
   }
 
   /**
-   * Those that may be done again. What is done under a key and may have been committed is not: who sends it again is told
-   * what became of it.
+   * Those that may be done again. What is done under a key and may have been committed is not: a caller who sends it again
+   * gets the outcome.
    */
   const withoutDoubted = (items: readonly Waiting<Row>[], error: unknown): Waiting<Row>[] =>
     items.filter(({ run, reject }) => {
@@ -158,12 +158,12 @@ export function createBatchCall<Row extends QueryResultRow & { ordinal: number }
 
   async function send(batch: Batch<Waiting<Row>>): Promise<void> {
     let isStalled = false;
-    let isYoung = true;
+    let isRecent = true;
     const grow = () => {
-      if (isYoung) young -= 1;
-      isYoung = false;
+      if (isRecent) recent -= 1;
+      isRecent = false;
     };
-    young += 1;
+    recent += 1;
     share.begin(taker);
     const gathering = setTimeout(() => {
       grow();
@@ -186,7 +186,7 @@ export function createBatchCall<Row extends QueryResultRow & { ordinal: number }
 
   function pump(): void {
     while (taker.underWay - stalled < CALLS_MAX && taker.underWay < underWayMax && share.hasRoomFor(taker)) {
-      if (young > 0 && queues.waiting < GATHERED_MIN) return;
+      if (recent > 0 && queues.waiting < GATHERED_MIN) return;
       // Once half of what there is is taken, an owner has one call, so that there is one for others.
       const batch = queues.take(taker.underWay < underWayMax / 2 ? OWNER_CALLS_MAX : 1);
       if (batch === undefined) return;
@@ -216,7 +216,7 @@ export interface Batch<Item> {
   readonly owners: readonly string[];
 }
 
-/** What waits for a call, in one queue for each owner. A batch that was taken is under way until it ends or is put back. */
+/** Members that wait for a call, in one queue for each owner. A batch that was taken is under way until it ends or is put back. */
 export interface CallQueues<Item> {
   /** How many wait. */
   readonly waiting: number;
@@ -338,7 +338,7 @@ const SHARE = 7 / 8;
 export interface Taker {
   /** Its calls under way. */
   underWay: number;
-  /** Starts what waits and may start. */
+  /** Starts the calls that may start now. */
   pump: () => void;
 }
 
@@ -347,7 +347,7 @@ export interface PoolShare {
   /** Whether one more call may start. The last place is for a function that has none under way: no other's stalls keep it waiting. */
   hasRoomFor(taker: Taker): boolean;
   begin(taker: Taker): void;
-  /** What waits of others may start then; they take turns. */
+  /** Others may start then; they take turns. */
   end(taker: Taker): void;
   join(taker: Taker): void;
 }
@@ -389,7 +389,7 @@ function createShare(max: number): PoolShare {
     end(taker) {
       underWay -= 1;
       taker.underWay -= 1;
-      const inTurn = [...takers]; // whoever begins now moves to the end
+      const inTurn = [...takers]; // one that begins now moves to the end
       for (const one of inTurn) one.pump();
     },
     join: (taker) => void takers.add(taker),

@@ -8,7 +8,7 @@ import { withSettings } from './database.ts';
 /** Triggers notify on it: the name of what changed and, where it is not all of it, the keys, separated by blanks. */
 const CHANNEL = 'paytag_changes';
 
-/** What this process keeps in memory of the database for a while, told of changes that other processes make. */
+/** What this process keeps in memory of the database for a while. Notifications of PostgreSQL end it when another process changes it. */
 export interface Caches {
   /**
    * A cache of what changes under this name. Several may share a name.
@@ -27,7 +27,7 @@ export interface Caches {
 }
 
 /**
- * Listens as soon as something is read. While the connection is away nothing is told, and what is held is as old as it may be
+ * Listens as soon as something is read. While the connection is away no notification comes, and an entry is as old as it may be
  * at most: that is what is promised, notifications only make it sooner.
  */
 export function openCaches(deps: { databaseUrl: string; clock: Clock; log: Logger }): Caches {
@@ -96,12 +96,12 @@ const BATCH_MAX = 256;
 export interface BoundedCache<Value> {
   /**
    * From memory, where it was read less than `lifeMs` ago and `isGood`, or by a read under way that is no older. Otherwise it is
-   * read after this call, so that nobody is refused for what has changed: calls of one moment share a read.
+   * read after this call, so that no caller is refused for what has changed: calls of one moment share a read.
    */
   get(key: string, isGood: (value: Value) => boolean): Promise<Value | undefined>;
-  /** Reads it beside whatever else is read now, where it is not held: it is about to be asked for. Fails for nobody. */
+  /** Reads it at the same time as everything else of this moment, unless it is held: it will be needed. Never fails. */
   expect(key: string): void;
-  /** Whoever asks from now on gets what is read from now on. Without keys: whatever they ask for. */
+  /** From now on callers get what is read from now on. Without keys: of all keys. */
   forget(keys?: readonly string[]): void;
 }
 
@@ -128,12 +128,12 @@ export function createBoundedCache<Value>(
   clock: Clock,
   { lifeMs, entriesMax }: CacheBounds = OF_A_SECOND,
 ): BoundedCache<Value> {
-  /** From this age on it is read again beside the work, so that under load no request waits for it. */
+  /** From this age on it is read again in the background, so that under load no request waits for it. */
   const refreshMs = lifeMs / 2;
   const held = new Map<string, Held<Value>>(); // in the order in which they were read
   const reading = new Map<string, Reading<Value>>();
   let batch: Batch<Value> | undefined;
-  /** Of each read under way, what was forgotten since it began: what it brings of that may be from before a change, and nobody else gets it. */
+  /** Of each read under way, what was forgotten since it began: of that its result may be from before a change, and only those who asked get it. */
   const forgottenDuring = new Set<{ readonly keys: Set<string>; all: boolean }>();
 
   const ageOf = (readAt: number): number => clock.now().getTime() - readAt;
@@ -187,25 +187,25 @@ export function createBoundedCache<Value>(
   function remembered(key: string): Value | undefined {
     const entry = held.get(key);
     if (entry === undefined || !isFresh(entry.readAt)) return undefined;
-    // Whoever comes once this is too old reads it again, and is told what fails.
+    // A caller who comes once this is too old reads it again, and gets the error.
     if (ageOf(entry.readAt) >= refreshMs && !reading.has(key)) readSoon(key).catch(() => undefined);
     return entry.value;
   }
 
   /** What was asked before now and is no older than what is held: also what is about to be sent. */
-  const youngReading = (key: string): Reading<Value> | undefined => {
+  const freshReading = (key: string): Reading<Value> | undefined => {
     const one = reading.get(key);
     return one !== undefined && isFresh(one.since) ? one : undefined;
   };
 
   return {
     expect(key) {
-      if (remembered(key) === undefined && youngReading(key) === undefined) readSoon(key).catch(() => undefined);
+      if (remembered(key) === undefined && freshReading(key) === undefined) readSoon(key).catch(() => undefined);
     },
     async get(key, isGood) {
       const before = remembered(key);
       if (before !== undefined && isGood(before)) return before;
-      const underWay = batch?.keys.has(key) === true ? undefined : youngReading(key); // sent already
+      const underWay = batch?.keys.has(key) === true ? undefined : freshReading(key); // sent already
       if (underWay === undefined) return readSoon(key);
       const shared = await underWay.found;
       return shared !== undefined && isGood(shared) && isFresh(underWay.since) ? shared : readSoon(key);
@@ -233,7 +233,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Between two attempts to connect: the first, doubled after each failure, up to the longest. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 4_000;
-/** Nothing is heard on a quiet channel, nor on a dead connection: so often PostgreSQL is asked, */
+/** A quiet channel and a dead connection look alike: so often PostgreSQL is asked, */
 const HEARTBEAT_MS = 5_000;
 /** and has so long to answer. */
 const HEARTBEAT_MAX_MS = 4_000;

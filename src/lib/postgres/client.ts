@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { withTimeout } from '../with-timeout.ts';
 
-/** A client with what we use of it beside what `pg` describes. */
+/** What we use of a client that `pg` does not describe: `test/unit/lib/insides.test.ts` lists it. */
 interface Inner {
   readonly _connected: boolean;
   readonly _activeQuery: Asked | null;
@@ -12,7 +12,7 @@ interface Inner {
 }
 const inner = (client: pg.Client): Inner => client as unknown as Inner;
 
-/** What a client asks of whoever looks after it. */
+/** What a client asks of its watcher. */
 export interface Watcher {
   /** Why nothing new is begun; undefined while it may be. */
   refusal(): Error | undefined;
@@ -47,7 +47,7 @@ export const backendOf = (client: pg.Client): number => inner(client).processID 
 /** How much has come over the connection. */
 export const bytesRead = ({ connection }: pg.Client): number => (connection.stream as unknown as Socket).bytesRead;
 
-/** Ends a connection without a word: what waits for an answer on it fails. */
+/** Ends a connection without a word: every statement on it that has no answer fails. */
 export const cut = ({ connection }: pg.Client): void => void connection.stream.destroy();
 
 /** Parameters by which PostgreSQL says, as a connection begins, that it will refuse to write; what each says then. */
@@ -57,7 +57,7 @@ const readOnlyError = (): Error =>
   Object.assign(new Error('the database is read-only: the connection is not taken'), { code: '25006' });
 
 /**
- * A client whose connection somebody looks after.
+ * A client whose connection is watched.
  *
  * @param mustWrite refuses a server that cannot be written to, as libpq does with `target_session_attrs=read-write`
  */
@@ -143,7 +143,7 @@ const clientPrototype = pg.Client.prototype as unknown as { query: Ask };
 /**
  * As `query` of node-postgres, which has a timer for each statement and a promise of its own: what they close over kept a fifth
  * of all requests in memory until the next collection of everything, and took a third of the processor time of a read. Here a
- * statement only says when it was asked; whoever looks at the connections now and then ends what is late.
+ * statement only says when it was asked; `endLate`, which looks at all connections once a second, ends what is late.
  */
 const askNotingWhen: Ask = function askNotingWhen(statement, values, answered) {
   if (typeof (statement as Asked).submit === 'function') {
@@ -165,7 +165,7 @@ function noting(client: pg.Client, asked: Asked): void {
   clientPrototype.query.call(client, asked);
 }
 
-/** The stack leads to the socket that the error came from: one that leads to whoever asked says more. */
+/** The stack leads to the socket that the error came from: one that leads to the caller says more. */
 function withOurStack(error: Error): never {
   Error.captureStackTrace(error);
   throw error;

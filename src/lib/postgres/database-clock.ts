@@ -2,20 +2,20 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 
-/** A machine whose clock differs by more from the database's is told of. */
-const TOLD_ABOVE_MS = 5_000;
+/** A machine whose clock differs by more from the database's is reported. */
+const REPORTED_ABOVE_MS = 5_000;
 const MEASURE_MS = 5_000;
 /** Of so many measurements at the start the best counts. */
 const FIRST = 3;
 /** By how much a clock may drift from the database's: more than any that works does. */
 const DRIFT = 0.001;
-/** What a measurement may be wrong by beside its own way there and back. */
+/** What a measurement may be wrong by, its own round trip apart. */
 const SLACK_MS = 5;
 /** Smaller steps back are waited out: time stands still meanwhile. */
 const STEP_BACK_MAX_MS = 1_000;
 
 /**
- * The time of the database, told without asking it each time. All processes on one database agree on it to the millisecond or so,
+ * The time of the database, without asking it each time. All processes on one database agree on it to the millisecond or so,
  * whatever the clocks of their machines say, so that what they decide together by time they decide alike.
  */
 export interface DatabaseClock extends Clock {
@@ -28,9 +28,9 @@ export interface DatabaseClockOptions {
   /** Milliseconds since 1970 by the clock of the database. */
   ask: () => Promise<number>;
   log: Logger;
-  /** Told each time what has been measured. */
+  /** Called after each measurement. */
   measured?: (machineAheadMs: number) => void;
-  /** Goes on evenly, whatever is done to the clock of the machine. */
+  /** Runs evenly, also while somebody sets the clock of the machine. */
   monotonicMs?: () => number;
   /** The clock of the machine. */
   machineMs?: () => number;
@@ -55,7 +55,7 @@ export const askClockOf = (pool: Pool) => async (): Promise<number> => {
 
 /**
  * Asks the database for its time, and again every few seconds. In between, and while the database is away, the monotonic clock of
- * this machine goes on from there: setting the machine's clock changes nothing.
+ * this machine continues from there: setting the machine's clock changes nothing.
  */
 export async function openDatabaseClock({
   ask,
@@ -67,7 +67,7 @@ export async function openDatabaseClock({
 }: DatabaseClockOptions): Promise<DatabaseClock> {
   let machineAheadMs = 0;
   let last = Number.NEGATIVE_INFINITY;
-  let isTold = false;
+  let isReported = false;
 
   async function measure(): Promise<Measurement> {
     const before = monotonicMs();
@@ -78,11 +78,11 @@ export async function openDatabaseClock({
     return { offsetMs, errorMs: (after - before) / 2, at: after };
   }
 
-  function tell(): void {
+  function report(): void {
     measured(machineAheadMs);
-    const differs = Math.abs(machineAheadMs) > TOLD_ABOVE_MS;
-    if (differs === isTold) return;
-    isTold = differs;
+    const differs = Math.abs(machineAheadMs) > REPORTED_ABOVE_MS;
+    if (differs === isReported) return;
+    isReported = differs;
     const aheadS = Math.round(machineAheadMs / 100) / 10;
     if (differs)
       log.warn({ aheadS }, 'the clock of this machine differs from the database’s, which counts: set it right');
@@ -91,7 +91,7 @@ export async function openDatabaseClock({
 
   let current = await measure();
   for (let number = 1; number < FIRST; number += 1) current = better(current, await measure());
-  tell();
+  report();
   let isMeasuring = false;
   const timer = setInterval(() => {
     if (isMeasuring) return;
@@ -99,9 +99,9 @@ export async function openDatabaseClock({
     measure()
       .then((next) => {
         current = better(current, next);
-        tell();
+        report();
       })
-      .catch(() => undefined) // the database is away, which others tell of
+      .catch(() => undefined) // the database is away, which others report
       .finally(() => (isMeasuring = false));
   }, everyMs);
   timer.unref();

@@ -29,16 +29,15 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** PostgreSQL itself cancels a statement that takes longer. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /**
- * PostgreSQL rolls back a transaction of whose client nothing is heard for so long between two statements, and ends its
- * connection: whatever a process that is frozen had locked is free then. Nothing of ours is waited for inside a
- * transaction but PostgreSQL.
+ * PostgreSQL rolls back a transaction whose client is silent for so long between two statements, and ends its
+ * connection: what a frozen process had locked is free then. Inside a transaction we wait for PostgreSQL and for nothing else.
  */
 export const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Longer than STATEMENT_TIMEOUT_MS, so that only a dead connection exceeds it; that connection is replaced. */
 const ANSWER_TIMEOUT_MS = 33_000;
-/** Through a pooler, where nothing else tells a dead connection: longer than the role's own limits, and its end is a second late at most. */
+/** Through a pooler, where nothing else shows a dead connection: longer than the role's own limits, and its end is a second late at most. */
 const POOLED_ANSWER_TIMEOUT_MS = 8_000;
-/** A read that takes longer keeps too many others waiting: it is refused, and its caller told to come again. */
+/** A read that takes longer keeps too many others waiting: it is refused as BUSY. */
 const READ_TIMEOUT_MS = 5_000;
 /** Longer than READ_TIMEOUT_MS, so that only a dead connection exceeds it. */
 const READ_ANSWER_TIMEOUT_MS = 8_000;
@@ -58,7 +57,7 @@ export const WHOLE_LOCK_TIMEOUT_MS = 8_000;
 const TRANSACTION_TIMEOUT_MS = 35_000;
 /** A connection that is silent for so long is probed (TCP keep-alive). */
 const KEEP_ALIVE_AFTER_MS = 10_000;
-/** What waits for an answer when the database is closed is given up after this. */
+/** When the database is closed, statements without an answer are given up after this. */
 const CLOSE_MAX_MS = 8_000;
 
 /**
@@ -71,7 +70,7 @@ const BY_INDEX = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejo
  * How long reads do: by index as well, where PostgreSQL would read a whole table if most of it is asked for. And by one process each,
  * where it would take several for one that is long: the processors are the money's.
  */
-const BESIDE_MONEY = { enable_seqscan: 'off', max_parallel_workers_per_gather: '0' };
+const AWAY_FROM_MONEY = { enable_seqscan: 'off', max_parallel_workers_per_gather: '0' };
 
 /** True on a standby, and where an administrator has made it so. */
 const READ_ONLY = `select current_setting('transaction_read_only')::boolean as on`;
@@ -93,15 +92,15 @@ export interface DatabaseOptions {
   readonly directUrl?: string | undefined;
   /** False leaves no statement prepared. */
   readonly prepare?: boolean;
-  /** Told of connections and statements. */
+  /** Measures connections and statements. */
   readonly metrics?: Meter;
-  /** Told when the database cannot serve requests any more, and told undefined when it can again. */
+  /** Called when the database cannot serve requests any more, and with undefined when it can again. */
   readonly onTrouble?: (trouble: DatabaseTrouble | undefined) => void;
 }
 
 /**
  * Opens a pool of connections, with timeouts for connecting, for a statement, for a lock, and for a transaction. One that goes
- * dead is ended, and while the database answers nobody whatever is asked fails at once (`lib/postgres/watch.ts`).
+ * dead is ended, and while the database does not answer every statement fails at once (`lib/postgres/watch.ts`).
  *
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
@@ -148,7 +147,10 @@ export function openDatabase(
   const Client = prepare ? watch.Client : withoutPreparing(watch.Client);
   const WritingClient = prepare ? watch.WritingClient : withoutPreparing(watch.WritingClient);
   const pool = openPool({ ...settings, max: poolMax, Client: WritingClient }, onError);
-  const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS, BESIDE_MONEY), max: LONG_READS_MAX, Client }, onError);
+  const longReads = openPool(
+    { ...reading(LONG_READ_TIMEOUT_MS, AWAY_FROM_MONEY), max: LONG_READS_MAX, Client },
+    onError,
+  );
   if (!isPooled) longReads.on('connect', choosePlans);
   const reads = openReads(
     { ...reading(READ_TIMEOUT_MS, BY_INDEX), query_timeout: READ_ANSWER_TIMEOUT_MS },

@@ -108,7 +108,7 @@ export function planFor(client: Client, mode: PlannedFor): boolean {
   if (current === undefined) return false;
   if (current === mode) return true;
   modes.set(client, mode);
-  // It fails as what is sent with it does, whose caller is told: then it is said again.
+  // When it fails, the statement that is sent with it fails as well, and reports it: then the mode is set again.
   client.query(SESSION, [SETTINGS[mode]]).catch(() => modes.set(client, mode === 'any' ? 'given' : 'any'));
   return true;
 }

@@ -46,8 +46,8 @@ const SPENT = /^(40|53|58|57P|25P0[34])/;
 export const isSpent = (error: unknown): boolean => error instanceof pg.DatabaseError && SPENT.test(error.code ?? '');
 
 /**
- * Has a pool end each connection on which a statement failed so, once it is given back: whoever had it need not know of it, and what
- * was under way on it has its answer.
+ * Has a pool end each connection on which a statement failed so, once it is given back: its user need not know, and every
+ * statement on it has its answer.
  */
 export function dropSpent(pool: pg.Pool): void {
   const spent = new WeakSet<pg.ClientBase>();

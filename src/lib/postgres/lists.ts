@@ -72,7 +72,7 @@ function ofSelect<Row>(client: Client, select: Select<Row>): Built<Row> {
 }
 
 function ofText<Row>(client: Client, query: SQL): Built<Row> {
-  const { sql: text, params } = builder.execute(query).getQuery(); // built, and not run: nobody waits for it
+  const { sql: text, params } = builder.execute(query).getQuery(); // built, and not run, since it is not awaited
   return { text, run: async (name) => (await client.query({ name, text }, params)).rows as Row[] };
 }
 
@@ -93,7 +93,7 @@ function nameOf(list: string, text: string): string {
   return name;
 }
 
-/** Under the next name, which ends with a number, it is prepared anew, wherever it was. */
+/** Under the next name, which ends with a number, it is prepared again on every connection. */
 function forget(list: string, text: string): void {
   if (lists.get(list)?.names.delete(text) === true) kept -= 1;
 }
@@ -114,7 +114,7 @@ const KEPT_MAX = 1_000;
 const remembered = new WeakMap<object, Map<string, { count: number; until: number }>>();
 
 /**
- * Remembers estimates for some seconds: what is more than ten thousand is not counted anew for every page. What is exact
+ * Remembers estimates for some seconds: what is more than ten thousand is not counted again for every page. What is exact
  * is never remembered.
  *
  * @param what names the list and its filter
@@ -150,7 +150,7 @@ export interface PlanRow {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
 }
 
-/** How many rows PostgreSQL expects of what was explained: it plans that for the values given, whoever prepared it. */
+/** How many rows PostgreSQL expects of what was explained: it plans that for the values given, however it was prepared. */
 export function rowsPlanned([plan]: readonly PlanRow[]): number {
   if (plan === undefined) throw new Error('a plan was not shown');
   return plan['QUERY PLAN'][0].Plan['Plan Rows'];
@@ -182,7 +182,7 @@ export interface PageRequest<Key> {
   limit: number;
   /** Items that are passed over first. */
   offset: number;
-  /** Goes on after the item of this key: the `next` of an earlier page. */
+  /** Begins after the item of this key: the `next` of an earlier page. */
   cursor?: Key | undefined;
   /** True: how many there are is not asked, and `count` says nothing. */
   isUncounted?: boolean | undefined;
@@ -191,7 +191,7 @@ export interface PageRequest<Key> {
 /** A part of a list; `count` is of all of it. */
 export interface Listed<Item, Key> extends Count {
   items: Item[];
-  /** Where the next page goes on; undefined after the last. */
+  /** Where the next page begins; undefined after the last. */
   next: Key | undefined;
 }
 
@@ -219,7 +219,7 @@ export interface HowMuchWaits extends Count {
 }
 
 /**
- * Counts what waits: exactly up to ten thousand. Of more the number is ten thousand, which is enough to know.
+ * Counts a backlog: exactly up to ten thousand. Beyond that the number is ten thousand, which is enough to know.
  *
  * @param name of the statement, e.g. `approvals.waiting`
  * @param rows a select of one moment, `at`, for each thing that waits, served by an index of those alone
@@ -272,7 +272,7 @@ export interface Walk {
 
 /**
  * A page of a walk. When few of very many rows match, it may hold fewer items than were asked for, and `next` all the same:
- * from there the walk goes on.
+ * from there the walk continues.
  *
  * @param load selects the rows whose keys a subquery selects, in the order of the walk
  * @throws DomainError INVALID_PARAMETER when the offset is so large that only a cursor gets there
@@ -298,7 +298,7 @@ export async function pageOfWalk<Row, Key extends string | number>(
   return { items, ...counted, next: isShort ? await scannedTo<Key>(db, walk, page) : next };
 }
 
-/** The rows that may be looked at, in order: their keys alone where nothing else is asked, which an index may tell by itself. */
+/** The rows that may be looked at, in order: their keys alone where nothing else is asked, which an index may answer alone. */
 function scanned(
   { table, row, key, within, withinOneOf, matches, isAscending }: Walk,
   cursor: unknown,

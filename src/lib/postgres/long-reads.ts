@@ -19,11 +19,11 @@ import { preparedText } from './prepared.ts';
  */
 export type ReadLong = <Result>(caller: string, read: (db: Database) => Promise<Result>) => Promise<Result>;
 
-/** Reads of one caller that wait for their turn. Time bounds what waits before this does, unless each is quick. */
+/** Reads of one caller that wait for their turn. The time limit bounds them earlier, unless each is quick. */
 const WAITING_MAX = 300;
 /** Callers whose next read waits for a connection. */
 const CALLERS_WAITING_MAX = 1_000;
-/** Whoever has waited so long is told to come again: so many reads before it took too long. */
+/** A read that has waited so long is refused as BUSY. */
 const WAIT_MAX_MS = 10_000;
 
 /** The longest pause between two reads of one caller. */

@@ -16,7 +16,7 @@ import { watchDatabase } from './watch.ts';
 export type WorkLong = <Result>(work: (db: Database) => Promise<Result>, closing?: AbortSignal) => Promise<Result>;
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Nobody waits longer for one statement. */
+/** The longest for one statement. */
 const STATEMENT_MAX_MS = 24 * 60 * 60 * 1000;
 /** Longer, so that only a dead connection exceeds it. */
 const ANSWER_TIMEOUT_MS = STATEMENT_MAX_MS + 60_000;

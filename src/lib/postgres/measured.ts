@@ -31,7 +31,7 @@ function measureStatements(client: pg.ClientBase, measured: Statements): void {
   measure(client as unknown as { query: Ask }, 'query', ended, ([statement]) => beginStatement(statement));
 }
 
-/** Told of each statement how long it took, and how it failed. */
+/** Records of each statement how long it took, and how it failed. */
 export type Statements = (statement: unknown, seconds: number, error?: unknown) => void;
 
 export function measuredStatements(metrics: Meter): Statements {
@@ -53,7 +53,7 @@ export function measuredStatements(metrics: Meter): Statements {
   };
 }
 
-/** Has a method that answers by a callback or a promise tell how long each call took, and how it failed. */
+/** Wraps a method that answers by a callback or a promise: it reports how long each call took, and how it failed. */
 function measure<Name extends string>(
   on: { [N in Name]: Ask },
   name: Name,

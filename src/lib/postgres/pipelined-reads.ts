@@ -16,7 +16,7 @@ export interface Reads {
   /**
    * Runs a prepared statement. When the connection breaks before the answer, or is from before a migration that changed what
    * the statement answers, it is asked again on a new one. When PostgreSQL refuses it by its own state, such as a full disk, the
-   * caller is told, and the connection is not used again.
+   * caller gets the error, and the connection is not used again.
    *
    * @throws DomainError BUSY when too many wait already
    */
@@ -109,7 +109,7 @@ export function openReads(
       forget(connection);
     });
     client.on('end', () => forget(connection));
-    connection.client.catch(() => forget(connection)); // each read that waits for it is told
+    connection.client.catch(() => forget(connection)); // each read that waits for it fails
     return connection;
   }
 
@@ -223,7 +223,7 @@ export function openReads(
   };
 }
 
-/** The connection broke, which another need not: as opposed to PostgreSQL saying no, or nobody answering for so long. */
+/** The connection broke, which another need not: as opposed to a refusal by PostgreSQL, or a time limit. */
 const hasBroken = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError || error instanceof DatabaseAway || /timeout/.test(String(error)));
 

@@ -134,7 +134,7 @@ export function register(name: string): void {
 const DIGEST_BYTES = 4;
 
 /**
- * Names one of several statements, which are built as they are needed, by what tells them apart. It is the same name in every
+ * Names one of several statements, which are built as they are needed, by what they differ in. It is the same name in every
  * process: traces show it.
  */
 export const nameAfter = (name: string, what: string): string =>

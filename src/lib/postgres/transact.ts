@@ -32,7 +32,7 @@ const withChanges = new WeakMap<object, Parameters<Forget>[]>();
 
 /**
  * Has this process forget what it keeps in memory (`lib/postgres/caches.ts`) as soon as this transaction ends, so that what it changes
- * holds at once here. Other processes are told by triggers.
+ * holds at once here. Triggers notify other processes.
  */
 export function forgetAfterCommit(tx: object, ...what: Parameters<Forget>): void {
   withChanges.set(tx, [...(withChanges.get(tx) ?? []), what]);
@@ -59,7 +59,7 @@ export const createTransact =
       if (isStalePlan(error)) broken = error as Error;
       throw error;
     } finally {
-      for (const what of withChanges.get(tx) ?? []) forget(...what); // also when nobody knows whether it committed
+      for (const what of withChanges.get(tx) ?? []) forget(...what); // also when it is unknown whether it committed
       client.release(broken);
     }
   };
@@ -69,7 +69,7 @@ async function within<Result>(client: PoolClient, work: () => Promise<Result>): 
   const begun = Promise.all([client.query('begin'), passTrace(client)]);
   const [, result] = await settled(
     begun,
-    (async () => work())(), // a query of drizzle's runs anew for each that waits for it: this waits once
+    (async () => work())(), // a query of drizzle's runs once for each `await`: this awaits it once
   );
   const run = currentRun();
   await commitAs(client, run === undefined ? [] : [run]);
@@ -128,7 +128,7 @@ function mayHaveCommitted(error: unknown): boolean {
   return typeof code !== 'string' || !ROLLED_BACK.test(code);
 }
 
-/** The results of both. When one fails, the other is waited for first: nothing goes on behind a rollback. */
+/** The results of both. When one fails, the other is waited for first: nothing runs behind a rollback. */
 async function settled<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return [await one, await other];
@@ -141,9 +141,9 @@ export interface RunOnce {
    * its key, and nothing is committed then.
    */
   readonly mark: { readonly name: string; readonly text: string; readonly values: unknown[] };
-  /** True once a commit was sent of which nobody heard the end. */
+  /** True once a commit was sent and its outcome is unknown. */
   isInDoubt: boolean;
-  /** True from when the run ends: what it began and goes on by itself is no part of it. */
+  /** True from when the run ends: work that it began and did not await is no part of it. */
   isOver: boolean;
 }
 

@@ -9,7 +9,7 @@ const LOOK_MS = 1_000;
 const UNANSWERED_MS = 2_000;
 /** A commit that has waited for its standby for so long is not waited for any more. */
 const UNREPLICATED_MS = 4_000;
-/** PostgreSQL answers on a new connection within this, or answers nobody. */
+/** PostgreSQL answers on a new connection within this, or does not answer at all. */
 const PROBE_MS = 3_000;
 /** Between two attempts to reach a database that is away. */
 const RETRY_MS = 500;
@@ -25,15 +25,15 @@ const AT_WORK = `
   ) as waiting
   where coalesce(state, '') not like 'idle%' and (pid = any ($1) or unreplicated)`;
 
-/** The database answers nobody, or commits nothing: what is asked is refused at once. */
+/** The database does not answer, or commits nothing: every statement is refused at once. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway';
 }
 
 /**
- * Looks after the connections of a process to one database. One that has gone dead is ended, so that what waits on it fails and
- * another is opened. While the database answers nobody, what waits fails, and what is asked is refused at once; so is what
- * writes while its commits wait for a standby that says nothing.
+ * Looks after the connections of a process to one database. One that has gone dead is ended, so that its statements fail and
+ * another is opened. While the database does not answer, statements fail, new ones at once; so do writes while commits wait for
+ * a standby that does not answer.
  */
 export interface DatabaseWatch {
   /** Why the database cannot serve requests; undefined while nothing is known to be wrong with it. */
@@ -42,7 +42,7 @@ export interface DatabaseWatch {
   readonly Client: ClientClass;
   /** The same, for what writes: it takes no connection to a server that is read-only. */
   readonly WritingClient: ClientClass;
-  /** Told that a connection leads to a server that is read-only: another is taken for it. */
+  /** Called for a connection that leads to a server that is read-only: another is taken for it. */
   isReadOnly(client: pg.ClientBase): void;
   close(): void;
 }
@@ -50,9 +50,9 @@ export interface DatabaseWatch {
 interface WatchOptions {
   /** How the database is reached, to ask whether it answers. */
   readonly settings: pg.ClientConfig;
-  /** A pooler stands between: what it says of PostgreSQL as a connection begins is not of now, and nobody knows whose backend is whose. */
+  /** A pooler stands between: what it says of PostgreSQL as a connection begins is not of now, and the backend of a connection is unknown. */
   readonly isPooled?: boolean;
-  /** Told when trouble begins, and told undefined when it is over. */
+  /** Called when trouble begins, and with undefined when it is over. */
   readonly onTrouble?: (trouble: DatabaseTrouble | undefined) => void;
 }
 
@@ -70,7 +70,7 @@ interface Seen {
 interface Work {
   /** The backends that are at it, of those that were asked about. */
   readonly working: ReadonlySet<number>;
-  /** Whether a commit has waited for a synchronous standby for long: it is on this disk, and acknowledged to nobody. */
+  /** Whether a commit has waited for a synchronous standby for long: it is on this disk, and unacknowledged. */
   readonly unreplicated: boolean;
 }
 
@@ -166,7 +166,7 @@ export function watchDatabase(options: WatchOptions): DatabaseWatch {
   }
 
   const untilItAnswers = () => whileAway('SILENT', async () => !(await workOf([]).then(() => true, isFull)));
-  /** Reads go on; when it answers nothing any more, that is found out by them. */
+  /** Reads continue; when it stops answering, they find out. */
   const untilItCommits = () =>
     whileAway('UNREPLICATED', async () => workOf([]).then(({ unreplicated }) => unreplicated, isFull));
 
