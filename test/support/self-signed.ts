@@ -52,7 +52,11 @@ export function selfSigned(names: string): Certificate {
     der(0xa3, extensions),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', told, privateKey));
-  const lines = sequence(told, algorithm, signature).toString('base64').replaceAll(/.{64}/g, '$&\n');
+  // Without an empty line at the end, which a signature of some lengths would leave.
+  const lines = sequence(told, algorithm, signature)
+    .toString('base64')
+    .match(/.{1,64}/g)
+    ?.join('\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
