@@ -1,14 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Brand } from '#lib/brand.ts';
-import { noMeter } from '#lib/meter.ts';
+import { type LabelsOf, type Meter, noMeter } from '#lib/meter.ts';
+import { runIn, startPart } from '#lib/tracing.ts';
 import { ConfigError } from '../config/environment.ts';
 import type { ProviderSettings } from '../config/provider-settings.ts';
 import { paystackBank } from './bank/paystack.ts';
-import type { BankProvider } from './bank/port.ts';
+import { type BankProvider, BankProviderDown } from './bank/port.ts';
+import { bankSimulator } from './bank/simulator.ts';
 import { dojahBvn } from './bvn/dojah.ts';
-import type { BvnProvider } from './bvn/port.ts';
-import type { TakeDisturbance } from './disturbance.ts';
-import { disturbedSimulators } from './disturbed-simulators.ts';
-import type { EmailProvider } from './email/port.ts';
+import { type BvnProvider, BvnProviderDown } from './bvn/port.ts';
+import { bvnSimulator } from './bvn/simulator.ts';
+import type { DisturbedAnswer, ProviderName, TakeDisturbance } from './disturbance.ts';
+import { type EmailProvider, EmailProviderDown } from './email/port.ts';
+import { emailSimulator } from './email/simulator.ts';
 import { smtpEmail } from './email/smtp.ts';
 import { paystackHooks } from './hooks/paystack.ts';
 import type { HookVerifier } from './hooks/port.ts';
@@ -16,9 +20,14 @@ import { type ProviderClient, providerClient } from './http-client.ts';
 import { paystackInbound } from './inbound/paystack.ts';
 import type { InboundProvider } from './inbound/port.ts';
 import { inboundSimulator } from './inbound/simulator.ts';
-import { type AroundCalls, measured } from './measured.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
-import type { MessagingProvider, TextProvider } from './messaging/port.ts';
+import {
+  type MessagingProvider,
+  MessagingProviderDown,
+  type PhoneMessenger,
+  type TextProvider,
+} from './messaging/port.ts';
+import { phoneSimulator } from './messaging/simulator.ts';
 import { termiiPhone } from './messaging/termii.ts';
 import { paystackPayout } from './payout/paystack.ts';
 import type { PayoutProvider } from './payout/port.ts';
@@ -27,6 +36,106 @@ import { paystackRail } from './rails/paystack.ts';
 import type { Rail } from './rails/port.ts';
 import { simulatorRail } from './rails/simulator.ts';
 import type { SeenProvider } from './seen/port.ts';
+
+type Service = NonNullable<LabelsOf<'paytag_provider_up'>['service']>;
+type Call = (...given: never[]) => Promise<unknown>;
+
+/** What the errors of the ports are called that say that nobody answered, or nothing that can be used. */
+const DOWN = /(Down|NotSent|Unknown)$/;
+
+/** What goes on around the calls of providers. */
+interface AroundCalls {
+  readonly metrics: Meter;
+  /** Runs a call: it may take long, and takes no place among what runs here meanwhile. */
+  readonly elsewhere: <Result>(call: () => Promise<Result>) => Promise<Result>;
+}
+
+/**
+ * The same provider, with its calls measured: how long each took, and whether it did what it was asked to.
+ *
+ * @param calls the names of its calls
+ */
+function measured<Provider extends object>(
+  { metrics, elsewhere }: AroundCalls,
+  { service, provider }: { service: Service; provider: string },
+  one: Provider,
+  calls: readonly (keyof Provider)[],
+): Provider {
+  metrics.set('paytag_provider_up', { service, provider }, 1);
+  const measure =
+    (name: string, call: Call): Call =>
+    async (...given) => {
+      const beganAt = performance.now();
+      const span = startPart(`${service} ${name}`, { kind: 'client', attributes: { 'paytag.provider': provider } });
+      const ended = (outcome: 'ok' | 'refused' | 'down') => {
+        const seconds = (performance.now() - beganAt) / 1000;
+        metrics.observe('paytag_provider_call_duration_seconds', { service, provider, outcome }, seconds);
+        metrics.set('paytag_provider_up', { service, provider }, outcome === 'down' ? 0 : 1);
+        span?.end(outcome === 'ok' ? undefined : outcome);
+      };
+      try {
+        const result = await elsewhere(() => runIn(span, async () => call.apply(one, given)));
+        ended('ok');
+        return result;
+      } catch (error) {
+        ended(error instanceof Error && DOWN.test(error.name) ? 'down' : 'refused');
+        throw error;
+      }
+    };
+  return { ...one, ...Object.fromEntries(calls.map((name) => [name, measure(String(name), one[name] as Call)])) };
+}
+
+const said = { fail: 'the simulator was told to fail', timeout: 'the simulator was told not to answer' } as const;
+
+/** Waits as the caller has asked for. @throws what `down` makes, where the simulator is to fail or not to answer */
+const meet =
+  (take: TakeDisturbance) =>
+  async (provider: ProviderName, down: (message: string, answer: DisturbedAnswer) => Error): Promise<void> => {
+    const disturbance = await take(provider);
+    if (disturbance === undefined) return;
+    const { answer, delayMs } = disturbance;
+    await wait(delayMs, undefined, { ref: false });
+    if (answer !== 'slow') throw down(said[answer], answer);
+  };
+
+/** The simulators, which fail, do not answer or are slow where their caller has asked for it. */
+function disturbedSimulators(take: TakeDisturbance): {
+  bvn: BvnProvider;
+  bank: BankProvider;
+  phone: PhoneMessenger;
+  email: EmailProvider;
+} {
+  const disturbed = meet(take);
+  return {
+    bvn: {
+      ...bvnSimulator,
+      async verify(claim) {
+        await disturbed('bvn', (message) => new BvnProviderDown(message));
+        return bvnSimulator.verify(claim);
+      },
+    },
+    bank: {
+      async enquire(claim) {
+        await disturbed('bank', (message) => new BankProviderDown(message));
+        return bankSimulator.enquire(claim);
+      },
+    },
+    phone: {
+      ...phoneSimulator,
+      async send(message) {
+        const mayHaveSent = (answer: DisturbedAnswer) => ({ mayHaveSent: answer === 'timeout' });
+        await disturbed('messaging', (text, answer) => new MessagingProviderDown(text, mayHaveSent(answer)));
+        return phoneSimulator.send(message);
+      },
+    },
+    email: {
+      async send(message) {
+        await disturbed('email', (text, answer) => new EmailProviderDown(text, { mayHaveSent: answer === 'timeout' }));
+        return emailSimulator.send(message);
+      },
+    },
+  };
+}
 
 /** The services outside that the rules use. */
 export interface Providers {

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Meter } from '#lib/meter.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
+import { outageLogger } from '#lib/outage-logger.ts';
 import { openDatabase, STATEMENT_TIMEOUT_MS, withSettings } from '#lib/postgres/database.ts';
+import { randomFraction } from '#lib/random.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import {
   addressPolicy,
@@ -12,9 +15,93 @@ import {
   createResolve,
   createSender,
 } from '#modules/webhooks';
-import { startPoller } from './poller.ts';
-import type { QueuePlace } from './queue.ts';
-import { startConsumer } from './queue-consumer.ts';
+import { openWorker, type QueuePlace, type WakeUpWorker } from './queue.ts';
+
+const REOPEN_MS = 1_000;
+
+/**
+ * Calls `onWake` for every wake-up until closed. Does not fail when the queue cannot be reached: it is opened again each
+ * time, because a queue that was never reached remembers its failure.
+ */
+export function startConsumer(
+  { log, metrics = noMeter, ...place }: QueuePlace & { readonly log: Logger; readonly metrics?: Meter | undefined },
+  onWake: () => Promise<void>,
+): { close(): Promise<void> } {
+  const queueing = outageLogger(log, 'taking webhook wake-ups');
+  const closing = new AbortController();
+  const closed = new Promise<void>((resolve) => {
+    closing.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+  async function wake(): Promise<void> {
+    queueing.recovered();
+    metrics.add('paytag_queue_wake_ups_total', { outcome: 'received' });
+    await onWake();
+  }
+
+  async function consume(worker: WakeUpWorker): Promise<void> {
+    await worker.ready();
+    queueing.recovered();
+    await worker.run();
+  }
+
+  async function consumeUntilClosed(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const worker = openWorker(place, wake, queueing.failed);
+      await Promise.race([consume(worker).catch(queueing.failed), closed]);
+      await worker.close();
+      await sleep(REOPEN_MS, undefined, { signal: closing.signal }).catch(() => undefined); // cut short by close
+    }
+  }
+
+  const consuming = consumeUntilClosed();
+  return {
+    close() {
+      queueing.end();
+      closing.abort();
+      return consuming;
+    },
+  };
+}
+
+/** How late a delivery is found when nobody woke the worker: a flushed Redis, a process that died before it could. */
+const POLL_MS = 1_000;
+const POLL_JITTER = 0.2;
+
+interface Poller {
+  /** Polls after `inMs`, unless it does so sooner. */
+  noLaterThan(inMs: number): void;
+  close(): void;
+}
+
+/** Calls `poll` about once a second, and at the times it is given. Needs nothing but this process. */
+function startPoller(poll: () => Promise<void>): Poller {
+  let timer: NodeJS.Timeout | undefined;
+  let at = Number.POSITIVE_INFINITY;
+  let closed = false;
+
+  function noLaterThan(inMs: number): void {
+    const moment = performance.now() + inMs;
+    if (closed || moment >= at) return;
+    at = moment;
+    clearTimeout(timer);
+    timer = setTimeout(pollNow, Math.max(0, inMs));
+  }
+
+  function pollNow(): void {
+    at = Number.POSITIVE_INFINITY;
+    void poll().finally(() => noLaterThan(POLL_MS * (1 + POLL_JITTER * (2 * randomFraction() - 1))));
+  }
+
+  pollNow();
+  return {
+    noLaterThan,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
 
 /**
  * Deliveries in flight at once in this process, and how many of them one receiver may have. Enough that one claim covers

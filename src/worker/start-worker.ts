@@ -1,4 +1,7 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
 import type { Meter } from '#lib/meter.ts';
+import { underWay } from '#lib/stall-watch.js';
 import { tellOwners } from '#modules/alerts';
 import { bookInbox } from '#modules/inbox';
 import { type Checker, runDueCheck } from '#modules/integrity';
@@ -10,10 +13,91 @@ import { runDueComparisons } from '#modules/rails';
 import { sealDue, sealedUntil } from '#modules/seals';
 import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks, watchReceivers } from '#modules/webhooks';
-import { cleanUp } from './cleanup.ts';
+import { type RetentionDeps, retention } from '../rooms.ts';
 import { type DeliveryDeps, startDelivery } from './deliver-webhooks.ts';
 import { maintain, maintainEachMinute } from './maintenance.ts';
-import { startTasks, type Task } from './tasks.ts';
+import { runSteps, type Step } from './steps.ts';
+
+/** What a worker does again and again. */
+interface Task {
+  /** In words: it stands in the log and in the metrics. */
+  readonly name: string;
+  /** Milliseconds from the end of one run to the next. */
+  readonly every: number;
+  /** @param closing aborted when the run is to begin nothing more */
+  readonly run: (closing: AbortSignal) => Promise<unknown>;
+}
+
+/** Runs each task until closed. A run that fails is logged and tried again. `close` begins no more, and resolves when what runs has ended. */
+export function startTasks(tasks: readonly Task[], deps: { log: Logger; metrics: Meter }): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const timers = new Map<Task, NodeJS.Timeout>();
+  const running = new Map<Task, Promise<void>>();
+
+  function schedule(task: Task): void {
+    if (!closing.signal.aborted)
+      timers.set(
+        task,
+        setTimeout(() => begin(task), task.every),
+      );
+  }
+  function begin(task: Task): void {
+    const run = measured(task, closing.signal, deps.metrics)
+      .catch((err: unknown) => deps.log.warn({ err }, `${task.name} failed; the next run tries again`))
+      .finally(() => schedule(task));
+    running.set(task, run);
+  }
+  for (const task of tasks) schedule(task);
+  return {
+    async close() {
+      closing.abort();
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function measured({ name: task, run }: Task, closing: AbortSignal, metrics: Meter): Promise<void> {
+  const beganAt = performance.now();
+  const described = {};
+  underWay.set(described, () => ({ task }));
+  let outcome: 'ok' | 'failed' = 'failed';
+  try {
+    await run(closing);
+    outcome = 'ok';
+    metrics.set('paytag_task_last_success_timestamp_seconds', { task }, Date.now() / 1000);
+  } finally {
+    underWay.delete(described);
+    metrics.add('paytag_task_runs_total', { task, outcome });
+    metrics.observe('paytag_task_duration_seconds', { task }, (performance.now() - beganAt) / 1000);
+  }
+}
+
+type Deps = RetentionDeps & { clock: Clock; log: Logger; metrics: Meter };
+
+/**
+ * Forgets what may not be kept any more, as `rooms.ts` says of each table. One step that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
+ *
+ * @param closing aborted when nothing more is to be begun
+ * @throws Error when a step has failed, after the others are done
+ */
+export async function cleanUp(deps: Deps, closing?: AbortSignal): Promise<void> {
+  await runSteps(deps, forgetting(deps), { closing, isPaced: true });
+}
+
+/** What is forgotten of each table. */
+function forgetting(deps: Deps): Step[] {
+  return retention.flatMap(({ table, forget = {} }) =>
+    Object.entries(forget).map(([what, some]) => ({
+      name: what === 'rows' ? `forgetting ${table}` : `forgetting ${table}: ${what}`,
+      async batch() {
+        const { rows, isAll } = await some(deps, deps.clock.now());
+        if (rows > 0) deps.metrics.add('paytag_forgotten_rows_total', { table }, rows);
+        return isAll;
+      },
+    })),
+  );
+}
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

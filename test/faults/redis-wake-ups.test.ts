@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startConsumer } from '../../src/worker/queue-consumer.ts';
+import { startConsumer } from '../../src/worker/deliver-webhooks.ts';
 import { openProducer } from '../../src/worker/queue-producer.ts';
 import { deliversWhenWoken, useRunning, useWorkers, wakeUps } from '../db/worker/stories.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isStoreDown } from '#http/store-down.ts';
+import { isStoreDown } from '#http/failures.ts';
 import type { DomainError } from '#lib/domain-error.ts';
 import { runAs } from '#lib/postgres/transact.ts';
 import { abandonRun, beginRun, type Run, storeRunAnswer } from '#modules/idempotency';

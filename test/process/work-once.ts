@@ -1,8 +1,8 @@
 import { createLog } from '#lib/log.ts';
 import { openResources } from '../../src/composition.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { cleanUp } from '../../src/worker/cleanup.ts';
 import { maintain, maintainEachMinute } from '../../src/worker/maintenance.ts';
+import { cleanUp } from '../../src/worker/start-worker.ts';
 
 // What a worker does from time to time, each of it once and at once.
 const config = await loadConfig();

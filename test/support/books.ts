@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, expect } from 'vitest';
 import { everything, newSince, type OffendingRow } from '#lib/invariant.ts';
 import type { SnapshotReader } from '#lib/postgres/long-work.ts';
-import { type IntegrityCheck, tell } from '../../src/modules/integrity/tell.ts';
+import { type IntegrityCheck, tell } from '../../src/modules/integrity/checker.ts';
 import { invariantsOf } from '../../src/rooms.ts';
 import type { TestApp } from './app.ts';
 import { asOwner } from './database.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { attemptLabel } from '../../src/modules/webhooks/attempt-label.ts';
 import { askedDelayMs, retryDelayMs } from '../../src/modules/webhooks/backoff.ts';
+import { attemptLabel } from '../../src/modules/webhooks/dispatcher.ts';
 import { listed } from '../support/cases.ts';
 
 const PUBLIC = ['93.184.216.34'];

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from '#lib/log.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { dueCheck } from '#modules/integrity';
+import { startTasks } from '../../src/worker/start-worker.ts';
 import { runSteps, type Step } from '../../src/worker/steps.ts';
-import { startTasks } from '../../src/worker/tasks.ts';
 import { eventually } from '../support/eventually.ts';
 
 const SECOND_MS = 1_000;

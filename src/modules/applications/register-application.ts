@@ -2,8 +2,9 @@ import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import { timeOrderedId } from '#lib/random.ts';
+import { randomId, timeOrderedId } from '#lib/random.ts';
 import type { Poster } from '#modules/ledger';
 import { askForProof } from '#modules/letters';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
@@ -11,11 +12,41 @@ import { assertThingName } from '#modules/reserved-names';
 import type { Throttles } from '#modules/throttles';
 import { assertWebhookTarget } from '#modules/webhooks';
 import type { ApplicationStatus } from './application-status.ts';
+import { type ApplicationRow, insertApplication, type NewApplicationRow } from './application-store.ts';
 import { newClientId, newClientSecret } from './client-credentials.ts';
 import { addresseeOf } from './contact.ts';
-import { insertUnderFreeNamespace, namespaceOf } from './namespace.ts';
 import { APPLICATION_EMAIL } from './sealed-columns.ts';
 import { openSettlementWallets } from './settlement-wallet.ts';
+
+const LENGTH_MAX = 30;
+/** Hexadecimal digits after a namespace that is taken. */
+const SUFFIX_LENGTH = 6;
+
+/** Makes an application under the namespace its name asks for, or, when that is taken, under one with a random suffix. */
+async function insertUnderFreeNamespace(
+  tx: Tx,
+  keyring: Keyring,
+  values: Omit<NewApplicationRow, 'namespace'>,
+): Promise<ApplicationRow> {
+  const wanted = namespaceOf(values.name);
+  const another = () => [wanted || 'app', randomId().slice(0, SUFFIX_LENGTH)].join('-');
+  for (const namespace of [wanted || another(), another(), another()]) {
+    const created = await insertApplication(tx, keyring, { ...values, namespace });
+    if (created !== undefined) return created;
+  }
+  throw new Error('three namespaces in a row were taken');
+}
+
+/** `Acme Pay Ltd.` asks for `acme-pay-ltd`. Empty when the name has no ASCII letter or digit. */
+function namespaceOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, LENGTH_MAX)
+    .replaceAll(/^-|-$/g, '');
+}
 
 export interface NewApplication {
   name: string;

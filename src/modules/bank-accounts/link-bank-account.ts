@@ -1,15 +1,60 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { holdsNames, nameWords } from '#lib/holds-names.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { findCustomer, isFrozen } from '#modules/customers';
 import type { Throttles } from '#modules/throttles';
-import type { BankProvider } from '../../providers/bank/port.ts';
-import { enquireAccount } from './enquire-account.ts';
+import { type AccountClaim, type BankAccount, type BankProvider, BankProviderDown } from '../../providers/bank/port.ts';
 import { accountIndex, type LinkedAccount, openAccount, sealAccount } from './linked-account.ts';
-import { isNamedAfter } from './name-match.ts';
 import { type AccountHolder, selectLinked, upsertLinked } from './store.ts';
+
+/** Words by which an account is a company's, or has a second holder: money paid there is not the customer's alone. */
+const NOT_ONE_PERSON: ReadonlySet<string> = new Set(
+  'AND LTD LIMITED PLC LLC INC COMPANY ENTERPRISE ENTERPRISES VENTURE VENTURES TRADING STORES SERVICES HOLDINGS FOUNDATION'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether a bank account's name is a person's: their first and their last name are both in it, in any order, with any
+ * other names beside them. Case, accents and punctuation make no difference, and a compound name may be written in one
+ * word (ADEOJO), with a hyphen (ADE-OJO) or in two (ADE OJO). No word of the account stands for two names. A company's
+ * account, or one with a second holder, is not theirs.
+ */
+export function isNamedAfter(
+  accountName: string,
+  { firstName, lastName }: { firstName: string; lastName: string },
+): boolean {
+  const names = [nameWords(firstName), nameWords(lastName)];
+  const account = nameWords(accountName.replaceAll(/[&+]/g, ' AND '));
+  const beside = account.filter((word) => !names.flat().includes(word));
+  if (beside.some((word) => NOT_ONE_PERSON.has(word))) return false;
+  return holdsNames(account, names);
+}
+
+/**
+ * Whose an account is, as its bank says. Never inside a transaction: the bank may be slow.
+ *
+ * @throws DomainError BANK_ACCOUNT_NOT_FOUND, BANK_PROVIDER_UNAVAILABLE
+ */
+export async function enquireAccount({ bank }: { bank: BankProvider }, claim: AccountClaim): Promise<BankAccount> {
+  let account: BankAccount | undefined;
+  try {
+    account = await bank.enquire(claim);
+  } catch (cause) {
+    if (!(cause instanceof BankProviderDown)) throw cause;
+    throw new DomainError('BANK_PROVIDER_UNAVAILABLE', 'the bank did not answer: send the same request again', {
+      retryAfterS: 5,
+      cause,
+    });
+  }
+  if (account === undefined) {
+    throw new DomainError('BANK_ACCOUNT_NOT_FOUND', 'accountNumber: no such account at this bank');
+  }
+  return account;
+}
 
 type Deps = {
   db: Database;

@@ -3,9 +3,57 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { type AuthenticationMethods, authenticationMethods, type TagOwner, toTagOwner } from '#modules/owner-proofs';
 import { PROOF_ATTEMPTS_MAX } from './answer-in-person.ts';
-import { isInUse } from './claim.ts';
+import { consentExpired, isInUse } from './claim.ts';
+import { type ClaimState, stateAt } from './claim-state.ts';
 import { findConsent } from './find-claim.ts';
-import { type ConsentRequest, toConsentRequest } from './read-consent.ts';
+import type { ClaimParts } from './store.ts';
+
+/** A consent request as anybody with its token may see it: who asks, for what, until when. */
+export interface ConsentRequest {
+  consentId: string;
+  tagString: string;
+  qualifiedAddress: string;
+  requestedByAppId: string;
+  requestedByAppName: string;
+  requestedByAppImageUrl: string | undefined;
+  /** For whom: the name that the asking application gives its subject. */
+  subjectDisplayName: string | undefined;
+  state: ClaimState;
+  ownerConfirmedAt: Date | undefined;
+  requestedAt: Date;
+  tokenExpiresAt: Date;
+}
+
+/**
+ * What a consent token stands for. Reading it changes nothing, however often a link is fetched.
+ *
+ * @throws DomainError CONSENT_NOT_FOUND; CONSENT_EXPIRED for one that nobody answered in time
+ */
+export async function readConsent(
+  deps: { db: Database; keyring: Keyring; clock: Clock },
+  consentToken: string,
+): Promise<ConsentRequest> {
+  return toConsentRequest(deps.clock.now(), await findConsent(deps, consentToken));
+}
+
+/** @throws DomainError CONSENT_EXPIRED */
+function toConsentRequest(now: Date, { claim, tag, ownerApp, requester, claimant }: ClaimParts): ConsentRequest {
+  const state = stateAt(now, claim);
+  if (state === 'EXPIRED') throw consentExpired();
+  return {
+    consentId: claim.id,
+    tagString: tag.handle,
+    qualifiedAddress: `${tag.handle}@${ownerApp.namespace}`,
+    requestedByAppId: claim.requestedByAppId,
+    requestedByAppName: requester.name,
+    requestedByAppImageUrl: requester.imageUrl ?? undefined,
+    subjectDisplayName: claimant.displayName ?? undefined,
+    state,
+    ownerConfirmedAt: claim.ownerConfirmedAt ?? undefined,
+    requestedAt: claim.requestedAt,
+    tokenExpiresAt: claim.tokenExpiresAt,
+  };
+}
 
 /** A consent request as its page needs it. */
 export interface ConsentPage extends ConsentRequest {

@@ -1,12 +1,161 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { everything, type Invariant, newSince, type Scope, type SqlInvariant } from '#lib/invariant.ts';
+import {
+  everything,
+  type Invariant,
+  newSince,
+  type OffendingRow,
+  type Scope,
+  type Slice,
+  type SqlInvariant,
+  within,
+} from '#lib/invariant.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { openSnapshots, type Snapshots } from '#lib/postgres/long-work.ts';
+import { openSnapshots, type SnapshotReader, type Snapshots, TimeLimitExceeded } from '#lib/postgres/long-work.ts';
 import { insertRun, type RunRow, selectCheckedAt, selectLastRuns, selectStates } from './store.ts';
-import { type IntegrityCheck, tell } from './tell.ts';
-import { type Found, tellBySlice } from './tell-by-slice.ts';
+import type { Remembered } from './tables.ts';
+
+/** Rows shown for each broken invariant. */
+const SHOWN_MAX = 20;
+
+/** What a check says of one invariant. */
+export interface IntegrityCheck {
+  name: string;
+  promise: string;
+  /** How many rows break it. */
+  violations: number;
+  /** The first of them. */
+  rows: readonly OffendingRow[];
+  durationMs: number;
+  /** It took longer than it may: whether it holds is not known. */
+  timedOut?: true;
+  /** It could not be told, e.g. because a stored value cannot be read: whether it holds is not known. */
+  error?: string;
+  /** See `StoredResult`. */
+  found?: Readonly<Record<string, string>>;
+  remembered?: Remembered;
+}
+
+/** Tells whether an invariant holds, in a snapshot of its own, within `limitMs`. Only a broken connection makes it throw. */
+export async function tell(
+  snapshots: Pick<Snapshots, 'read'>,
+  invariant: Invariant,
+  scope: Scope,
+  limitMs: number,
+): Promise<IntegrityCheck> {
+  const { name, promise } = invariant;
+  const begun = performance.now();
+  const result = (found: Pick<IntegrityCheck, 'violations' | 'rows' | 'timedOut' | 'error'>): IntegrityCheck => ({
+    name,
+    promise,
+    durationMs: Math.round(performance.now() - begun),
+    ...found,
+  });
+  try {
+    return result(await snapshots.read(limitMs, (reader) => offendersOf(reader, invariant, scope)));
+  } catch (error) {
+    if (error instanceof TimeLimitExceeded) return result({ violations: 0, rows: [], timedOut: true });
+    const { code } = error as { code?: unknown };
+    if (typeof code !== 'string' || isOfTheConnection(code)) throw error;
+    return result({ violations: 0, rows: [], error: `${code}: ${error instanceof Error ? error.message : ''}` });
+  }
+}
+
+/** SQLSTATE classes of a connection that is gone, or a server that ends; an error of any other class leaves the rest to be told. */
+const isOfTheConnection = (code: string): boolean => !/^[0-9A-Z]{5}$/.test(code) || /^(08|57)/.test(code);
+
+async function offendersOf(
+  reader: SnapshotReader,
+  invariant: Invariant,
+  scope: Scope,
+): Promise<Pick<IntegrityCheck, 'violations' | 'rows'>> {
+  if ('find' in invariant) return firstOf(invariant.find(reader, scope));
+  const found = await reader.rows<OffendingRow & { violations: string }>(
+    `select count(*) over () as violations, x.* from (${invariant.offenders(scope)}) x limit ${SHOWN_MAX}`,
+  );
+  const rows = found.map(({ violations: _violations, ...row }) => row);
+  return { violations: Number(found[0]?.violations ?? 0), rows };
+}
+
+async function firstOf(found: AsyncIterable<OffendingRow>): Promise<Pick<IntegrityCheck, 'violations' | 'rows'>> {
+  const rows: OffendingRow[] = [];
+  let violations = 0;
+  for await (const row of found) {
+    violations += 1;
+    if (rows.length < SHOWN_MAX) rows.push(row);
+  }
+  return { violations, rows };
+}
+
+/** What is over so long is not written any more. */
+const OVER_MS = 24 * 60 * 60 * 1000;
+
+/** What earlier checks have found right: when, by the end of the slice. */
+type Found = Readonly<Record<string, string>>;
+
+/**
+ * Tells an invariant slice by slice, each in a snapshot of its own, within `limitMs` in all. First come those that are not known to
+ * be right, the newest first, and then the others, the one first that was looked at longest ago. So a check of any size goes on
+ * where the one before it had to stop, and looks at everything again by and by. What it does not come to is told as it was found
+ * before; where that is not known, or where none of the others could be looked at again, as not told in time.
+ */
+async function tellBySlice(
+  snapshots: Pick<Snapshots, 'read'>,
+  invariant: SqlInvariant & { slices: string },
+  { found, now, limitMs }: { found: Found; now: Date; limitMs: number },
+): Promise<IntegrityCheck> {
+  const begun = performance.now();
+  const leftMs = () => limitMs - (performance.now() - begun);
+  const slices = await slicesOf(snapshots, invariant.slices, limitMs);
+  if (slices.length === 0) return tell(snapshots, invariant, everything, limitMs);
+
+  const { name, promise } = invariant;
+  const right: Record<string, string> = {};
+  const told: IntegrityCheck = { name, promise, violations: 0, rows: [], durationMs: 0 };
+  const remembered: string[] = [];
+  let goesOn = false;
+  for (const slice of inTurn(slices, found)) {
+    const key = slice.to?.toISOString() ?? '';
+    const before = found[key];
+    const check = leftMs() > 0 ? await tell(snapshots, invariant, within(slice), leftMs()) : undefined;
+    if (check === undefined || check.timedOut) {
+      if (before === undefined || (check !== undefined && !goesOn)) told.timedOut = true;
+      if (before !== undefined) {
+        remembered.push(before);
+        right[key] = before;
+      }
+      continue;
+    }
+    goesOn ||= before !== undefined;
+    if (check.error !== undefined) told.error ??= check.error;
+    told.violations += check.violations;
+    told.rows = [...told.rows, ...check.rows].slice(0, SHOWN_MAX);
+    const isOver = slice.to !== undefined && now.getTime() - slice.to.getTime() > OVER_MS;
+    if (isOver && check.violations === 0 && check.error === undefined) right[key] = now.toISOString();
+  }
+  const since = remembered.toSorted()[0];
+  return {
+    ...told,
+    durationMs: Math.round(performance.now() - begun),
+    found: right,
+    ...(since !== undefined && { remembered: { slices: remembered.length, since } }),
+  };
+}
+
+async function slicesOf(snapshots: Pick<Snapshots, 'read'>, query: string, limitMs: number): Promise<Slice[]> {
+  const rows = await snapshots.read(limitMs, (reader) =>
+    reader.rows<{ starts: string | null; ends: string | null }>(query),
+  );
+  const moment = (text: string | null) => (text === null ? undefined : new Date(text));
+  return rows.map(({ starts, ends }) => ({ from: moment(starts), to: moment(ends) }));
+}
+
+function inTurn(slices: readonly Slice[], found: Found): Slice[] {
+  const foundAt = ({ to }: Slice): string => found[to?.toISOString() ?? ''] ?? '';
+  const endOf = ({ to }: Slice): number => to?.getTime() ?? Number.POSITIVE_INFINITY;
+  return slices.toSorted((a, b) => foundAt(a).localeCompare(foundAt(b)) || (endOf(a) < endOf(b) ? 1 : -1));
+}
 
 /** An invariant that takes longer is reported as not finished: nobody reads one snapshot for hours, which holds up vacuum. Also all slices of one. */
 const LIMIT_MS = 20 * 60 * 1000;

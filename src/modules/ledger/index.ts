@@ -17,7 +17,6 @@ export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn, startOfDay } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { pendingTransactions } from './count-pending.ts';
-export { countPosting } from './count-posting.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
 export { historyOf, type Movement, type TransactionRow } from './history.ts';
 export { expireHolds, holdDigest, placeHold, releaseHold } from './holds.ts';
@@ -44,7 +43,7 @@ export {
   settlePendingInto,
   settlePendingTo,
 } from './pending.ts';
-export { createPoster, createPostingCall, type Poster } from './poster.ts';
+export { countPosting, createPoster, createPostingCall, type Poster } from './poster.ts';
 export {
   ALL_PARTNERS,
   type Leg,

@@ -3,11 +3,30 @@ import { type Meter, noMeter } from '#lib/meter.ts';
 import { createBatchCall } from '#lib/postgres/batch-calls.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { afterCommit } from '#lib/postgres/transact.ts';
-import { countPosting } from './count-posting.ts';
+import { toMajor } from './money.ts';
 import { tryPost } from './post.ts';
 import { type Posting, toJson } from './posting.ts';
 import type { Authenticate } from './posting-mac.ts';
 import { assertPosted, type Posted, type PostingResult, type PostingRow, toPostingResult } from './posting-result.ts';
+
+/** Counts what became of a posting, and what it moved. */
+export function countPosting(
+  metrics: Meter,
+  { type, currency, amount }: Pick<Posting, 'type' | 'currency' | 'amount'>,
+  result: PostingResult,
+): void {
+  const outcome =
+    'refusal' in result
+      ? result.refusal
+      : result.replayed
+        ? 'replayed'
+        : result.status === 'Pending'
+          ? 'pending'
+          : 'posted';
+  metrics.add('paytag_ledger_postings_total', { type, outcome });
+  if (outcome === 'posted' || outcome === 'pending')
+    metrics.add('paytag_ledger_posted_amount_total', { type, currency }, toMajor(amount));
+}
 
 /** Moves money. Each posting is authenticated, so that the books show which postings were made here. */
 export interface Poster {

@@ -1,4 +1,3 @@
-export { momentText } from './notice-text.ts';
 export { room } from './room.ts';
-export { sendNotices } from './send-notices.ts';
+export { momentText, sendNotices } from './send-notices.ts';
 export { tellCustomer } from './tell-customer.ts';

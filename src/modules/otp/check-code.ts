@@ -1,11 +1,29 @@
 import type { Clock } from '#lib/clock.ts';
+import { equalDigests } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import { isCode, type StoredCode } from './code.ts';
 import type { GuessThrottle } from './throttle.ts';
+
+/** What is stored of the code that was sent last. */
+interface StoredCode {
+  /** Null when there is none that could be given: it was used, or none was sent. */
+  codeDigest: Buffer | null;
+  codeExpiresAt: Date | null;
+}
+
+/**
+ * A code is stored as a keyed digest (an HMAC), since six digits could be guessed from any other. It is bound to its purpose
+ * (e.g. `consent:` and an id): a code that was sent for one purpose proves nothing for another.
+ */
+export const codeDigest = (keyring: Keyring, purpose: string, code: string): Buffer =>
+  keyring.blindIndex('otp', `${purpose}:${code}`);
+
+/** Whether this is the code of the digest; no code is when there is no digest. */
+export const isCode = (keyring: Keyring, purpose: string, digest: Buffer | null, code: string): boolean =>
+  digest !== null && equalDigests(digest, codeDigest(keyring, purpose, code));
 
 /** A code that somebody gives, and where it is stored. */
 export interface CodeToCheck<Stored extends StoredCode, Result> {

@@ -1,14 +1,33 @@
+import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { holdsNames, nameWords } from '#lib/holds-names.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { enquireAccount, getBankAccount, isNamedAfter } from '#modules/bank-accounts';
 import { findCustomer } from '#modules/customers';
-import { answerAgain, asMinor, assertPosted, type Minor, type Poster, type Request } from '#modules/ledger';
 import {
+  answerAgain,
+  asMinor,
+  assertPosted,
+  type Charge,
+  chargeOn,
+  createPostingCall,
+  type Leg,
+  type Minor,
+  negated,
+  type Poster,
+  type Posting,
+  type PostingResult,
+  type Request,
+  systemAccount,
+} from '#modules/ledger';
+import {
+  type DailyLimits,
   findPayingWallet,
+  limitOfTier,
   type PayingWallet,
   readAsPosted,
   transactionOf,
@@ -18,8 +37,93 @@ import {
 import type { BankProvider } from '../../providers/bank/port.ts';
 import type { PayoutProvider } from '../../providers/payout/port.ts';
 import { type PayoutAccount, payoutAccountIndex, sealPayoutAccount } from './payout-account.ts';
-import type { PayoutOrders } from './payout-orders.ts';
-import { type PayoutRules, payoutPosting } from './payout-posting.ts';
+import type { PayoutRow } from './store.ts';
+
+/** What a payout costs, and how much may be spent in a day. */
+interface PayoutRules {
+  fees: { payout: Charge; stampDuty: Charge };
+  dailyLimits: DailyLimits;
+}
+
+interface Paid {
+  wallet: Pick<PayingWallet, 'account' | 'partnerId' | 'currency' | 'tier'>;
+  /** The least that the rail carries. */
+  leastAmount: bigint;
+  /** Whether it counts against the customer's daily limit. */
+  isLimited: boolean;
+}
+
+/** The posting of a payout in naira: the wallet pays fee and stamp duty on top, and the whole amount arrives. */
+function payoutPosting(
+  asked: Request,
+  { wallet, leastAmount, isLimited }: Paid,
+  { fees, dailyLimits }: PayoutRules,
+): Posting & { fee: Minor; stampDuty: Minor } {
+  const { amount } = asked;
+  const fee = chargeOn(amount, fees.payout);
+  const stampDuty = chargeOn(amount, fees.stampDuty);
+  const charges = asMinor(fee + stampDuty);
+  const clearing = systemAccount('CLEARING_PAYOUT', 'NGN');
+  const legs: Leg[] = [
+    { account: wallet.account, amount: negated(asMinor(amount + charges)), fee: charges },
+    { account: clearing, amount },
+    { account: systemAccount('FEE', 'NGN'), amount: fee },
+    { account: systemAccount('STAMP_DUTY', 'NGN'), amount: stampDuty },
+  ];
+  return {
+    ...asked,
+    partner: wallet.partnerId,
+    fee,
+    stampDuty,
+    currency: 'NGN',
+    source: wallet.account,
+    destination: clearing,
+    legs: legs.filter((leg) => leg.amount !== 0n),
+    ...(isLimited ? { limitAccount: wallet.account, defaultDailyLimit: limitOfTier(wallet.tier, dailyLimits) } : {}),
+    predecidedRefusal: amount < leastAmount ? 'AMOUNT_TOO_SMALL' : undefined,
+  };
+}
+
+/** A payout as it is ordered. */
+type NewPayout = Pick<
+  PayoutRow,
+  | 'partnerId'
+  | 'wallet'
+  | 'provider'
+  | 'amount'
+  | 'providerReference'
+  | 'bankCode'
+  | 'bankName'
+  | 'accountNumberSealed'
+  | 'accountNameSealed'
+  | 'accountIndex'
+> & { now: Date };
+
+/** Places orders of payouts. What comes at the same time shares a database transaction; no partner waits for another's wallets. */
+export interface PayoutOrders {
+  /**
+   * Has the ledger hold what a payout takes, and stores the payout to be sent now: both or neither, in one round trip.
+   *
+   * @param posting what `Poster.json` gave
+   * @throws DomainError BUSY when too many wait already
+   */
+  place(posting: string, order: NewPayout): Promise<PostingResult>;
+}
+
+export function createPayoutOrders(pool: Pool, metrics: Meter = noMeter): PayoutOrders {
+  const call = createPostingCall(pool, { name: 'payouts.order_all', poolShare: 0.5, metrics });
+  return {
+    async place(posting, { accountNumberSealed, accountNameSealed, accountIndex, amount, ...more }) {
+      const sealed = {
+        accountNumberSealed: accountNumberSealed.toString('base64'),
+        accountNameSealed: accountNameSealed.toString('base64'),
+        accountIndex: accountIndex.toString('base64'),
+      };
+      const member = JSON.stringify({ ...more, ...sealed, amount: String(amount) });
+      return call(more.partnerId, `${member.slice(0, -1)},"posting":${posting}}`);
+    },
+  };
+}
 
 export type OrderDeps = {
   db: Database;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
+import { randomFraction } from '#lib/random.ts';
 import { mayBecome } from '#lib/state-machine.ts';
 import {
   assertPosted,
@@ -13,10 +14,21 @@ import {
   voidTransaction,
 } from '#modules/ledger';
 import type { PayoutProvider, PayoutReport } from '../../providers/payout/port.ts';
-import { nextAskAt } from './next-ask.ts';
 import { type PayoutState, payoutTransitions } from './payout-state.ts';
 import { lockPayout, type PayoutRow, updatePayout } from './store.ts';
 import { eventsOfChange, tellPartner } from './tell-partner.ts';
+
+const ASK_MAX_MS = 15 * 60_000;
+const JITTER = 0.2;
+
+/** When the provider is asked again: each time after twice as long, up to a quarter of an hour, give or take a fifth. */
+function nextAskAt(
+  { clock, payouts: { verifyBaseMs } }: { clock: Clock; payouts: { verifyBaseMs: number } },
+  { attempts }: Pick<PayoutRow, 'attempts'>,
+): Date {
+  const delayMs = Math.min(verifyBaseMs * 2 ** Math.max(0, attempts - 1), ASK_MAX_MS);
+  return new Date(clock.now().getTime() + delayMs * (1 + JITTER * (2 * randomFraction() - 1)));
+}
 
 /** Why a payout failed, as its transaction's FailureReason says it. */
 export type PayoutFailure = 'PAYOUT_REFUSED' | 'PAYOUT_NOT_SENT' | 'WALLET_PND' | 'WALLET_BLOCKED';

@@ -1,12 +1,10 @@
 export { DAY_MAX, DAY_MIN, fileFormats, proofs } from './files/bank-file.ts';
 export { type FileKind, otherCharsets, textOf } from './files/read-bank-file.ts';
 export { isDateFormat } from './files/written-day.ts';
-export { importFile } from './import-file.ts';
-export { getImport, type ImportView } from './import-view.ts';
+export { getImport, type ImportView, importFile } from './import-file.ts';
 export { itemStatuses } from './item-status.ts';
 export { type ItemView, listImports, listItems } from './list-items.ts';
-export { postable } from './post-difference.ts';
 export { rails } from './rails.ts';
-export { resolveItem } from './resolve-item.ts';
+export { postable, resolveItem } from './resolve-item.ts';
 export { itemsInStatus, room } from './room.ts';
 export { findImport } from './store.ts';

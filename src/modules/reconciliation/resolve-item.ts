@@ -6,16 +6,50 @@ import type { Judge } from '#lib/minor-units.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { mayBecome } from '#lib/state-machine.ts';
 import { recordChange } from '#modules/audit';
-import { asMinor } from '#modules/ledger';
+import { ALL_PARTNERS, asMinor, assertPosted, negated, type Poster, systemAccount } from '#modules/ledger';
 import { findInbound, reportPayment } from '#modules/payments';
 import { findWalletByNuban } from '#modules/wallets';
 import { type ItemStatus, itemTransitions } from './item-status.ts';
 import { type ItemView, toItemView } from './list-items.ts';
 import { clearingEntry } from './open-store.ts';
-import { differenceOf, type Postable, postDifference } from './post-difference.ts';
 import { clearingAccount } from './rails.ts';
 import { openSaid } from './said.ts';
 import { deleteAlone, findItem, findItemParts, type ItemRow, lockRail, updateItem } from './store.ts';
+
+/** Where a difference may be posted to: what nobody has explained, or what of our own it took or gave. */
+export const postable = ['DIFFERENCE', 'FEE', 'COMMISSION', 'STAMP_DUTY'] as const;
+type Postable = (typeof postable)[number];
+
+/** What the bank says of an item less what our books say: what came in is above zero. */
+const differenceOf = ({ bankAmount, ourAmount }: Pick<ItemRow, 'bankAmount' | 'ourAmount'>): bigint =>
+  (bankAmount ?? 0n) - (ourAmount ?? 0n);
+
+/** Posts what an item differs by between the clearing account of its rail and one of ours, once. @returns the transaction's id */
+async function postDifference(tx: Tx, poster: Poster, item: ItemRow, account: Postable): Promise<number> {
+  const difference = differenceOf(item);
+  const [clearing, ours] = [clearingAccount(item.rail), systemAccount(account, 'NGN')];
+  const amount = asMinor(difference < 0n ? -difference : difference);
+  const [source, destination] = difference > 0n ? [clearing, ours] : [ours, clearing];
+  const type = 'ADJUSTMENT';
+  const posted = assertPosted(
+    await poster.tryPost(tx, {
+      owner: ALL_PARTNERS,
+      namer: 'OPERATOR',
+      reference: `reconciliation-${item.id}`,
+      type,
+      amount,
+      currency: 'NGN',
+      source,
+      destination,
+      legs: [
+        { account: source, amount: negated(amount) },
+        { account: destination, amount },
+      ],
+      request: { type, account, amount, item: item.id },
+    }),
+  );
+  return posted.id;
+}
 
 /**
  * What an operator does with what is open. MATCH pairs a line with a posting, or says that a day which differs is right. TIMING

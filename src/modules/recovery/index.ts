@@ -3,8 +3,7 @@ export { findCustomers } from './find-customers.ts';
 export { freezeCustomer } from './freeze-customer.ts';
 export { findHandedBack, handBackBvn } from './hand-back-bvn.ts';
 export { releaseCustomer } from './release-customer.ts';
-export { revealable, revealCustomer } from './reveal-customer.ts';
-export { assertCustomersExist, REVEALED_MAX, revealCustomers } from './reveal-customers.ts';
+export { assertCustomersExist, REVEALED_MAX, revealable, revealCustomer, revealCustomers } from './reveal-customers.ts';
 export { room } from './room.ts';
 export {
   type CustomerForOperator,

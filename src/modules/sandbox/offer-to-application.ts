@@ -1,14 +1,26 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { randomId } from '#lib/random.ts';
 import { type AuthenticatedApplication, registerApplication, registerSubject } from '#modules/applications';
 import { asMinor, type Charge, type Currency, chargeOn, type Minor } from '#modules/ledger';
+import { isReserved } from '#modules/reserved-names';
 import { initiateTransaction, type TransactionView } from '#modules/tag-transactions';
 import { createApplicationTag, findTag } from '#modules/tags';
 import { fundApplication } from '#modules/treasury';
 import { actorOf } from './move-test-money.ts';
 import { insertCounterpart, selectCounterpart } from './store.ts';
-import { testSenderTag } from './test-sender-tag.ts';
+
+/**
+ * A handle for the application that offers test money. Random letters can spell a name that nobody may have, e.g. that of
+ * the EFCC: then others are drawn.
+ */
+export function testSenderTag(draw: () => string = randomId): string {
+  for (;;) {
+    const tag = `test-sender-${draw().slice(0, 6)}`;
+    if (!isReserved(tag)) return tag;
+  }
+}
 
 /** Whose tag offers money in the sandbox. */
 const COUNTERPART = 'Test Sender';

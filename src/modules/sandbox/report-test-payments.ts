@@ -2,13 +2,41 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { findWalletOfNumber } from '#modules/inbound-accounts';
+import { receiveAndBook } from '#modules/inbox';
 import type { Minor } from '#modules/ledger';
-import { reportGatewayPayment, reportPayment, reportTerminalPayment } from '#modules/payments';
+import { inboundReference, reportGatewayPayment, reportPayment, reportTerminalPayment } from '#modules/payments';
 import { findTerminal, getSplit } from '#modules/terminals';
 import { reverseTransaction } from '#modules/treasury';
-import { findWalletByNuban, type WalletTransaction } from '#modules/wallets';
-import { type CollectDeps, collectAtSimulator } from './collect-at-simulator.ts';
+import { findWalletByNuban, getTransaction, type WalletTransaction } from '#modules/wallets';
 import { actorOf } from './move-test-money.ts';
+
+type CollectDeps = DepsOf<typeof receiveAndBook>;
+
+interface Collected {
+  partnerId: string;
+  accountNumber: string;
+  amount: Minor;
+  reference: string;
+  sender: { name?: string | undefined };
+  narration?: string | undefined;
+}
+
+/** Has the simulator of account numbers tell of a transfer, as a real one would, and books it at once. @throws DomainError REFERENCE_REUSED */
+async function collectAtSimulator(
+  deps: CollectDeps,
+  { partnerId, accountNumber, amount, reference, sender: { name }, narration }: Collected,
+): Promise<WalletTransaction> {
+  const said = { reference, amount: Number(amount), currency: 'NGN', accountNumber, sender: { name }, narration };
+  const outcome = await receiveAndBook(deps, {
+    provider: 'simulator',
+    origin: 'HOOK',
+    body: Buffer.from(JSON.stringify(said)),
+  });
+  if (outcome.state !== 'BOOKED') {
+    throw new DomainError('REFERENCE_REUSED', 'reference: it has been used for something else');
+  }
+  return getTransaction(deps.db, { partnerId, reference: inboundReference(reference) });
+}
 
 /** What a report says, but for who passes it on. */
 type Told<Operation extends (deps: never, payment: never) => unknown> = Omit<Parameters<Operation>[1], 'actor'>;

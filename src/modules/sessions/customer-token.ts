@@ -1,12 +1,19 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { BoundedCache, Caches } from '#lib/postgres/caches.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { concerning } from '#lib/security-events.ts';
 import { expectToken, sign, type TokenKind, verify } from '#modules/signing-keys';
-import type { KnownSessions } from './known-sessions.ts';
-import { type KnownSession, type NewSession, revokeLiveSession } from './store.ts';
+import { type KnownSession, type NewSession, revokeLiveSession, SESSIONS, selectSessions } from './store.ts';
+
+/** Sessions, by their ids. */
+export type KnownSessions = BoundedCache<KnownSession>;
+
+/** Keeps in memory which sessions live. */
+export const cacheSessions = (caches: Caches, db: Database): KnownSessions =>
+  caches.open(SESSIONS, async (ids) => new Map((await selectSessions(db, [ids])).map((row) => [row.id, row])));
 
 /** Who issues customer tokens, and for how many seconds. */
 type CustomerTokens = { publicUrl: string; tokens: { customerTtlS: number } };

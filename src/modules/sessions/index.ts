@@ -1,8 +1,14 @@
-export { authenticateCustomer, type CustomerSession, expectCustomer, logOut } from './customer-token.ts';
+export {
+  authenticateCustomer,
+  type CustomerSession,
+  cacheSessions,
+  expectCustomer,
+  type KnownSessions,
+  logOut,
+} from './customer-token.ts';
 export { endSessionsOf, sessionsEndedSince } from './end-store.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';
 export { issueAuthCode } from './issue-auth-code.ts';
-export { cacheSessions, type KnownSessions } from './known-sessions.ts';
 export { sessionStatuses } from './list-store.ts';
 export { approvalPageThrottle, forgetFailedLogins } from './login-throttle.ts';
 export { revokeWalletAndSessions } from './revoke-wallet.ts';

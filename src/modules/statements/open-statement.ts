@@ -2,20 +2,68 @@ import { finished, Readable } from 'node:stream';
 import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { isSessionOpen, sessionsEndedSince } from '#modules/sessions';
-import { periodName } from './format.ts';
+import { factsOf } from './facts.ts';
+import { decimal, isoMoment, periodName } from './format.ts';
 import { type Format, linkExpired, readLink } from './link.ts';
 import { issuePaper } from './paper.ts';
-import { readStatement, type Statement } from './statement.ts';
+import { type Line, readStatement, type Statement } from './statement.ts';
 import { selectHolder } from './store.ts';
-import { writeCsv } from './write-csv.ts';
 import { htmlPolicy, writeHtml } from './write-html.ts';
 import { writePdf } from './write-pdf.ts';
 import { writeXlsx } from './write-xlsx.ts';
+
+const columns = [
+  'Date',
+  'Description',
+  'Comment',
+  'Reference',
+  'External reference',
+  'Currency',
+  'Debit',
+  'Credit',
+  'Fee included',
+  'Balance',
+] as const;
+type Row = Partial<Record<(typeof columns)[number], string>>;
+
+const toCsv = (rows: readonly Row[]): string =>
+  rows.map((row) => csvLine(columns.map((column) => row[column]))).join('');
+
+/**
+ * A statement as CSV: UTF-8 with a byte order mark; whose it is, a fact in a row, with its name as Description and its value as Comment; the
+ * opening balance, the lines in order, and the closing balance. Every row has the same columns, so that programs read it as one table.
+ */
+export async function* writeCsv(statement: Statement): AsyncGenerator<string> {
+  const { currency, from, to, opening, closing } = statement;
+  const toRow = ({ at, debit, credit, fee, ...line }: Line): Row => ({
+    Date: isoMoment(at),
+    Description: line.description,
+    Comment: line.comment ?? '',
+    Reference: line.reference,
+    'External reference': line.externalReference ?? '',
+    Currency: currency,
+    Debit: debit === undefined ? '' : decimal(debit),
+    Credit: credit === undefined ? '' : decimal(credit),
+    'Fee included': decimal(fee),
+    Balance: decimal(line.balance),
+  });
+  const balanceRow = (at: Date, Description: string, balance: bigint): Row => ({
+    Date: isoMoment(at),
+    Description,
+    Currency: currency,
+    Balance: decimal(balance),
+  });
+  const facts = factsOf(statement).map(([Description, Comment]): Row => ({ Description, Comment }));
+  yield BYTE_ORDER_MARK + csvLine(columns) + toCsv([...facts, balanceRow(from, 'Opening balance', opening)]);
+  for await (const lines of statement.pages) yield toCsv(lines.map(toRow));
+  yield toCsv([balanceRow(to, 'Closing balance', closing)]);
+}
 
 /** Documents that this process writes at the same time. Each holds a page or two in memory and reads the database. */
 const WRITTEN_AT_ONCE_MAX = 8;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Brand } from '#lib/brand.ts';
+import { type Brand, signatureOf } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
@@ -8,11 +8,35 @@ import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { findCustomer, fullName } from '#modules/customers';
 import { sessionsEndedSince } from '#modules/sessions';
-import { type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
+import { type Email, type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
+import { day, periodText, time } from './format.ts';
 import { signLink } from './link.ts';
+import type { Period } from './period.ts';
 import { readStatement, StatementDoesNotBalance } from './statement.ts';
-import { statementMail } from './statement-mail.ts';
 import { type ClaimedStatement, claimDue, giveUpRequested, updateRequested } from './store.ts';
+
+/** The mail that tells a customer that their statement is ready. It holds nothing of the statement's content. */
+const statementMail = ({
+  name,
+  url,
+  expiresAt,
+  brand,
+  ...period
+}: Period & { name: string; url: string; expiresAt: Date; brand: Brand }): Pick<Email, 'subject' | 'text'> => ({
+  subject: `Your ${brand.name} statement, ${periodText(period)}`,
+  text: `Hello ${name},
+
+the statement of account that you asked for, ${periodText(period)}, is ready:
+
+${url}
+
+The link works until ${time(expiresAt)} on ${day(expiresAt)} (West Africa Time). Whoever has it can read the statement, so do not pass it on.
+
+If you did not ask for a statement, tell the partner with whom you keep your wallet.
+
+${signatureOf(brand)}
+`,
+});
 
 /** A worker that has not reported by then counts as dead. */
 const LEASE_MS = 2 * 60 * 1000;

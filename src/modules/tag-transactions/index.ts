@@ -9,5 +9,5 @@ export { sortProperties } from './pending-store.ts';
 export { rejectTransaction } from './reject-transaction.ts';
 export { bringForward, room } from './room.ts';
 export type { TagTransaction } from './tag-transaction.ts';
-export { tagTransactionData } from './tag-transaction-data.ts';
+export { tagTransactionData } from './tag-transaction-event.ts';
 export type { TransactionView, WebhookRecord } from './webhook-record.ts';

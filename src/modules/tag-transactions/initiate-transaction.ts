@@ -1,17 +1,138 @@
 import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { routingMacOf } from '#lib/crypto/routing-facts.ts';
+import { assertAuthentic, readRow, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Database } from '#lib/postgres/executor.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
 import { randomId } from '#lib/random.ts';
-import { asMinor, type Charge, chargeOn, holdDigest, type Poster } from '#modules/ledger';
+import { payTagApplicationId } from '#modules/applications';
+import {
+  accountRoute,
+  asMinor,
+  type Charge,
+  type Currency,
+  chargeOn,
+  holdDigest,
+  type Minor,
+  type Poster,
+  refusalError,
+  toRefusal,
+} from '#modules/ledger';
+import { assertPayable, parseAddress } from '#modules/tags';
+import { assertWallet } from '#modules/wallets';
 import { eventOf, type NewOffer, type Offers } from './offers.ts';
-import { assertRepeated, digestOf, type NewTagTransaction } from './repeated-request.ts';
-import { type ResolvedTags, resolveTags } from './resolve-tags.ts';
-import { bookReference, payTagPosting } from './settlement-posting.ts';
-import { offerRoute, selectByReference } from './store.ts';
+import { selectParties, type TagParty } from './parties-store.ts';
+import { type Accounts, bookReference, payTagPosting } from './settlement-posting.ts';
+import { offerRoute, selectByReference, type TagTransactionParts } from './store.ts';
 import { asInitiated, type TagTransaction } from './tag-transaction.ts';
 import { type TransactionView, viewAsInitiated } from './webhook-record.ts';
+
+/** The two tags of a transaction that is asked for, with the accounts behind them. */
+interface ResolvedTags {
+  /** The id of a transaction between them. */
+  id: string;
+  sender: TagParty;
+  receiver: TagParty;
+  accounts: Accounts;
+  /** The receiver is a PayTag: its customer's wallet is paid at once. */
+  isPayTag: boolean;
+  /** Why nothing can be sent between them; undefined when it can. */
+  refusal: 'TAG_NOT_PAYABLE' | undefined;
+}
+
+/**
+ * Finds what is behind two tags, of which the first must be the caller's.
+ *
+ * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER
+ * @throws AlteredRecord when what stands behind one of them is not as we stored it
+ */
+async function resolveTags(
+  db: Executor,
+  keyring: Keyring,
+  asked: { applicationId: string; senderTag: string; receiverTag: string; currency: Currency },
+): Promise<ResolvedTags> {
+  const [from, to] = [parseAddress(asked.senderTag), parseAddress(asked.receiverTag)];
+  const found = await selectParties(db, { sender: from.handle, receiver: to.handle, currency: asked.currency });
+  const sender = required(found?.sender, from.namespace);
+  if (sender.applicationId !== asked.applicationId) {
+    throw new DomainError('NOT_PERMITTED', 'senderTag: belongs to another application');
+  }
+  const receiver = required(found?.receiver, to.namespace);
+  if (receiver.handle === sender.handle) {
+    throw new DomainError('SELF_TRANSFER', 'receiverTag: is the sender’s own tag');
+  }
+  const accounts = { sender: accountBehind(keyring, sender), receiver: accountBehind(keyring, receiver) };
+  if (found === undefined || accounts.sender === undefined) {
+    throw new Error(`application ${sender.applicationId} has no settlement wallet`);
+  }
+  if (accounts.receiver === undefined) {
+    throw new DomainError('TAG_NOT_FOUND', 'receiverTag: no wallet stands behind this tag');
+  }
+  return {
+    id: found.id,
+    sender,
+    receiver,
+    accounts: { sender: accounts.sender, receiver: accounts.receiver },
+    isPayTag: receiver.applicationId === payTagApplicationId,
+    refusal: sender.isSuspended || receiver.isSuspended ? 'TAG_NOT_PAYABLE' : undefined,
+  };
+}
+
+/** The account whose money is behind a tag, all the way as we stored it; undefined where there is none. */
+function accountBehind(keyring: Keyring, { account, wallet, ...party }: TagParty): number | undefined {
+  assertPayable(keyring, party);
+  if (wallet !== null) assertWallet(keyring, wallet);
+  if (account !== null) assertAuthentic(keyring, accountRoute, readRow(account));
+  const id = wallet?.accountId ?? account?.id;
+  return id == null ? undefined : Number(id);
+}
+
+function required(party: TagParty | null | undefined, namespace: string | undefined): TagParty {
+  if (party == null || (namespace !== undefined && namespace !== party.namespace)) {
+    throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  }
+  return party;
+}
+
+/** A tag transaction as the sender's application asks for it. */
+interface NewTagTransaction {
+  /** The caller, whose tag sends. */
+  applicationId: string;
+  /** Addresses: `ada`, `@ada` or `ada@acme`. */
+  senderTag: string;
+  receiverTag: string;
+  amount: Minor;
+  currency: Currency;
+  /** Unique among the application's, forever; one of ours when left out. */
+  reference?: string | undefined;
+  narration?: string | undefined;
+  /** Until when the receiver may accept; 72 hours when left out. */
+  expiresAt?: Date | undefined;
+}
+
+/** A digest of the request as it was sent, by which a repeated one is recognised. */
+function digestOf({ senderTag, receiverTag, ...asked }: NewTagTransaction): Buffer {
+  const { amount, currency, narration = null, expiresAt = null } = asked;
+  const content = [
+    parseAddress(senderTag).handle,
+    parseAddress(receiverTag).handle,
+    String(amount),
+    currency,
+    narration,
+    expiresAt,
+  ];
+  return sha256(JSON.stringify(content));
+}
+
+/**
+ * That a transaction which already has this reference was asked for by the same request, and was not declined.
+ *
+ * @throws DomainError REFERENCE_REUSED, or the refusal it was declined with
+ */
+function assertRepeated({ row: { requestHash, code } }: TagTransactionParts, asked: NewTagTransaction): void {
+  if (!requestHash.equals(digestOf(asked))) throw refusalError('REFERENCE_REUSED');
+  if (code !== null) throw refusalError(toRefusal(code));
+}
 
 const HOUR_MS = 60 * 60 * 1000;
 const EXPIRY_DEFAULT_MS = 72 * HOUR_MS;

@@ -10,19 +10,67 @@ import { isFrozen } from '#modules/customers';
 import {
   type Account,
   type AfterSettling,
+  asMinor,
   changeRules,
   lockAccount,
   type Minor,
+  moneyBehind,
   settlePendingTo,
 } from '#modules/ledger';
 import { tellPartner } from '#modules/partners';
 import { selectLocked, updateStatusBeforeFreeze, updateTier } from './change-store.ts';
-import type { DailyLimits } from './daily-limit.ts';
-import { amountOf, type Freed, freedByRules } from './freed.ts';
+import { type DailyLimits, dailyLimitOf } from './daily-limit.ts';
 import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';
 import { selectOfAnyPartner } from './store.ts';
 import type { Tier } from './tables.ts';
 import { walletNotFound } from './wallet-view.ts';
+
+/** What a wallet may be given. */
+interface Rules {
+  status?: Account['status'] | undefined;
+  dailyLimit?: Minor | null | undefined;
+  tier?: Tier | undefined;
+}
+
+/** Whether money may leave a wallet of this status. */
+const letsOut = (status: Account['status']): boolean => status === 'Enabled' || status === 'PNC';
+
+/** The limit that a change of rules raises a wallet’s to; undefined where it raises none. */
+function raisedLimit(
+  account: Pick<Account, 'dailyLimit'>,
+  { tier: was, dailyLimits }: { tier: Tier; dailyLimits: DailyLimits },
+  { dailyLimit, tier }: Rules,
+): Minor | undefined {
+  const before = dailyLimitOf(account, was, dailyLimits);
+  const own = dailyLimit === undefined ? account.dailyLimit : dailyLimit;
+  const after = dailyLimitOf({ dailyLimit: own }, tier ?? was, dailyLimits);
+  return after > before ? after : undefined;
+}
+
+/** What a change of rules lets be spent that could not be before. Minor units. */
+interface Freed {
+  /** By a status: what the wallet holds, where it let nothing out, and what waits for it, where it takes in and lets out anew. */
+  money: Minor;
+  /** By a higher limit: as much as that in a day; undefined where it is none. */
+  limit: Minor | undefined;
+}
+
+/** What other rules for a wallet, whose account the caller has locked, let be spent. */
+async function freedByRules(
+  tx: Tx,
+  { account, ...wallet }: { account: Account; tier: Tier; dailyLimits: DailyLimits },
+  rules: Rules,
+): Promise<Freed> {
+  const { status: before } = account;
+  const { status: after = before } = rules;
+  const behind = await moneyBehind(tx, { accounts: [account.id] });
+  const held = letsOut(after) && !letsOut(before) ? (behind?.held ?? 0n) : 0n;
+  const comes = after === 'Enabled' && before !== 'Enabled' ? (behind?.waits ?? 0n) : 0n;
+  return { money: asMinor(held + comes), limit: raisedLimit(account, wallet, rules) };
+}
+
+/** A change counts as the larger of what it frees now and what it lets be spent in a day. */
+const amountOf = ({ money, limit = asMinor(0n) }: Freed): Minor => (money > limit ? money : limit);
 
 export interface WalletChange {
   actor: string;

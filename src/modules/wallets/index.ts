@@ -1,7 +1,7 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
 export { type DailyLimits, getDailyLimit, limitOfTier } from './daily-limit.ts';
-export { endWallets, remainsIn } from './end-wallets.ts';
+export { endWallets, remainsIn, revokeWallet } from './end-wallets.ts';
 export {
   type FoundWallet,
   findHolderOfNuban,
@@ -27,12 +27,10 @@ export {
 } from './operator-view.ts';
 export { routedWallet } from './parts-store.ts';
 export { amountToRefund, isRefundable, refundForOperator, refundTransaction, refundWithin } from './refund.ts';
-export { revokeWallet } from './revoke-wallet.ts';
 export { accountsOfCustomer, room } from './room.ts';
 export { partnerWallet } from './tables.ts';
-export { transfer } from './transfer.ts';
+export { createTransfers, type Transfers, transfer } from './transfer.ts';
 export { transferReference } from './transfer-posting.ts';
-export { createTransfers, type Transfers } from './transfers.ts';
 export { liftLienOf, liftWalletLien, lockWallet, placeLienFor, placeWalletLien } from './wallet-liens.ts';
 export { assertWallet, verified, type walletRoute } from './wallet-route.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';

@@ -3,21 +3,79 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import { type Meter, noMeter } from '#lib/meter.ts';
+import { type Meter, metricList, noMeter } from '#lib/meter.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { type Span, startSpan } from '#lib/tracing.ts';
 import { createKeyOpener, type SigningKeys, urlOf } from '#modules/outbox';
-import { attemptLabel } from './attempt-label.ts';
 import { type AttemptResult, attemptLine, attemptResult } from './attempt-result.ts';
 import type { Backoff } from './backoff.ts';
 import type { BreakerRules } from './breaker.ts';
 import { type ClaimedDelivery, type ClaimedReceiver, claimDeliveries } from './claim-deliveries.ts';
-import { handBack } from './hand-back.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { createRecorder } from './recorder.ts';
 import type { Sender, SendResult } from './send.ts';
 import { signedHeaders } from './sign.ts';
+
+// $1 and $2 the deliveries and the numbers of their attempts, $3 in how many milliseconds they are due. In the order in which results lock: deliveries first, then breakers.
+//
+// What the claim moved to the earlier attempts comes back into the delivery, for there its latest attempt stands. A delivery
+// that has moved on is left alone.
+const HAND_BACK = `
+with held as materialized (
+  select d.id, d.receiver_id, d.attempts from webhooks.delivery d
+    join unnest($1::uuid[], $2::int[]) as x (id, number) on x.id = d.id and x.number = d.attempts
+   where d.status is not distinct from 'PENDING' and d.last_duration_ms is null and d.last_attempt_error is null
+   order by d.id for update of d),
+latest as (
+  delete from webhooks.attempt a using held h where a.delivery_id = h.id and a.number = h.attempts - 1 returning a.*),
+handed_back as (
+  update webhooks.delivery d
+     set attempts = d.attempts - 1, leased_until = null,
+         due_at = case when $3::int > 0 then now() + $3::int * interval '1 millisecond' else d.due_at end, last_attempt_at = l.at, last_status_code = l.status_code,
+         last_duration_ms = l.duration_ms, last_attempt_error = l.error, last_response = l.response, last_url = l.url, updated_at = now()
+    from held h left join latest l on l.delivery_id = h.id where d.id = h.id
+  returning d.id),
+probe_again as (
+  update webhooks.breaker set probing = false, open_until = now()
+   where probing and receiver_id = any (array(select receiver_id from held)))
+select count(*)::int as count from handed_back`;
+
+/**
+ * Hands back deliveries that were claimed and not sent: the attempt that was begun does not count.
+ *
+ * @param inMs when they are due again
+ * @returns how many
+ */
+async function handBack(
+  pool: Pool,
+  claimed: readonly Pick<ClaimedDelivery, 'deliveryId' | 'number'>[],
+  inMs = 0,
+): Promise<number> {
+  if (claimed.length === 0) return 0;
+  const values = [claimed.map(({ deliveryId }) => deliveryId), claimed.map(({ number }) => number), inMs];
+  const { rows } = await pool.query<{ count: number }>({ name: 'webhooks-hand-back', text: HAND_BACK, values });
+  return rows[0]?.count ?? 0;
+}
+
+const labels = metricList.paytag_webhook_attempts_total.labels.outcome;
+
+/** How a webhook attempt ended, in few words: a label of metrics. */
+type AttemptLabel = (typeof labels)[number];
+
+const byError: ReadonlyMap<string, AttemptLabel> = new Map([
+  ...labels.map((label) => [label, label] as const),
+  ['blocked target', 'blocked'],
+]);
+const STATUS = /^status ([2345])\d\d$/;
+
+/** The label of an attempt's error, null being none. */
+export function attemptLabel(error: string | null): AttemptLabel {
+  if (error === null) return 'delivered';
+  const [, hundreds] = STATUS.exec(error) ?? [];
+  if (hundreds !== undefined) return `status_${hundreds as '2' | '3' | '4' | '5'}xx`;
+  return error.startsWith('status ') ? 'status_other' : (byError.get(error) ?? 'other');
+}
 
 /** Results that may wait for the database before no more is claimed. */
 const UNRECORDED_MAX = 1_000;

@@ -17,7 +17,7 @@ export {
   listReceivers,
   type ReceiverHealth,
 } from './get-receiver.ts';
-export { maintainWebhooks } from './maintain-webhooks.ts';
+export { maintainWebhooks, releaseHeld } from './maintain-webhooks.ts';
 export { measureBacklog } from './measure-backlog.ts';
 export { pauseReceiver, resumeReceiver } from './pause-receiver.ts';
 export { purgeDeliveries } from './purge-store.ts';
@@ -31,7 +31,6 @@ export {
 } from './read-deliveries.ts';
 export { readRequest, type WebhookRequest } from './read-request.ts';
 export { recordAttempts } from './record-attempts.ts';
-export { releaseHeld } from './release-held.ts';
 export { type Replay, replayDeliveries } from './replay-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';
 export { createResolve } from './resolve.ts';

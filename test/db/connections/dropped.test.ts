@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '#drizzle';
-import { isStoreDown } from '#http/store-down.ts';
+import { isStoreDown } from '#http/failures.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { onOneConnection, type Tx } from '#lib/postgres/executor.ts';
 import { gathered } from '#lib/postgres/gathered-reads.ts';

@@ -9,7 +9,7 @@ import { openDatabase } from '#lib/postgres/database.ts';
 import { assertServerRole } from '#modules/installation';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { PERMITTED } from '../../../src/modules/installation/server-role.ts';
-import { ensureServerLogin } from '../../../src/server-login.ts';
+import { ensureServerLogin } from '../../../src/prepare-database.ts';
 import { listed } from '../../support/cases.ts';
 import { createEmptyDatabase, useDatabase } from '../../support/database.ts';
 

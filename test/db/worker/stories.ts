@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
-import { type DeliveryDeps, startDelivery } from '../../../src/worker/deliver-webhooks.ts';
+import { type DeliveryDeps, startConsumer, startDelivery } from '../../../src/worker/deliver-webhooks.ts';
 import { openQueue, type QueuePlace } from '../../../src/worker/queue.ts';
-import { startConsumer } from '../../../src/worker/queue-consumer.ts';
 import { openProducer } from '../../../src/worker/queue-producer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';

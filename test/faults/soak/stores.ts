@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { type Embedded, startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { ensureServerLogin } from '../../../src/server-login.ts';
+import { ensureServerLogin } from '../../../src/prepare-database.ts';
 import { asServer } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ownPort } from '../../support/port.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mayDo, type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
-import { exampleOf } from '../../../src/cli/server/example.ts';
+import { exampleOf } from '../../../src/cli/server/operation-commands.ts';
 import { type TestPartner, useApp, useSharedApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { commandLineOf } from '../../support/command-line.ts';

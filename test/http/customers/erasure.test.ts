@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { loadDemo } from '../../../src/demo/load-demo.ts';
 import { sealedColumns } from '../../../src/rooms.ts';
-import { cleanUp } from '../../../src/worker/cleanup.ts';
+import { cleanUp } from '../../../src/worker/start-worker.ts';
 import { type TestApp, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { actOn, customerIdOf, paytagBody } from '../../support/customers.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperatorOperation, operatorOperations } from '#wire/operator-operations.ts';
 import { localCommands } from '../../../src/cli/local-commands.ts';
-import { exampleOf } from '../../../src/cli/server/example.ts';
+import { exampleOf } from '../../../src/cli/server/operation-commands.ts';
 import { useApp } from '../../support/app.ts';
 import { argumentsFor, commandLineOf } from '../../support/command-line.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanUp } from '../../../src/worker/cleanup.ts';
+import { cleanUp } from '../../../src/worker/start-worker.ts';
 import { type Call, type TestApp, type TestPartner, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { customerWithPendingClaim, pathOf, postForm, sealOf } from '../../support/consent-page.ts';

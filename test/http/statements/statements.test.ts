@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepareStatements } from '#modules/statements';
-import { cleanUp } from '../../../src/worker/cleanup.ts';
+import { cleanUp } from '../../../src/worker/start-worker.ts';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useMailServer } from '../../support/mail-server.ts';

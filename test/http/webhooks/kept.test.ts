@@ -7,7 +7,7 @@ import {
   replayDeliveries,
   resendDelivery,
 } from '#modules/webhooks';
-import { cleanUp } from '../../../src/worker/cleanup.ts';
+import { cleanUp } from '../../../src/worker/start-worker.ts';
 import { useApp } from '../../support/app.ts';
 import { endAll, partnerWithDeliveries } from '../../support/deliveries.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sendNotices, tellCustomer } from '#modules/notices';
 import { AddressRefused, MessagingProviderDown, type TextMessage } from '../../../src/providers/messaging/port.ts';
 import { retention } from '../../../src/rooms.ts';
-import { cleanUp } from '../../../src/worker/cleanup.ts';
+import { cleanUp } from '../../../src/worker/start-worker.ts';
 import { startApp, useApp } from '../../support/app.ts';
 import { sentNotices } from '../../support/customers.ts';
 import { completeReset, logIn, newCustomer, type Person, validatedReset } from '../../support/onboarding.ts';

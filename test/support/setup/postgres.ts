@@ -11,7 +11,7 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import { openCluster } from '../../../src/embedded/cluster.ts';
 import { installedPrograms, startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { ensureServerLogin } from '../../../src/server-login.ts';
+import { ensureServerLogin } from '../../../src/prepare-database.ts';
 import { asServer, TEMPLATE } from '../database.ts';
 import { databaseFolders, newDatabaseFolder } from '../memory.ts';
 import { provideOnce } from './provide-once.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsNames, nameWords } from '#lib/holds-names.ts';
-import { isNamedAfter } from '../../../src/modules/bank-accounts/name-match.ts';
+import { isNamedAfter } from '../../../src/modules/bank-accounts/link-bank-account.ts';
 import { anyText } from '../../support/any-text.ts';
 
 const named = (firstName: string, lastName: string) => ({ firstName, lastName });

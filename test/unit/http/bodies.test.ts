@@ -6,7 +6,7 @@ import { compileShape } from '#http/normalize.ts';
 import { verbatim } from '#lib/verbatim.ts';
 import { metadata } from '#wire/metadata.ts';
 import { amountIn, amountInQuery, toMajor } from '#wire/money.ts';
-import { sayWhatIsRight } from '../../../src/http/what-is-right.ts';
+import { sayWhatIsRight } from '../../../src/http/new-server.ts';
 
 const readAmount = (text: string) => {
   const read = z.object({ amount: amountIn }).safeParse(parseExactJson(`{"amount":${text}}`));

@@ -4,7 +4,7 @@ import { parseHandle } from '#modules/tags';
 import { isReserved } from '../../../src/modules/reserved-names/is-reserved.ts';
 import { brand, reservedHandles } from '../../../src/modules/reserved-names/reserved.ts';
 import { skeleton } from '../../../src/modules/reserved-names/skeleton.ts';
-import { testSenderTag } from '../../../src/modules/sandbox/test-sender-tag.ts';
+import { testSenderTag } from '../../../src/modules/sandbox/offer-to-application.ts';
 import { anyText } from '../../support/any-text.ts';
 import { firstNames, lastNames, listed } from '../../support/cases.ts';
 import { repetitions } from '../../support/repetitions.ts';

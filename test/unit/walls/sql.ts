@@ -140,7 +140,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/webhooks/episode-store.ts': WORKER,
   'src/modules/webhooks/pause-store.ts': WORKER,
   'src/modules/webhooks/purge-store.ts': WORKER,
-  'src/modules/webhooks/hand-back.ts': WORKER,
+  'src/modules/webhooks/dispatcher.ts': WORKER,
   'src/modules/webhooks/record-attempts.ts': WORKER,
   'src/modules/webhooks/untold-store.ts': WORKER,
 };

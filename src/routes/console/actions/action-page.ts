@@ -2,15 +2,45 @@ import { type Html, html } from '#lib/html.ts';
 import { randomToken } from '#lib/random.ts';
 import { nameOfAction } from '../catalogue/offers.ts';
 import { filled, homeOf, namesIn, type OperatorOperation, type Parameter } from '../catalogue/operations.ts';
-import type { Members } from '../catalogue/things.ts';
+import { addressOfThing, type Members } from '../catalogue/things.ts';
 import { labelOf, thingIn, valueInWords } from '../catalogue/words.ts';
+import { factsOf, listsOf } from '../look/facts.ts';
 import type { ConsolePage } from '../look/layout.ts';
 import { addressOf, titleInMenu } from '../look/menu.ts';
 import { failureIn, head, refusal } from '../look/parts.ts';
+import { numberText } from '../look/values.ts';
 import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from '../session.ts';
 import { type Fields, first, ITEMS, kindOf, membersOf, nameOfMember } from './action-body.ts';
 import { asksFor, countsFirst, fieldsOf, fileOf } from './action-fields.ts';
-import { wouldDo } from './would-do.ts';
+
+interface Replay {
+  matched: number;
+  sample: string[];
+}
+
+/** Deliveries that one call sends again, at most. */
+const REPLAYED_MAX = 1000;
+
+/** What an operation that was asked first would do. */
+function wouldDo(visitor: ConsoleVisitor, { operationId, columns }: OperatorOperation, answer: Members): Html {
+  if (operationId === 'replayDeliveries') return wouldReplay(visitor, answer as unknown as Replay);
+  return html`<div class="panel" role="status"><h2>This is what it would do</h2><p>Nothing was done yet.</p></div>${factsOf(visitor, columns, answer)}${listsOf(visitor, columns, answer, () => [])}`;
+}
+
+/** How many deliveries, and which are the first of them. */
+function wouldReplay(visitor: ConsoleVisitor, { matched, sample }: Replay): Html {
+  const how = matched === 1 ? '1 delivery matches' : `${numberText(matched)} deliveries match`;
+  const most = matched > REPLAYED_MAX ? `, of which ${numberText(REPLAYED_MAX)} are sent again at once` : '';
+  const links = sample.map((id) => {
+    const there = addressOfThing(visitor, 'getDelivery', id);
+    const text = html`<code>${id}</code>`;
+    return html`<li>${there === undefined ? text : html`<a href="${there}">${text}</a>`}</li>`;
+  });
+  return html`<div class="panel" role="status"><h2>${how}${most}</h2><p>Nothing was done yet.</p>${
+    links.length > 0 &&
+    html`<details><summary>The first ${links.length === 1 ? 'of them' : `${links.length} of them`}</summary><ul>${links}</ul></details>`
+  }</div>`;
+}
 
 /** Before the name of a field: a part of the path. */
 export const PATH_OF = 'path:';
