@@ -39,6 +39,10 @@ create or replace trigger ended_for_good before update of state on claims.claim 
 create or replace trigger ended_for_good before update of status on federations.link for each row
   when (old.status in ('REJECTED', 'FAILED', 'EXPIRED', 'REVOKED') and new.status <> old.status) execute function ledger.refuse_change();
 
+-- It would come back as it was before it ended. One whose challenge reached nobody may go.
+create or replace trigger link_kept before delete on federations.link for each row when (old.status <> 'PENDING')
+  execute function ledger.refuse_change();
+
 create or replace trigger seal_immutable before update or delete or truncate on seals.seal for each statement
   execute function ledger.refuse_change();
 

@@ -117,7 +117,8 @@ async function send(deps: Deps, row: LetterRow): Promise<void> {
     const token = row.linkUntil === null ? undefined : randomToken();
     if (token !== undefined) {
       const tokenDigest = sha256(token);
-      await setToken(db, [id, tokenDigest, routingMacOf(keyring, TOKEN, { ...row, tokenDigest })]);
+      const routingMac = routingMacOf(keyring, TOKEN, { ...row, tokenDigest });
+      await setToken(db, [id, tokenDigest, routingMac, row.linkUntil]);
     }
     const url = token === undefined ? undefined : `${publicUrl}/handover/${token}`;
     await deps.email.send({ to, ...letterText(row, { from: brand.name, url }) });

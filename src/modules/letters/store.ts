@@ -68,22 +68,24 @@ export const TOKEN = {
   where: 'token_digest is not null',
 } as const satisfies RoutingFacts;
 
-/** Gives the link of a letter a token, in place of the one before. */
+/** Gives the link of a letter a token, in place of the one before; none when it was used or ended meanwhile, which the MAC would deny. */
 export const setToken = preparedText(
   'letters.token',
-  'update letters.letter set token_digest = $2, routing_mac = $3 where id = $1 and opened_at is null',
+  'update letters.letter set token_digest = $2, routing_mac = $3 where id = $1 and opened_at is null and link_until = $4',
   { writes: true },
 );
 
-/** Has a claimed letter tried again later. */
-export const postpone = preparedText('letters.postpone', 'update letters.letter set due_at = $2 where id = $1', {
-  writes: true,
-});
+/** Has a claimed letter tried again later, unless its link has ended meanwhile. */
+export const postpone = preparedText(
+  'letters.postpone',
+  'update letters.letter set due_at = $2 where id = $1 and recipient_sealed is not null',
+  { writes: true },
+);
 
-/** Has a claimed letter looked at again later, as if nobody had claimed it. */
+/** Has a claimed letter looked at again later, as if nobody had claimed it, unless its link has ended meanwhile. */
 export const hold = preparedText(
   'letters.hold',
-  'update letters.letter set due_at = $2, attempts = attempts - 1 where id = $1',
+  'update letters.letter set due_at = $2, attempts = attempts - 1 where id = $1 and recipient_sealed is not null',
   { writes: true },
 );
 

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { askForProof, sendLetters } from '#modules/letters';
+import { askForProof, forgetContact, sendLetters } from '#modules/letters';
+import { EmailProviderDown } from '../../../src/providers/email/port.ts';
 import { FAILED, whileAltered } from '../../support/altered-rows.ts';
 import { type Answer, type TestPartner, useApp } from '../../support/app.ts';
+import { brokenInvariants } from '../../support/books.ts';
 import { answerConsent, askForClaim, endClaim, newClaim, newSides } from '../../support/claims.ts';
 import { actOn, customerIdOf } from '../../support/customers.ts';
 import { attested, newEnds, newLink, reject, seeFederation, verifyRightly } from '../../support/federations.ts';
@@ -274,6 +276,14 @@ describe('a link', () => {
     const back = asServer(`update ${rows} set status = 'PENDING' where id = '${link.id}'`);
     await expect(back).rejects.toMatchObject({ code: 'PT002' });
   });
+
+  it('that was revoked is not there again as it was when it was verified', async () => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends, 'CONSENT');
+    expect((await verifyRightly(server, ends, link, 'CONSENT')).statusCode).toBe(200);
+    await asServer(`update ${rows} set status = 'REVOKED' where id = '${link.id}'`);
+    await expect(asServer(`delete from ${rows} where id = '${link.id}'`)).rejects.toMatchObject({ code: 'PT002' });
+  });
 });
 
 describe('the link in a letter', () => {
@@ -290,5 +300,42 @@ describe('the link in a letter', () => {
     await sendLetters({ ...resources, email });
     const [url = ''] = /\/handover\/[\w-]+/.exec(mails.join()) ?? [];
     expect((await server.call('GET', url)).statusCode).toBe(200);
+  });
+
+  it('that ends while a process is about to mail it gets no token', async () => {
+    const { resources } = server;
+    const owner = { ownerKind: 'PARTNER', ownerId: partner.id, ownerName: 'Acme', email: 'bola@shop.example' } as const;
+    await resources.transact((tx) => askForProof(tx, resources, owner));
+    await server.owner.query(`
+      create function public.end_link() returns trigger language plpgsql as $$
+      begin
+        update letters.letter set link_until = now() - interval '1 day', token_digest = null, due_at = null, recipient_sealed = null
+         where id = new.id;
+        return null;
+      end $$;
+      create trigger end_link after update of attempts on letters.letter for each row when (new.attempts > old.attempts)
+        execute function public.end_link()`);
+    try {
+      await sendLetters({ ...resources, email: { send: async () => undefined } });
+    } finally {
+      await server.owner.query('drop function public.end_link cascade');
+    }
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('is not mailed again once it has ended', async () => {
+    const { resources } = server;
+    const owner = { ownerKind: 'PARTNER', ownerId: partner.id, ownerName: 'Acme', email: 'chi@shop.example' } as const;
+    await resources.transact((tx) => askForProof(tx, resources, owner));
+    let mailed = 0;
+    const send = async () => {
+      mailed += 1;
+      await resources.transact((tx) => forgetContact(tx, resources, partner.id));
+      throw new EmailProviderDown('not now');
+    };
+    await sendLetters({ ...resources, email: { send } });
+    server.clock.advance(60 * 60 * 1000);
+    await sendLetters({ ...resources, email: { send } });
+    expect(mailed).toBe(1);
   });
 });
