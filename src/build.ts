@@ -29,7 +29,9 @@ const sources = globSync('src/**/*.ts', { cwd: PROJECT }).map((file) => readFile
 /** They are loaded when they are first needed, if ever, and stay packages: in the bundle each start would read them. */
 const packages = [
   ...new Set(
-    sources.flatMap((text) => [...text.matchAll(/lazyPackage<[^;]+>\('([^']+)'\)/g)].map(([, name = '']) => name)),
+    sources.flatMap((text) =>
+      [...text.matchAll(/lazyPackage<typeof import\('([^']+)'\)>/g)].map(([, name = '']) => name),
+    ),
   ),
 ];
 

@@ -11,7 +11,10 @@ export interface Row {
 const RECORD_MAX = 64 * 1024;
 /** Rows that are none of the account: of totals, pages and blanks. */
 const OTHER_ROWS_MAX = 10_000;
-const CHUNK = 32 * 1024;
+/** Fields of a row. A bank's file has some twenty. */
+const FIELDS_MAX = 1_000;
+/** Of rows of one letter each, as many as are parsed in one turn of the event loop. */
+const CHUNK = 4 * 1024;
 
 /**
  * The rows of a CSV, a piece at a time. CR, LF and both together end a row, in the same file too, and a quotation mark within a text
@@ -36,7 +39,7 @@ export async function csvRows(
     skip_empty_lines: true,
     max_record_size: RECORD_MAX,
   });
-  const source = Readable.from(pieces(Buffer.from(text)));
+  const source = Readable.from(pieces(Buffer.from(text), delimiter));
   try {
     const records: AsyncIterable<{ record: string[]; info: { lines: number } }> = source.compose(parser);
     for await (const { record: fields, info } of records) {
@@ -44,6 +47,7 @@ export async function csvRows(
       if (rows.length > LINES_MAX + OTHER_ROWS_MAX) {
         throw unreadable(`line ${number}`, `a file has ${LINES_MAX} lines at most`);
       }
+      if (fields.length > FIELDS_MAX) throw unreadable(`line ${number}`, `a row has ${FIELDS_MAX} fields at most`);
       if (fields.some((field) => /[\r\n]/.test(field) && holdsRow(field, delimiter, beginsRow))) {
         throw unreadable(`line ${number}`, 'a quotation mark is closed in a later row than it is opened in');
       }
@@ -56,9 +60,18 @@ export async function csvRows(
   return rows;
 }
 
-async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+/** @throws DomainError BANK_FILE_UNREADABLE for a row of more delimiters than a row may have letters: the parser would keep a field for each */
+async function* pieces(bytes: Buffer, delimiter: string): AsyncGenerator<Buffer> {
+  let delimiters = 0;
   for (let at = 0; at < bytes.length; at += CHUNK) {
-    yield bytes.subarray(at, at + CHUNK);
+    const piece = bytes.subarray(at, at + CHUNK);
+    const row = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf('\r'));
+    if (row >= 0) delimiters = 0;
+    for (let found = piece.indexOf(delimiter, row + 1); found >= 0; found = piece.indexOf(delimiter, found + 1)) {
+      delimiters += 1;
+    }
+    if (delimiters > RECORD_MAX) throw unreadable('line 1', `a row has ${FIELDS_MAX} fields at most`);
+    yield piece;
     await pause();
   }
 }
