@@ -50,8 +50,8 @@ export async function migrateDatabase(
     await giveWay(client, { what: 'the migration of the queue', say }, async () => {
       await runMigrations(client, QUEUE_SCHEMA);
     });
-    await withoutQueueing(client, { what: 'applying functions and rights', say }, async () => {
-      await applyFunctions(client, folder);
+    await applyFunctions(client, folder, say);
+    await withoutQueueing(client, { what: 'applying rights', say }, async () => {
       await client.query(await readFile(`${folder}/rights.sql`, 'utf8'));
       const { rows } = await client.query(`select from pg_roles where rolname = 'paytag_server_role'`);
       if (rows.length === 0) return; // rights have to be given when there is one

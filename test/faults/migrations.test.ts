@@ -119,6 +119,23 @@ create index concurrently if not exists "partner_by_name" on "partners"."partner
   });
 });
 
+describe('triggers of functions that have changed', () => {
+  it('are applied one by one, so that no posting waits with them in a circle', async () => {
+    const [busy, writer] = [await connect(), await connect()];
+    await migrateDatabase(url);
+    await writer.query(`delete from drizzle.functions; comment on schema drizzle is 'others'`);
+    await busy.query('begin; lock table ledger.entry in row exclusive mode');
+    const migrating = migrateDatabase(url);
+    await eventually(async () => expect(await waiting(writer, 'relation')).toHaveLength(1));
+    for (const table of ['audit.entry', 'ledger.account', 'ledger.transaction', 'outbox.event', 'webhooks.delivery']) {
+      await busy.query(`lock table ${table} in row exclusive mode nowait`);
+    }
+    await busy.query('commit');
+    await migrating;
+    await assertMigrated(url);
+  });
+});
+
 /** A version of an example: its migrations, the function that its servers call, and what they write. */
 interface Version {
   migrations: Readonly<Record<string, string>>;
