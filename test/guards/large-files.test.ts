@@ -61,3 +61,25 @@ it.each<[Format, number, string]>([
   expect(status).toBe(201);
   expect(longest).toBeLessThan(TURN_MAX_MS);
 });
+
+const MIB = 1024 * 1024;
+const HEADER = 'Date,Details,Ref,Debit,Credit,Balance\n';
+
+it.each([
+  ['a row of delimiters', HEADER + ','.repeat(8 * MIB)],
+  ['rows of one letter', HEADER + 'x\n'.repeat(4 * MIB)],
+  ['a quotation mark that is never closed', `${HEADER}"${'x\n'.repeat(4 * MIB)}`],
+  ['empty lines', HEADER + '\n'.repeat(8 * MIB)],
+])('a CSV of 8 MiB that is %s lets others have their turn, and is refused', async (_, content) => {
+  const body = importOf('BANK', 'CSV', linesOf(1));
+  const payload = JSON.stringify({ ...body, content: Buffer.from(content).toString('base64'), encoding: 'base64' });
+  const url = '/operator/v1/reconciliation/imports';
+  const headers = { authorization: `Bearer ${server.resources.operatorToken}`, 'content-type': 'application/json' };
+  let answer = { status: 0, errorCode: '' };
+  const longest = await longestTurn(async () => {
+    const refused = await server.call('POST', url, { headers, payload });
+    answer = { status: refused.statusCode, errorCode: refused.json<{ errorCode: string }>().errorCode };
+  });
+  expect(answer).toEqual({ status: 400, errorCode: 'BANK_FILE_UNREADABLE' });
+  expect(longest).toBeLessThan(TURN_MAX_MS);
+});
