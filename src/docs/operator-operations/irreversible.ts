@@ -18,7 +18,7 @@ export const irreversible: Readonly<Record<string, string>> = {
   refundTransaction: 'The money goes back to who paid, and may be spent at once.',
   replayDeliveries: 'Receivers get these events once more, and a sent webhook cannot be called back.',
   resolveSuspense: 'What waits is resolved once, and what is returned to its rail has left us.',
-  reverseTransaction: 'A transaction is reversed once, and a reversal cannot be reversed.',
+  reverseTransaction: 'A transaction is reversed once.',
   revokeApiKey: 'The key never works again, and whoever uses it is refused from now on.',
   revokeSigningKey: 'Every token that this key signed ends within a second.',
   revokeWallet: 'The wallet is closed for good, and its customer’s tokens at that partner end.',
