@@ -3,7 +3,7 @@ import { counter, gauge, histogram } from '../metric-kinds.ts';
 /** Money and the books. */
 export const moneyMetrics = {
   paytag_ledger_postings_total: counter(
-    'Movements of money that were asked for, by type and outcome: posted, pending (in suspense), replayed (its reference had been posted before), or why it was refused',
+    'Movements of money that were asked for, by type and outcome: posted, pending (in suspense, or the money of a payout held), replayed (its reference had been posted before), or why it was refused',
     { type: 'word of ours', outcome: 'word of ours' },
   ),
   paytag_ledger_posted_amount_total: counter('What was moved, in whole units of its currency', {

@@ -11,7 +11,7 @@ import { assertPosted, type Posted, type PostingResult, type PostingRow, toPosti
 
 /** Counts what became of a posting, and what it moved. */
 export function countPosting(
-  metrics: Meter,
+  metrics: Pick<Meter, 'add'>,
   { type, currency, amount }: Pick<Posting, 'type' | 'currency' | 'amount'>,
   result: PostingResult,
 ): void {

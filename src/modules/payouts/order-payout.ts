@@ -14,6 +14,7 @@ import {
   assertPosted,
   type Charge,
   chargeOn,
+  countPosting,
   createPostingCall,
   type Leg,
   type Minor,
@@ -129,6 +130,7 @@ export type OrderDeps = {
   db: Database;
   keyring: Keyring;
   clock: Clock;
+  metrics: Pick<Meter, 'add'>;
   poster: Poster;
   payoutOrders: PayoutOrders;
   bank: BankProvider;
@@ -255,7 +257,7 @@ async function placeOrder(
   deps: OrderDeps,
   { asked, wallet, account, isLimited = false }: Ordered,
 ): Promise<WalletTransaction> {
-  const { db, keyring, clock, poster, payoutOrders, payoutProvider } = deps;
+  const { db, keyring, clock, metrics, poster, payoutOrders, payoutProvider } = deps;
   if (payoutProvider === undefined) throw new Error('a payout was ordered without a provider');
   const { name: provider, leastAmount } = payoutProvider;
   const posting = payoutPosting(asked, { wallet, leastAmount, isLimited }, deps);
@@ -270,6 +272,7 @@ async function placeOrder(
     now: clock.now(),
     ...sealPayoutAccount(keyring, ordered, account),
   });
+  countPosting(metrics, posting, result);
   const posted = assertPosted(result);
   if (posted.replayed) return readAsPosted(db, wallet.partnerId, posted);
   const { fee, stampDuty } = posting; // which are held, and not yet taken

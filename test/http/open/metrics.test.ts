@@ -193,6 +193,19 @@ describe('each metric', () => {
       paytag_ledger_posted_amount_total: 0,
     });
 
+    const payOut = (amount: number) =>
+      server.call('POST', `/v2/partner/wallet/${wallet}/payout`, {
+        headers: partner.headers,
+        payload: { amount, reference: `out-${amount}`, accountNumber: '0123456789', bankCode: '058' },
+      });
+    await expectChanges(() => payOut(2), {
+      'paytag_ledger_postings_total{type="PAYOUT",outcome="pending"}': 1,
+      'paytag_ledger_posted_amount_total{type="PAYOUT",currency="NGN"}': 2,
+    });
+    await expectChanges(() => payOut(500), {
+      'paytag_ledger_postings_total{type="PAYOUT",outcome="INSUFFICIENT_FUNDS"}': 1,
+    });
+
     const person = await newCustomer(server, partner);
     await expectChanges(() => logIn(server, partner, person.paytag), { 'paytag_logins_total{outcome="ok"}': 1 });
     await expectChanges(() => logIn(server, partner, person.paytag, 'not-this-one-1'), {
