@@ -193,10 +193,10 @@ describe('each metric', () => {
       paytag_ledger_posted_amount_total: 0,
     });
 
-    const payOut = (amount: number) =>
+    const payOut = (asked: number) =>
       server.call('POST', `/v2/partner/wallet/${wallet}/payout`, {
         headers: partner.headers,
-        payload: { amount, reference: `out-${amount}`, accountNumber: '0123456789', bankCode: '058' },
+        payload: { amount: asked, reference: `out-${asked}`, accountNumber: '0123456789', bankCode: '058' },
       });
     await expectChanges(() => payOut(2), {
       'paytag_ledger_postings_total{type="PAYOUT",outcome="pending"}': 1,
