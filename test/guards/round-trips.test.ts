@@ -48,7 +48,7 @@ const ACCOUNTS_COLD_AFTER_MS = 11 * 60_000;
  * Notice may come that what is remembered has changed, and it is read again; and what goes out side by side may be answered one
  * by one. Neither happens at one call after the other.
  */
-const CALLS_MAX = 5;
+const CALLS_MAX = 10;
 
 const isWithin = ({ statements, roundTrips }: Counted, [statementsMax, roundTripsMax]: Bound): boolean =>
   statements.length <= statementsMax && roundTrips <= roundTripsMax;

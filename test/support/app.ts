@@ -79,7 +79,12 @@ export async function startApp(
 
   const call: TestApp['call'] = async (method, url, options = {}) => {
     const answer = await inject({ ...options, method, url });
-    assertDescribed(method, url, answer);
+    try {
+      assertDescribed(method, url, answer);
+    } catch (error) {
+      const logged = lines.findLast((line) => line.includes('"level":50'));
+      throw new Error(`${String(error)}; the last error of the log: ${logged ?? 'none'}`, { cause: error });
+    }
     return answer;
   };
   const operate: TestApp['operate'] = (method, url, body) =>
