@@ -235,13 +235,18 @@ export function answerFailures(app: FastifyInstance, methodsAt: (url: string) =>
   app.decorate('failureMembersByPrefix', new Map());
   app.decorate('refusalPage', undefined);
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsAt(request.url);
-    if (allowed.length === 0) {
-      return sendFailure(new DomainError('ROUTE_NOT_FOUND', 'nothing is at this path: check it'), request, reply);
-    }
-    reply.header('allow', allowed.join(', '));
-    const message = `${request.method} is not a method of this path: it has ${allowed.join(', ')}`;
-    return sendFailure(new DomainError('METHOD_NOT_ALLOWED', message), request, reply);
-  });
+  app.setNotFoundHandler((request, reply) => sendFailure(noRoute(request, reply, methodsAt), request, reply));
+}
+
+/** Why no route takes a request: its path is none, or it has other methods, which `Allow` names. */
+export function noRoute(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  methodsAt: (url: string) => string[],
+): DomainError {
+  const allowed = methodsAt(request.url);
+  if (allowed.length === 0) return new DomainError('ROUTE_NOT_FOUND', 'nothing is at this path: check it');
+  reply.header('allow', allowed.join(', '));
+  const message = `${request.method} is not a method of this path: it has ${allowed.join(', ')}`;
+  return new DomainError('METHOD_NOT_ALLOWED', message);
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '#lib/domain-error.ts';
 import { isEncodedUtf8 } from './bodies.ts';
+import { noRoute } from './failures.ts';
 
 const RETRY_AFTER_S = 60;
 
@@ -25,7 +26,8 @@ export interface RejectDeps {
  * A hook that refuses what a proxy and this server could read differently: a request with several headers of one of these names,
  * in HTTP/1.1 one without Host (RFC 9112, 3.2), a query that is no UTF-8, a compressed body, and in live one that comes by a proxy
  * while none is trusted: all callers would have the proxy's address, and share its limits. Health is answered all the same, so that
- * nobody restarts a server because of its proxy. OPTIONS is answered with the methods of its path.
+ * nobody restarts a server because of its proxy. OPTIONS is answered with the methods of its path, and what no route takes with 404
+ * or 405, whatever its body.
  */
 export function rejectAmbiguousRequests({ environment, trustedProxies, log, methodsAt }: RejectDeps) {
   const trustsNobody = environment === 'live' && trustedProxies.length === 0;
@@ -38,6 +40,10 @@ export function rejectAmbiguousRequests({ environment, trustedProxies, log, meth
     }
     const unreadable = ambiguityOf(request, reply);
     const isMisled = trustsNobody && request.headers['x-forwarded-for'] !== undefined;
+    if (request.is404 && unreadable === undefined && !isMisled) {
+      done(noRoute(request, reply, methodsAt)); // before the body is read
+      return;
+    }
     if (unreadable !== undefined || !isMisled || request.routeOptions.url?.startsWith('/health/') === true) {
       done(unreadable);
       return;

@@ -83,6 +83,21 @@ describe('a failure', () => {
     });
   });
 
+  describe('what no route takes', () => {
+    it.each([
+      ['text', 'text/plain', 'hello'],
+      ['broken JSON', 'application/json', '{"a":'],
+      ['a body that is too large', 'application/json', JSON.stringify('x'.repeat(40_000))],
+    ])('is 404 or 405 with Allow, whatever its body is: %s', async (_, type, payload) => {
+      const sent = { headers: { 'content-type': type }, payload };
+      for (const url of ['/nope', '/v2/nope', '/api/v1/nope', '/operator/v1/nope']) {
+        expect([url, ...refusalOf(await server.call('POST', url, sent))]).toEqual([url, 404, 'ROUTE_NOT_FOUND']);
+      }
+      const refused = await server.call('DELETE', '/v2/partner/float', sent);
+      expect([...refusalOf(refused), refused.headers.allow]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, OPTIONS']);
+    });
+  });
+
   describe('a request id', () => {
     it('is taken when it is well formed, returned, and part of a failure', async () => {
       const answer = await server.call('GET', '/v2/nothing', { headers: { 'x-request-id': 'order-42.retry_1' } });
