@@ -62,7 +62,8 @@ it('a request that trickles in is ended once its time is over, its headers as we
   const [headersTimeout, requestTimeout] = [http.headersTimeout, http.requestTimeout];
   Object.assign(http, { headersTimeout: 100, requestTimeout: 100 });
   try {
-    const begun = ['GET / HTTP/1.1\r\nhost: x\r\nx-a: ', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'];
+    const token = 'POST /api/v1/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9';
+    const begun = ['GET / HTTP/1.1\r\nhost: x\r\nx-a: ', `${token}\r\n\r\n{`];
     for (const bytes of begun) expect(await raw(bytes)).toMatchObject({ status: 408, body: { success: false } });
   } finally {
     Object.assign(http, { headersTimeout, requestTimeout });
