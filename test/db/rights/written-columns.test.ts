@@ -75,7 +75,7 @@ const UNHELD: Readonly<Record<string, string | Readonly<Record<string, string>>>
   'seals.seal': 'the next one only, by a trigger, and signed',
   'sessions.auth_code': { 'exchanged_at session_id expires_at': 'once, and until when' },
   'sessions.prior_login': 'whether a login is the first one, of which the customer is told',
-  'sessions.session': 'good with a signed token of its own alone; a revoked one stays so by a trigger',
+  'sessions.session': 'good with a signed token of its own alone; a revoked one that is stored stays so by a trigger',
   'signing_keys.signing_key': 'what of it signs and verifies is opened from its seal',
   'statements.paper': 'shown only',
   'statements.requested': 'how far it has come; where it is mailed is sealed',
