@@ -1,7 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Invariant } from '#lib/invariant.ts';
-import type { Retention, Store } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Invariant, Retention, Room, Store } from '#lib/room.ts';
 import { room as applications } from '#modules/applications';
 import { room as approvals } from '#modules/approvals';
 import { room as audit } from '#modules/audit';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { closeServers, letOthersTakeOver } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import { allocateYoung, collectEarly, collectGarbage } from '#lib/collect-garbage.ts';
+import { projectFile } from '#lib/files.ts';
 import { createLog } from '#lib/log.ts';
-import { projectFile } from '#lib/project-file.ts';
+import { allocateYoung, collectEarly, collectGarbage } from '#lib/runtime.ts';
 import { endWhenStalled } from '#lib/stall-watch.js';
 import { assertServerRole, stampInstallation } from '#modules/installation';
 import { openResources, type Resources } from './composition.ts';

@@ -1,5 +1,4 @@
-import { CannotStart } from '#lib/cannot-start.ts';
-import { DomainError } from '#lib/domain-error.ts';
+import { CannotStart, DomainError } from '#lib/domain-error.ts';
 import { InstallationMismatch } from '#modules/installation';
 import { ConfigError } from './config/environment.ts';
 import { RootKeyUnavailable } from './providers/kms/port.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { createPayTag, type PayTag } from 'paytag/client';
 import { z } from 'zod';
-import { CannotStart } from '#lib/cannot-start.ts';
+import { CannotStart } from '#lib/domain-error.ts';
 import { webUrl } from '#wire/text.ts';
 import { loadCommandConfig } from '../config/load-config.ts';
 import { readCredentials } from '../demo/credentials-file.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { createOnce } from '#lib/create-once.ts';
+import { createOnce } from '#lib/files.ts';
 import { randomToken } from '#lib/random.ts';
 import { newMasterKey } from '../config/generated-secrets.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { CannotStart } from '#lib/cannot-start.ts';
+import { CannotStart } from '#lib/domain-error.ts';
 import type { Config } from '../config/config.ts';
 
 /** Where a server answers, and where it answers operators: there too, unless they have a port of their own. */

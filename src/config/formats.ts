@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { plainUrl } from '#lib/plain-url.ts';
+import { plainUrl } from '#lib/text/parse.ts';
 import { koboOf, parseCharge } from './charge.ts';
 
 /*

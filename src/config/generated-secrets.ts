@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { CannotStart } from '#lib/cannot-start.ts';
-import { createOnce } from '#lib/create-once.ts';
+import { CannotStart } from '#lib/domain-error.ts';
+import { createOnce } from '#lib/files.ts';
 import { randomToken } from '#lib/random.ts';
 
 const OWNER_ONLY = 0o600;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Brand } from '#lib/brand.ts';
-import { type Colour, contrastOf, lightenedFor, mixed } from '#lib/colour.ts';
+import { type Colour, contrastOf, lightenedFor, mixed } from '#lib/brand.ts';
 import { matching } from './formats.ts';
 import { readLogo } from './logo.ts';
 

@@ -1,9 +1,5 @@
-import type { LabelWords, MetricDefinition } from '#lib/metric-kinds.ts';
-import { backgroundMetrics } from '#lib/metric-list/background.ts';
-import { moneyMetrics } from '#lib/metric-list/money.ts';
-import { peopleMetrics } from '#lib/metric-list/people.ts';
-import { processMetrics } from '#lib/metric-list/process.ts';
-import { requestMetrics } from '#lib/metric-list/requests.ts';
+import type { LabelWords, MetricDefinition } from '#lib/metric-list.ts';
+import { backgroundMetrics, moneyMetrics, peopleMetrics, processMetrics, requestMetrics } from '#lib/metric-list.ts';
 
 const sections: readonly { title: string; metrics: Readonly<Record<string, MetricDefinition>> }[] = [
   { title: 'Requests and the database', metrics: requestMetrics },

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { CannotStart } from '#lib/cannot-start.ts';
-import { createOnce } from '#lib/create-once.ts';
+import { CannotStart } from '#lib/domain-error.ts';
+import { createOnce } from '#lib/files.ts';
 import { randomToken } from '#lib/random.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { runningServer } from './server-file.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CannotStart } from '#lib/cannot-start.ts';
+import { CannotStart } from '#lib/domain-error.ts';
 import { chooseOsUser, commandAs, type OsUser } from './os-user.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CannotStart } from '#lib/cannot-start.ts';
+import { CannotStart } from '#lib/domain-error.ts';
 import { openCluster } from './cluster.ts';
 import { freePort, isFree } from './port.ts';
 import { readPostmasterFile } from './postmaster-file.ts';

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { CannotStart } from '#lib/cannot-start.ts';
+import { CannotStart } from '#lib/domain-error.ts';
 import { commandAs, type OsUser } from './os-user.ts';
 import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts';
 

@@ -1,7 +1,7 @@
 import secureJson from 'secure-json-parse';
 import { DomainError } from '#lib/domain-error.ts';
 import { exactValue } from '#lib/minor-units.ts';
-import { isStorable } from '#lib/storable-text.ts';
+import { isStorable } from '#lib/text/input.ts';
 
 /** Characters of a number. More digits than a double has, and the exponent, need no more. */
 const NUMBER_MAX = 40;

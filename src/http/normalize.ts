@@ -1,8 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { trimInvisible, withoutBlanks, withoutInvisible } from '#lib/invisible.ts';
-import { isVerbatim } from '#lib/verbatim.ts';
+import { isVerbatim, trimInvisible, withoutBlanks, withoutInvisible } from '#lib/text/input.ts';
 
 /**
  * Judges a part of a request that was kept, as a request's is judged.

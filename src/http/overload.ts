@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { errorTable } from '#errors';
-import { addressBlock } from '#lib/address-block.ts';
 import type { Admission, Task } from '#lib/admission.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
 import { callers } from '#lib/security-events.ts';
+import { addressBlock } from '#lib/text/parse.ts';
 import type { Drain } from './drain.ts';
 import { failure, membersAt } from './failures.ts';
 import { methodOf, requestId } from './observability.ts';

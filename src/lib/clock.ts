@@ -9,3 +9,16 @@ export const systemClock: Clock = { now: () => new Date() };
 /** Whole seconds from now until a moment, at least one: what a Retry-After says. */
 export const secondsUntil = (moment: Date, now: Date): number =>
   Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));
+
+/** What a promise resolves to, or undefined when that takes longer than `timeoutMs`: its later result is ignored. */
+export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, undefined);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -12,3 +12,9 @@ export function lazy<Value>(make: () => Value): () => Value {
  */
 export const lazyPackage = <Package>(specifier: string): (() => Package) =>
   lazy(() => createRequire(import.meta.url)(specifier) as Package);
+
+/** JSON Web Keys and tokens: 46 modules, which a process needs with the first token or document that it signs or verifies. */
+export const jose = lazyPackage<typeof import('jose')>('jose');
+
+/** The HTTP client. A server that delivers no webhooks, has only simulated providers and is sent no file never loads it. */
+export const undici = lazyPackage<typeof import('undici')>('undici');

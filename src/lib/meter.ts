@@ -1,9 +1,5 @@
-import type { CounterDefinition, GaugeDefinition, HistogramDefinition } from './metric-kinds.ts';
-import { backgroundMetrics } from './metric-list/background.ts';
-import { moneyMetrics } from './metric-list/money.ts';
-import { peopleMetrics } from './metric-list/people.ts';
-import { processMetrics } from './metric-list/process.ts';
-import { requestMetrics } from './metric-list/requests.ts';
+import type { CounterDefinition, GaugeDefinition, HistogramDefinition } from './metric-list.ts';
+import { backgroundMetrics, moneyMetrics, peopleMetrics, processMetrics, requestMetrics } from './metric-list.ts';
 
 /** Every metric of ours, by its name in Prometheus; the guide's table is made of them. A new one is a line in one of these lists. */
 export const metricList = {

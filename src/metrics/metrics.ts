@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type GaugeName, type Meter, type MetricName, metricList, type Reading } from '#lib/meter.ts';
-import type { LabelWords } from '#lib/metric-kinds.ts';
+import type { LabelWords } from '#lib/metric-list.ts';
 import { securityEvents } from '#lib/security-events.ts';
 
 /** A finer one would wake an idle process more often. */

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
-import { outageLogger } from '#lib/outage-logger.ts';
+import { outageLogger } from '#lib/log.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { type Database, onOneConnection } from '#lib/postgres/executor.ts';
 import { isStalePlan } from '#lib/postgres/failures.ts';

@@ -1,4 +1,4 @@
-import { undici } from '#lib/undici.ts';
+import { undici } from '#lib/lazy.ts';
 import type { ProviderHealth } from './seen/port.ts';
 
 /** Connections to one provider at once. A request waits for a free one, within its timeout. */

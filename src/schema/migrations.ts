@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { sha256 } from '#lib/crypto/digest.ts';
-import { projectFile } from '#lib/project-file.ts';
+import { projectFile } from '#lib/files.ts';
 
 export const MIGRATIONS_FOLDER = fileURLToPath(projectFile('migrations'));
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { CannotStart } from '#lib/cannot-start.ts';
+import { CannotStart } from '#lib/domain-error.ts';
 import { randomFraction } from '#lib/random.ts';
 
 /** Tells whoever waits for a migration what goes on, a line at a time. */

@@ -3,7 +3,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import * as sdk from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
-import { outageLogger } from '#lib/outage-logger.ts';
+import { outageLogger } from '#lib/log.ts';
 import { type Span, type StartSpan, traceWith } from '#lib/tracing.ts';
 
 // This file is loaded only where traces are sent somewhere: nothing else imports OpenTelemetry.

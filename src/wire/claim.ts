@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verbatim } from '#lib/verbatim.ts';
+import { verbatim } from '#lib/text/input.ts';
 import type { Claim } from '#modules/claims';
 import { momentOut } from './moment.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from '#lib/text/output.ts';
 
 /** A column of a file: where its value stands in an item. */
 type Path = readonly string[];

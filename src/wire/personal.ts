@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maskEmail, maskName, maskNumber, maskProse, maskText, maskValues } from '#lib/mask.ts';
+import { maskEmail, maskName, maskNumber, maskProse, maskText, maskValues } from '#lib/text/output.ts';
 
 /** How members of records that nothing else describes are masked, by their names; all others as prose. */
 const byName: Readonly<Record<string, (text: string) => string>> = {

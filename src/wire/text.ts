@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { plainUrl } from '#lib/plain-url.ts';
-import { problemOfShownName } from '#lib/shown-name.ts';
-import { isStorable } from '#lib/storable-text.ts';
-import { verbatim } from '#lib/verbatim.ts';
+import { problemOfShownName } from '#lib/text/display-name.ts';
+import { isStorable, verbatim } from '#lib/text/input.ts';
+import { plainUrl } from '#lib/text/parse.ts';
 
 /** Text from a client, not empty, bounded, and storable. It was trimmed before, in `http/normalize.ts`. */
 export const text = (max: number) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maskNumber } from '#lib/mask.ts';
+import { maskNumber } from '#lib/text/output.ts';
 import type { TransactionType } from '#modules/ledger';
 import type { PayoutAccount } from '#modules/payouts';
 import type { WalletTransaction } from '#modules/wallets';

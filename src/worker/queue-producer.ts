@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { withTimeout } from '#lib/clock.ts';
+import { outageLogger } from '#lib/log.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
-import { outageLogger } from '#lib/outage-logger.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
 import { openQueue, type QueuePlace, type WakeUpQueue } from './queue.ts';
 
 /** Between two wake-ups of one process. Whatever is committed in between is covered by the second. */

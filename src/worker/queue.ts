@@ -1,9 +1,9 @@
 import type { PgPool, QueueOptions, WorkerOptions } from 'bullmq';
 import pg from 'pg';
+import { withTimeout } from '#lib/clock.ts';
 import { lazy, lazyPackage } from '#lib/lazy.ts';
 import type { ClientClass, Connected } from '#lib/postgres/client.ts';
 import { watchDatabase } from '#lib/postgres/watch.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
 import { QUEUE_SCHEMA } from '../migrate.ts';
 
 const QUEUE = 'webhooks';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, expect } from 'vitest';
-import { everything, newSince, type OffendingRow } from '#lib/invariant.ts';
 import type { SnapshotReader } from '#lib/postgres/long-work.ts';
+import { everything, newSince, type OffendingRow } from '#lib/room.ts';
 import { type IntegrityCheck, tell } from '../../src/modules/integrity/checker.ts';
 import { invariantsOf } from '../../src/rooms.ts';
 import type { TestApp } from './app.ts';

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
-import type { Invariant } from '#lib/invariant.ts';
 import { createLog } from '#lib/log.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { createTransact, type Transact } from '#lib/postgres/transact.ts';
 import { randomId } from '#lib/random.ts';
+import type { Invariant } from '#lib/room.ts';
 import { createChecker, type IntegrityReport } from '#modules/integrity';
 import {
   assertPosted,

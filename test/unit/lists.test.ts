@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { csvLine } from '#lib/csv.ts';
+import { csvLine } from '#lib/text/output.ts';
 import { toCsv } from '#wire/csv.ts';
 import { springPage, springPaging } from '../../src/routes/switch/spring-page.ts';
 import { anyText } from '../support/any-text.ts';

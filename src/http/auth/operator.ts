@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { addressBlock } from '#lib/address-block.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { addressBlock } from '#lib/text/parse.ts';
 import {
   type AuthenticatedOperator,
   authenticateOperator,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { outageLogger } from '../outage-logger.ts';
+import { outageLogger } from '../log.ts';
 import { cut, endClient } from './client.ts';
 import { withSettings } from './database.ts';
 

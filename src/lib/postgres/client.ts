@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { withTimeout } from '../with-timeout.ts';
+import { withTimeout } from '../clock.ts';
 
 /** What we use of a client that `pg` does not describe: `test/unit/lib/insides.test.ts` lists it. */
 interface Inner {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { drizzle } from '#drizzle/node-postgres';
+import { withTimeout } from '../clock.ts';
 import type { Meter } from '../meter.ts';
-import { withTimeout } from '../with-timeout.ts';
 import { withoutPreparing } from './client.ts';
 import { choosePlans, type Database, runOnOneConnection, setConnections } from './executor.ts';
 import { type DatabaseTrouble, dropSpent } from './failures.ts';

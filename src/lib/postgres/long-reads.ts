@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { withTimeout } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
-import { outageLogger } from '../outage-logger.ts';
+import { outageLogger } from '../log.ts';
 import { createSemaphore, type Semaphore, SemaphoreFull } from '../semaphore.ts';
-import { withTimeout } from '../with-timeout.ts';
 import type { Database } from './executor.ts';
 import { isCancelled } from './failures.ts';
 import { gather } from './gathered-reads.ts';

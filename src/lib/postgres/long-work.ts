@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { drizzle } from '#drizzle/node-postgres';
-import type { OffendingRow, Reader } from '../invariant.ts';
+import type { OffendingRow, Reader } from '../room.ts';
 import { cut, endClient } from './client.ts';
 import { IDLE_TRANSACTION_TIMEOUT_MS, LOCK_TIMEOUT_MS, withSettings } from './database.ts';
 import type { Database } from './executor.ts';

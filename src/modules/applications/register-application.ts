@@ -1,10 +1,10 @@
-import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomId, timeOrderedId } from '#lib/random.ts';
+import { addressBlock } from '#lib/text/parse.ts';
 import type { Poster } from '#modules/ledger';
 import { askForProof } from '#modules/letters';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';

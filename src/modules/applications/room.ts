@@ -1,10 +1,8 @@
 import { and, eq } from '#drizzle';
-import type { Invariant } from '#lib/invariant.ts';
-import type { EraseOf, OfCustomer } from '#lib/personal-data.ts';
 import { countOfWaiting } from '#lib/postgres/lists.ts';
 import { prepared } from '#lib/postgres/prepared.ts';
-import { DAY_MS, empties, type Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { EraseOf, Invariant, OfCustomer, Room } from '#lib/room.ts';
+import { DAY_MS, empties, type Retention } from '#lib/room.ts';
 import { routingFacts, sealedColumns } from './sealed-columns.ts';
 import { payTagApplicationId, subject } from './tables.ts';
 

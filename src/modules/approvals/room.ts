@@ -1,6 +1,6 @@
 import { countOfWaiting } from '#lib/postgres/lists.ts';
-import { DAY_MS, empties, type Retention } from '#lib/retention.ts';
 import type { Room } from '#lib/room.ts';
+import { DAY_MS, empties, type Retention } from '#lib/room.ts';
 import { sealedColumns } from './approval.ts';
 
 /** How long each table of this room is kept. */

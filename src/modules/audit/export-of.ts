@@ -1,5 +1,5 @@
-import { EXPORTED_MAX, newestOf } from '#lib/personal-data.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
+import { EXPORTED_MAX, newestOf } from '#lib/room.ts';
 import { selectAbout } from './store.ts';
 
 /** What operators did to a person, under any of the names that they have in the log; not which operator. */

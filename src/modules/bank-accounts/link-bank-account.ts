@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { holdsNames, nameWords } from '#lib/holds-names.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
+import { holdsNames, nameWords } from '#lib/text/name-match.ts';
 import { findCustomer, isFrozen } from '#modules/customers';
 import type { Throttles } from '#modules/throttles';
 import { type AccountClaim, type BankAccount, type BankProvider, BankProviderDown } from '../../providers/bank/port.ts';

@@ -1,9 +1,6 @@
 import { eq } from '#drizzle';
-import type { SqlInvariant } from '#lib/invariant.ts';
-import type { EraseOf, ExportOf, OfCustomer } from '#lib/personal-data.ts';
 import { prepared } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { EraseOf, ExportOf, OfCustomer, Retention, Room, SqlInvariant } from '#lib/room.ts';
 import { partner } from '#modules/partners';
 import { openAccount, sealedColumns } from './linked-account.ts';
 import { linkedAccount } from './tables.ts';

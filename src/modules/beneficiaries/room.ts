@@ -1,8 +1,7 @@
 import { desc, eq, or } from '#drizzle';
-import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
 import { prepared } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Retention, Room } from '#lib/room.ts';
+import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/room.ts';
 import { findHandles } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { beneficiary } from './tables.ts';

@@ -1,6 +1,4 @@
-import type { Invariant } from '#lib/invariant.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Invariant, Retention, Room } from '#lib/room.ts';
 
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { DomainError } from '#lib/domain-error.ts';
 import { lazyPackage } from '#lib/lazy.ts';
 import { randomToken } from '#lib/random.ts';
+import { letThreadsYield } from '#lib/runtime.ts';
 import { createSemaphore, SemaphoreFull, type Share } from '#lib/semaphore.ts';
-import { letThreadsYield } from '#lib/yielding-threads.ts';
 
 const argon2 = lazyPackage<typeof import('@node-rs/argon2')>('@node-rs/argon2');
 

@@ -1,7 +1,6 @@
 import { regexes } from 'zod';
-import { toCalendarDay } from '#lib/calendar-day.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { phoneCountry, toMobileNumber } from '#lib/phone-number.ts';
+import { phoneCountry, toCalendarDay, toMobileNumber } from '#lib/text/parse.ts';
 
 const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAMETER', problem);
 

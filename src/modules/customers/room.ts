@@ -1,8 +1,7 @@
 import { eq } from '#drizzle';
-import type { ExportOf, OfCustomer } from '#lib/personal-data.ts';
 import { prepared, preparedOne } from '#lib/postgres/prepared.ts';
-import { DAY_MS, empties, type Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { ExportOf, OfCustomer, Room } from '#lib/room.ts';
+import { DAY_MS, empties, type Retention } from '#lib/room.ts';
 import { routingFacts } from './customer-route.ts';
 import { openChange, openValue, sealedColumns } from './seals.ts';
 import { contactChange, customer } from './tables.ts';

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { columnNamed, isAuthentic, type RoutingFacts, type Vouched } from '#lib/crypto/routing-facts.ts';
 import { authenticated } from '#lib/crypto/sealed-column.ts';
-import type { StreamedInvariant } from '#lib/invariant.ts';
+import type { StreamedInvariant } from '#lib/room.ts';
 
 /**
  * Of each row that decides where something goes, whether it stands as we stored it. Whatever goes by it verifies it first; this is

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { authenticated, type RowKey, type SealedColumn } from '#lib/crypto/sealed-column.ts';
-import type { StreamedInvariant } from '#lib/invariant.ts';
+import type { StreamedInvariant } from '#lib/room.ts';
 
 /** So many pages of a table are read in one step, and so many values of them written in one statement. */
 const PAGES = 256;

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { EraseOf } from '#lib/personal-data.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
+import type { EraseOf } from '#lib/room.ts';
 import { recordChange } from '#modules/audit';
 import { eraseCustomer as eraseRecord, lockCustomer } from '#modules/customers';
 import { closeTagFor } from '#modules/tag-lifecycle';

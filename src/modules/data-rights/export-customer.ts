@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { ExportOf } from '#lib/personal-data.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
+import type { ExportOf } from '#lib/room.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { exportChangesAbout, recordChange } from '#modules/audit';
 import { lockCustomer } from '#modules/customers';

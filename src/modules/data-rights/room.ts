@@ -1,5 +1,4 @@
-import type { SqlInvariant } from '#lib/invariant.ts';
-import type { Room } from '#lib/room.ts';
+import type { Room, SqlInvariant } from '#lib/room.ts';
 
 /** What must be true of customers who were erased, at any moment. */
 const invariants: readonly SqlInvariant[] = [

@@ -1,12 +1,10 @@
 import { asc, count, desc, eq, inArray, sql } from '#drizzle';
-import type { Invariant } from '#lib/invariant.ts';
 import { toMajor } from '#lib/minor-units.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { countOfWaiting } from '#lib/postgres/lists.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
-import { DAY_MS, empties, type Retention } from '#lib/retention.ts';
-import type { InvariantDeps, Room } from '#lib/room.ts';
+import type { Invariant, InvariantDeps, Room } from '#lib/room.ts';
+import { DAY_MS, EXPORTED_MAX, type ExportOf, empties, newestOf, type OfCustomer, type Retention } from '#lib/room.ts';
 import { partnerWallet } from '#modules/wallets';
 import { toldOnce } from '#modules/webhooks';
 import { openSaid, sealedColumns } from './said.ts';

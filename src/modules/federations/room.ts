@@ -1,10 +1,9 @@
 import { desc, eq, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import { EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import { type Given, prepared, preparedText } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Retention, Room } from '#lib/room.ts';
+import { EXPORTED_MAX, type ExportOf } from '#lib/room.ts';
 import { application } from '#modules/applications';
 import { bringCodesForward } from '#modules/owner-proofs';
 import { tag, tagsOfCustomer } from '#modules/tags';

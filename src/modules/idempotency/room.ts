@@ -1,5 +1,5 @@
-import { deletes, type Retention } from '#lib/retention.ts';
 import type { Room } from '#lib/room.ts';
+import { deletes, type Retention } from '#lib/room.ts';
 import { sealedColumns } from './run-once.ts';
 
 /** How long each table of this room is kept. */

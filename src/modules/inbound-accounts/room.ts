@@ -1,10 +1,8 @@
 import { and, count, desc, eq, inArray, isNotNull } from '#drizzle';
-import type { SqlInvariant } from '#lib/invariant.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { prepared, preparedOne } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Retention, Room, SqlInvariant } from '#lib/room.ts';
+import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/room.ts';
 import { partnerWallet } from '#modules/wallets';
 import { toView } from './account-view.ts';
 import { sealedColumns } from './sealed-account.ts';

@@ -1,9 +1,8 @@
-import type { Invariant } from '#lib/invariant.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { countOfWaiting } from '#lib/postgres/lists.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
-import { DAY_MS, empties, type Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Invariant, Room } from '#lib/room.ts';
+import { DAY_MS, empties, type Retention } from '#lib/room.ts';
 import { sealedColumns } from './message-body.ts';
 
 /** How long each table of this room is kept. */

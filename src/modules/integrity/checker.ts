@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { openSnapshots, type SnapshotReader, type Snapshots, TimeLimitExceeded } from '#lib/postgres/long-work.ts';
 import {
   everything,
   type Invariant,
@@ -10,9 +12,7 @@ import {
   type Slice,
   type SqlInvariant,
   within,
-} from '#lib/invariant.ts';
-import type { Database } from '#lib/postgres/executor.ts';
-import { openSnapshots, type SnapshotReader, type Snapshots, TimeLimitExceeded } from '#lib/postgres/long-work.ts';
+} from '#lib/room.ts';
 import { insertRun, type RunRow, selectCheckedAt, selectLastRuns, selectStates } from './store.ts';
 import type { Remembered } from './tables.ts';
 

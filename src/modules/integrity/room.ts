@@ -1,5 +1,4 @@
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Retention, Room } from '#lib/room.ts';
 
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [

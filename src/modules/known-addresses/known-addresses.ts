@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { outageLogger } from '#lib/outage-logger.ts';
+import { outageLogger } from '#lib/log.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { type Caller, callers, type SecurityLog } from '#lib/security-events.ts';
+import { addressBlock } from '#lib/text/parse.ts';
 import { noteAddress } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

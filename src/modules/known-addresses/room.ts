@@ -1,5 +1,5 @@
-import { DAY_MS, deletes, type Retention } from '#lib/retention.ts';
 import type { Room } from '#lib/room.ts';
+import { DAY_MS, deletes, type Retention } from '#lib/room.ts';
 
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [

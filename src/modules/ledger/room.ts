@@ -1,5 +1,4 @@
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Retention, Room } from '#lib/room.ts';
 import { routingFacts } from './accounts.ts';
 import { invariants } from './invariants/index.ts';
 import { POSTING_PURPOSE } from './posting-mac.ts';

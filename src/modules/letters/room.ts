@@ -1,6 +1,5 @@
-import type { SqlInvariant } from '#lib/invariant.ts';
-import { DAY_MS, deletes, empties, type Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Room, SqlInvariant } from '#lib/room.ts';
+import { DAY_MS, deletes, empties, type Retention } from '#lib/room.ts';
 import { routingFacts, sealedColumns } from './write-letter.ts';
 
 /** How long each table of this room is kept. */

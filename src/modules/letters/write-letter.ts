@@ -5,8 +5,8 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts } from '#lib/crypto/routing-facts.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { maskEmail } from '#lib/mask.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { maskEmail } from '#lib/text/output.ts';
 import { insertLetter, type LetterRow, PROVEN, selectByCause, selectProven, TOKEN } from './store.ts';
 import type { LetterFacts } from './tables.ts';
 

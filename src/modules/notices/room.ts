@@ -1,8 +1,15 @@
 import { desc, eq } from '#drizzle';
-import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
 import { prepared } from '#lib/postgres/prepared.ts';
-import { DAY_MS, deletes, type Retention } from '#lib/retention.ts';
 import type { Room } from '#lib/room.ts';
+import {
+  DAY_MS,
+  deletes,
+  type EraseOf,
+  EXPORTED_MAX,
+  type ExportOf,
+  type OfCustomer,
+  type Retention,
+} from '#lib/room.ts';
 import { partner } from '#modules/partners';
 import { notice } from './tables.ts';
 import { recipientOf, sealedColumns } from './tell-customer.ts';

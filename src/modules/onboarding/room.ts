@@ -1,10 +1,9 @@
 import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { EraseOf, ExportOf, OfCustomer } from '#lib/personal-data.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type Given, prepared, preparedText } from '#lib/postgres/prepared.ts';
-import { DAY_MS, deletes, type Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { EraseOf, ExportOf, OfCustomer, Room } from '#lib/room.ts';
+import { DAY_MS, deletes, type Retention } from '#lib/room.ts';
 import { findRegistration } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { openValue, sealedColumns } from './creation.ts';

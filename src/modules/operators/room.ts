@@ -1,6 +1,5 @@
-import type { SqlInvariant } from '#lib/invariant.ts';
-import { DAY_MS, deletes, type Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Room, SqlInvariant } from '#lib/room.ts';
+import { DAY_MS, deletes, type Retention } from '#lib/room.ts';
 import { routingFacts } from './operator-mac.ts';
 
 /** How long each table of this room is kept. */

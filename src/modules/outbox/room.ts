@@ -1,5 +1,5 @@
-import { empties, type Retention } from '#lib/retention.ts';
 import type { Room } from '#lib/room.ts';
+import { empties, type Retention } from '#lib/room.ts';
 import { sealedColumns } from './receiver-keys.ts';
 import { routingFacts } from './receiver-route.ts';
 

@@ -1,4 +1,3 @@
-import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
@@ -6,6 +5,7 @@ import type { Meter } from '#lib/meter.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { concerning } from '#lib/security-events.ts';
+import { addressBlock } from '#lib/text/parse.ts';
 import { approvalPageShare, dummyPasswordHash, findCustomer, isFrozen, verifyPassword } from '#modules/customers';
 import { type CodeLimits, checkCode } from '#modules/otp';
 import { approvalPageThrottle } from '#modules/sessions';

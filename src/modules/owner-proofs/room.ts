@@ -1,7 +1,7 @@
 import type { Tx } from '#lib/postgres/executor.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
-import { DAY_MS, deletes, type Retention } from '#lib/retention.ts';
 import type { Room } from '#lib/room.ts';
+import { DAY_MS, deletes, type Retention } from '#lib/room.ts';
 
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [

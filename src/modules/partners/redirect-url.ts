@@ -1,5 +1,5 @@
 import { DomainError } from '#lib/domain-error.ts';
-import { plainUrl } from '#lib/plain-url.ts';
+import { plainUrl } from '#lib/text/parse.ts';
 
 /** What we add to the URL, and what a client of OAuth reads of it (RFC 6749 4.1.2, RFC 9207): it must stand there once, from us. */
 const OURS: ReadonlySet<string> = new Set(['auth-code', 'code', 'state', 'error', 'iss']);

@@ -1,7 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Invariant, StreamedInvariant } from '#lib/invariant.ts';
-import { deletes, type Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Invariant, Room, StreamedInvariant } from '#lib/room.ts';
+import { deletes, type Retention } from '#lib/room.ts';
 import { contactDigest, openContact } from './contact.ts';
 import { routingFacts, sealedColumns } from './sealed-columns.ts';
 

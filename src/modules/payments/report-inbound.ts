@@ -1,8 +1,8 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { normalizedReference } from '#lib/normalized-reference.ts';
 import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
+import { normalizedReference } from '#lib/text/parse.ts';
 import type { Charge, Poster } from '#modules/ledger';
 import { ALL_PARTNERS } from '#modules/ledger';
 import { type FoundWallet, findWalletByNuban, type WalletTransaction } from '#modules/wallets';

@@ -1,9 +1,7 @@
 import { count, desc, eq, sql } from '#drizzle';
-import type { Invariant } from '#lib/invariant.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
 import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { InvariantDeps, Room } from '#lib/room.ts';
+import type { Invariant, InvariantDeps, Retention, Room } from '#lib/room.ts';
+import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/room.ts';
 import { transaction } from '#modules/ledger';
 import { accountsOfCustomer } from '#modules/wallets';
 import { payment } from './tables.ts';

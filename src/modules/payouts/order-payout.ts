@@ -3,9 +3,9 @@ import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { holdsNames, nameWords } from '#lib/holds-names.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import type { Database } from '#lib/postgres/executor.ts';
+import { holdsNames, nameWords } from '#lib/text/name-match.ts';
 import { enquireAccount, getBankAccount, isNamedAfter } from '#modules/bank-accounts';
 import { findCustomer } from '#modules/customers';
 import {

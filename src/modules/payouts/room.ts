@@ -1,12 +1,10 @@
 import { count, desc, eq, inArray } from '#drizzle';
-import type { Invariant } from '#lib/invariant.ts';
 import { toMajor } from '#lib/minor-units.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { countOfWaiting } from '#lib/postgres/lists.ts';
 import { prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { InvariantDeps, Room } from '#lib/room.ts';
+import type { Invariant, InvariantDeps, Retention, Room } from '#lib/room.ts';
+import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/room.ts';
 import { partnerWallet } from '#modules/wallets';
 import { toldOnce } from '#modules/webhooks';
 import { openPayoutAccount, sealedColumns } from './payout-account.ts';

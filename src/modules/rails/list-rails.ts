@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { withTimeout } from '#lib/clock.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
 import { ownAccounts } from '#modules/ledger';
 import { findOldestUnknown } from '#modules/payouts';
 import type { ListedMovement, Rail } from '../../providers/rails/port.ts';

@@ -1,4 +1,4 @@
-import { normalizedReference } from '#lib/normalized-reference.ts';
+import { normalizedReference } from '#lib/text/parse.ts';
 import { bankingDaysApart } from './banking-days.ts';
 import { isPlaceholder, pause } from './files/bank-file.ts';
 

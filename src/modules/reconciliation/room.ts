@@ -1,8 +1,7 @@
-import type { Invariant } from '#lib/invariant.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { countOfWaiting, type HowMuchWaits } from '#lib/postgres/lists.ts';
-import { empties, type Retention, TWO_YEARS_MS } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Invariant, Room } from '#lib/room.ts';
+import { empties, type Retention, TWO_YEARS_MS } from '#lib/room.ts';
 import type { ItemStatus } from './item-status.ts';
 import { clearingAccount, rails } from './rails.ts';
 import { sealedColumns } from './said.ts';

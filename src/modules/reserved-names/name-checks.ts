@@ -1,5 +1,5 @@
 import { DomainError } from '#lib/domain-error.ts';
-import { problemOfShownName } from '#lib/shown-name.ts';
+import { problemOfShownName } from '#lib/text/display-name.ts';
 import { readingsOf } from './drawn-words.ts';
 import { authorities, banks, ordinaryNames } from './institutions.ts';
 import { holdsPhrase, isMisreadAsOurs, phrasesOf } from './passes-for.ts';

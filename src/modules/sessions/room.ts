@@ -1,10 +1,17 @@
 import { desc, eq } from '#drizzle';
-import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import { prepared, preparedText } from '#lib/postgres/prepared.ts';
 import { forgetAfterCommit } from '#lib/postgres/transact.ts';
-import { DAY_MS, deletes, type Retention } from '#lib/retention.ts';
 import type { Room } from '#lib/room.ts';
+import {
+  DAY_MS,
+  deletes,
+  type EraseOf,
+  EXPORTED_MAX,
+  type ExportOf,
+  type OfCustomer,
+  type Retention,
+} from '#lib/room.ts';
 import { partner } from '#modules/partners';
 import { endSessionsOf } from './end-store.ts';
 import { routingFacts, SESSIONS } from './store.ts';

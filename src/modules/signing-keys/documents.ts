@@ -1,7 +1,7 @@
 import type { CryptoKey } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { jose } from '#lib/jose.ts';
+import { jose } from '#lib/lazy.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { ALGORITHM, importKey, openPublicHalf } from './generate-keys.ts';
 import { keySet } from './key-cache.ts';

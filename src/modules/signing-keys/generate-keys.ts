@@ -2,7 +2,7 @@ import type { CryptoKey, JWK } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import { jose } from '#lib/jose.ts';
+import { jose } from '#lib/lazy.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { insertKey, lockKeys, type SigningKeyRow, selectKeys } from './store.ts';
 

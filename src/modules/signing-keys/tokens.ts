@@ -3,7 +3,7 @@ import type { CryptoKey, JWTPayload } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { jose } from '#lib/jose.ts';
+import { jose } from '#lib/lazy.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { ALGORITHM } from './generate-keys.ts';
 import { expectKeySet, keySet } from './key-cache.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { maskName } from '#lib/mask.ts';
 import type { Database } from '#lib/postgres/executor.ts';
+import { maskName } from '#lib/text/output.ts';
 import { selectPaper } from './paper-store.ts';
 import type { Paper, StatementContent } from './statement.ts';
 import { insertPaper } from './store.ts';

@@ -1,9 +1,17 @@
 import { desc, eq, inArray } from '#drizzle';
-import { type EraseOf, EXPORTED_MAX, type ExportOf, type OfCustomer } from '#lib/personal-data.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { prepared, preparedText } from '#lib/postgres/prepared.ts';
-import { DAY_MS, deletes, type Retention, TWO_YEARS_MS } from '#lib/retention.ts';
 import type { Room } from '#lib/room.ts';
+import {
+  DAY_MS,
+  deletes,
+  type EraseOf,
+  EXPORTED_MAX,
+  type ExportOf,
+  type OfCustomer,
+  type Retention,
+  TWO_YEARS_MS,
+} from '#lib/room.ts';
 import { partnerWallet } from '#modules/wallets';
 import { paper, requested } from './tables.ts';
 

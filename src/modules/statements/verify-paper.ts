@@ -1,5 +1,5 @@
-import { addressBlock } from '#lib/address-block.ts';
 import type { Database } from '#lib/postgres/executor.ts';
+import { addressBlock } from '#lib/text/parse.ts';
 import type { Currency } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import type { Throttles } from '#modules/throttles';

@@ -1,4 +1,4 @@
-import { cleaned } from '#lib/others-text.ts';
+import { cleaned } from '#lib/text/output.ts';
 import { factsOf } from './facts.ts';
 import { decimal } from './format.ts';
 import type { Line, Statement } from './statement.ts';

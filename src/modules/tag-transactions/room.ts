@@ -1,11 +1,9 @@
 import { count, desc, sql } from '#drizzle';
-import type { Invariant } from '#lib/invariant.ts';
 import { toMajor } from '#lib/minor-units.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { InvariantDeps, Room } from '#lib/room.ts';
+import type { Invariant, InvariantDeps, Retention, Room } from '#lib/room.ts';
+import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/room.ts';
 import { tagsOfCustomer } from '#modules/tags';
 import { routingFacts, selectParts } from './store.ts';
 import { tagTransaction } from './tables.ts';

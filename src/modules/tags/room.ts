@@ -1,9 +1,7 @@
 import { and, desc, eq } from '#drizzle';
-import type { ExportOf, OfCustomer } from '#lib/personal-data.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { prepared } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { ExportOf, OfCustomer, Retention, Room } from '#lib/room.ts';
 import { payTagApplicationId, subject } from '#modules/applications';
 import type { TagRow } from './store.ts';
 import { tag } from './tables.ts';

@@ -1,8 +1,6 @@
-import type { Invariant } from '#lib/invariant.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+import type { Invariant, Retention, Room } from '#lib/room.ts';
 import { routingFacts } from './store.ts';
 import { sealedColumns } from './terminal.ts';
 

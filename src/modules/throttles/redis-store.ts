@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
+import { withTimeout } from '#lib/clock.ts';
 import { lazyPackage } from '#lib/lazy.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
 import { type ClosedCounter, type CounterStore, inOrder } from './limit.ts';
 
 const ioredis = lazyPackage<typeof import('ioredis')>('ioredis');

@@ -1,5 +1,4 @@
-import type { Invariant } from '#lib/invariant.ts';
-import type { Room } from '#lib/room.ts';
+import type { Invariant, Room } from '#lib/room.ts';
 import { rails } from './remit.ts';
 
 const POSTED = `t.status in ('Pending', 'Successful', 'Reversed')`;

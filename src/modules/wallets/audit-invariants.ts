@@ -1,4 +1,4 @@
-import type { SqlInvariant } from '#lib/invariant.ts';
+import type { SqlInvariant } from '#lib/room.ts';
 
 const MOVED = `t.status in ('Pending', 'Successful', 'Reversed')`;
 const MOVES_FLOAT = `t.type in ('FLOAT_FUNDING', 'FLOAT_SETTLEMENT')`;

@@ -1,8 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { foldedWords } from '#lib/folded-words.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
+import { foldedWords } from '#lib/text/name-match.ts';
 import { readName } from '#modules/customers';
 import type { Currency } from '#modules/ledger';
 import { assertPersonName } from '#modules/reserved-names';

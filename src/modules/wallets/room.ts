@@ -1,11 +1,9 @@
 import { eq, sql } from '#drizzle';
-import type { Invariant } from '#lib/invariant.ts';
 import { toMajor } from '#lib/minor-units.ts';
-import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/personal-data.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { type Given, prepared } from '#lib/postgres/prepared.ts';
-import type { Retention } from '#lib/retention.ts';
-import type { InvariantDeps, Room } from '#lib/room.ts';
+import type { Invariant, InvariantDeps, Retention, Room } from '#lib/room.ts';
+import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/room.ts';
 import { account, amountsOf, historyOf, liensOf } from '#modules/ledger';
 import { partner } from '#modules/partners';
 import { auditInvariants } from './audit-invariants.ts';

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
-import { undici } from '#lib/undici.ts';
+import { undici } from '#lib/lazy.ts';
 import type { AddressPolicy, Scheme } from './address-policy.ts';
 import { DnsFailure, type Resolve } from './resolve.ts';
 

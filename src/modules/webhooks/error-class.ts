@@ -1,4 +1,4 @@
-import { undici } from '#lib/undici.ts';
+import { undici } from '#lib/lazy.ts';
 import { BlockedTarget } from './connector.ts';
 import { DnsFailure } from './resolve.ts';
 

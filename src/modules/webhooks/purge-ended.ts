@@ -1,4 +1,4 @@
-import { DAY_MS, FORGOTTEN_AT_ONCE, type Forgotten, type Store } from '#lib/retention.ts';
+import { DAY_MS, FORGOTTEN_AT_ONCE, type Forgotten, type Store } from '#lib/room.ts';
 import { type Ended, purgeDeliveries } from './purge-store.ts';
 
 /** How far a process has looked, by the database it looked at. */

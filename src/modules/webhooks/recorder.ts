@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { outageLogger } from '#lib/outage-logger.ts';
+import { outageLogger } from '#lib/log.ts';
 import type { AttemptResult } from './attempt-result.ts';
 
 const BATCH_MAX = 500;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Invariant } from '#lib/invariant.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { countOfWaiting, type HowMuchWaits } from '#lib/postgres/lists.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
+import type { Invariant, Room } from '#lib/room.ts';
 import {
   DAY_MS,
   deletes,
@@ -11,8 +11,7 @@ import {
   FORGOTTEN_AT_ONCE as LIMIT,
   type Retention,
   type Store,
-} from '#lib/retention.ts';
-import type { Room } from '#lib/room.ts';
+} from '#lib/room.ts';
 import { leastIdSince } from './delivery-filter-store.ts';
 import { purgeEnded } from './purge-ended.ts';
 import { endWaiting, forgetDeliveries } from './purge-store.ts';

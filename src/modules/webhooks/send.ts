@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { buildConnector, Client, Dispatcher } from 'undici';
-import { undici } from '#lib/undici.ts';
+import { undici } from '#lib/lazy.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { guardedConnector } from './connector.ts';
 import { type DeliveryError, errorClass } from './error-class.ts';

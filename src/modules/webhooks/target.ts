@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
+import { withTimeout } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { plainUrl } from '#lib/plain-url.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
+import { plainUrl } from '#lib/text/parse.ts';
 import { type AddressPolicy, addressPolicy, type Scheme } from './address-policy.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 

@@ -1,4 +1,4 @@
-import type { IsSample, SqlInvariant } from '#lib/invariant.ts';
+import type { IsSample, SqlInvariant } from '#lib/room.ts';
 
 /** What a room tells to those endpoints alone that name it. */
 interface Told {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { toCalendarDay } from '#lib/calendar-day.ts';
-import { holdsNames, nameWords } from '#lib/holds-names.ts';
-import { toMobileNumber } from '#lib/phone-number.ts';
+import { holdsNames, nameWords } from '#lib/text/name-match.ts';
+import { toCalendarDay, toMobileNumber } from '#lib/text/parse.ts';
 import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
 import { type BvnClaim, type BvnProvider, BvnProviderDown, type BvnVerdict } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { lazyPackage } from '#lib/lazy.ts';
-import { cleaned } from '#lib/others-text.ts';
 import { createSemaphore } from '#lib/semaphore.ts';
+import { cleaned } from '#lib/text/output.ts';
 import { type Email, type EmailProvider, EmailProviderDown, EmailRefused } from './port.ts';
 
 const nodemailer = lazyPackage<typeof import('nodemailer')>('nodemailer');

@@ -1,6 +1,6 @@
 import { type Brand, signatureOf } from '#lib/brand.ts';
-import { cleaned } from '#lib/others-text.ts';
-import { phoneCountry } from '#lib/phone-number.ts';
+import { cleaned } from '#lib/text/output.ts';
+import { phoneCountry } from '#lib/text/parse.ts';
 import { type EmailProvider, EmailProviderDown, EmailRefused } from '../email/port.ts';
 import {
   AddressRefused,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refusalOf } from '#http/failures.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import { addressBlock } from '#lib/address-block.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { addressBlock } from '#lib/text/parse.ts';
 import { signIn } from '#modules/operators';
 import { sendConsolePage } from './look/layout.ts';
 import { assertFromHere, endFormerSession, NEXT_MAX, type SessionDeps, setSession } from './session.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Marked as Parser } from 'marked';
+import { projectFile } from '#lib/files.ts';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
-import { projectFile } from '#lib/project-file.ts';
 
 /** A guide of `src/docs`, and what it tells. */
 interface Guide {

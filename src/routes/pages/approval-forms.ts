@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type Html, html } from '#lib/html.ts';
-import { handle } from '#lib/markup.ts';
-import { verbatim } from '#lib/verbatim.ts';
+import { type Html, handle, html } from '#lib/html.ts';
+import { verbatim } from '#lib/text/input.ts';
 import { type AuthenticationMethods, answers, type Proof, type TagOwner } from '#modules/owner-proofs';
 import { channels } from '../../providers/messaging/port.ts';
 import type { Texts } from './texts.ts';

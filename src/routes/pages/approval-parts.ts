@@ -1,5 +1,4 @@
-import { type Html, html } from '#lib/html.ts';
-import { fact, handle, name } from '#lib/markup.ts';
+import { fact, type Html, handle, html, name } from '#lib/html.ts';
 import { type Approver, codeForm, type FormContext, passwordForm, sendForm } from './approval-forms.ts';
 import { type ErrorMessage, errorMessageOf } from './error-messages.ts';
 import type { Page } from './page.ts';

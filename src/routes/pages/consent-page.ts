@@ -1,6 +1,5 @@
 import type { DepsOf } from '#lib/deps-of.ts';
-import { type Html, html } from '#lib/html.ts';
-import { fact, handle, name } from '#lib/markup.ts';
+import { fact, type Html, handle, html, name } from '#lib/html.ts';
 import { type ConsentPage, openConsentPage } from '#modules/claims';
 import { type ApprovalPage, approvalPage, type FormDeps } from './approval-page.ts';
 import {

@@ -1,6 +1,5 @@
 import type { DepsOf } from '#lib/deps-of.ts';
-import { type Html, html } from '#lib/html.ts';
-import { fact, handle, name } from '#lib/markup.ts';
+import { fact, type Html, handle, html, name } from '#lib/html.ts';
 import { type LinkRequest, openLinkRequest } from '#modules/federations';
 import { type ApprovalPage, approvalPage, type FormDeps } from './approval-page.ts';
 import {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
-import { addressBlock } from '#lib/address-block.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { qrPng } from '#lib/qr-code.ts';
+import { addressBlock } from '#lib/text/parse.ts';
 import { resolveTag } from '#modules/claims';
 import { publicLink } from '#modules/tags';
 import { refuseTag } from './get-p.ts';

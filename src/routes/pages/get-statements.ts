@@ -5,7 +5,7 @@ import { prefersHtml } from '#http/negotiation.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';
-import { verbatim } from '#lib/verbatim.ts';
+import { verbatim } from '#lib/text/input.ts';
 import { openStatement } from '#modules/statements';
 import { messagePage } from './approval-parts.ts';
 import { type ErrorMessage, messageOf } from './error-messages.ts';

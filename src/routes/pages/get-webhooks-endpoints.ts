@@ -1,7 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { type Html, html } from '#lib/html.ts';
-import { fact, name, pill } from '#lib/markup.ts';
+import { fact, type Html, html, name, pill } from '#lib/html.ts';
 import { listEndpoints, type ReceiverHealth } from '#modules/webhooks';
 import { type Page, sendPage } from './page.ts';
 import {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
-import { projectFile } from '#lib/project-file.ts';
+import { projectFile } from '#lib/files.ts';
 import { type Texts, type Translation, textsOf } from './texts.ts';
 
 declare module 'fastify' {

@@ -3,8 +3,7 @@ import { pagePolicy } from '#http/page-headers.ts';
 import { sendPrivatePage } from '#http/send-private-page.ts';
 import { type Brand, brandMark } from '#lib/brand.ts';
 import { type Html, html } from '#lib/html.ts';
-import { pageStyle } from '#lib/page-style.ts';
-import { WIDE_STYLE } from '#lib/wide-style.ts';
+import { pageStyle, WIDE_STYLE } from '#lib/page-style.ts';
 import { textsFor } from './languages.ts';
 import type { Texts } from './texts.ts';
 

@@ -1,5 +1,4 @@
-import { type Html, html } from '#lib/html.ts';
-import { fact, name, pill } from '#lib/markup.ts';
+import { fact, type Html, html, name, pill } from '#lib/html.ts';
 import type { Receiver } from '#modules/outbox';
 import type { getDelivery, WebhookRequest } from '#modules/webhooks';
 import type { Page } from './page.ts';

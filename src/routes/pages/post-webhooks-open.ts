@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assertFormIsOurs } from '#http/form-seal.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { verbatim } from '#lib/verbatim.ts';
+import { verbatim } from '#lib/text/input.ts';
 import { openPortalLink } from '#modules/partners';
 import { refusePortal, sealedBody, sessionCookie } from './portal.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verbatim } from '#lib/verbatim.ts';
+import { verbatim } from '#lib/text/input.ts';
 import type { ConsentRequest } from '#modules/claims';
 import { type LinkRequest, linkStatuses } from '#modules/federations';
 import { claimState } from '#wire/claim.ts';

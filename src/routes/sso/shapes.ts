@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verbatim } from '#lib/verbatim.ts';
+import { verbatim } from '#lib/text/input.ts';
 import type { LinkedAccount } from '#modules/bank-accounts';
 import type { OtpDispatch, PasswordReset } from '#modules/onboarding';
 import { momentOut } from '#wire/moment.ts';

@@ -2,7 +2,7 @@ import { createLog } from '#lib/log.ts';
 import { noMeter } from '#lib/meter.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { createTransact } from '#lib/postgres/transact.ts';
-import { DAY_MS } from '#lib/retention.ts';
+import { DAY_MS } from '#lib/room.ts';
 import { retention } from '../../../src/rooms.ts';
 import { runSteps } from '../../../src/worker/steps.ts';
 import { quantile } from '../compare.ts';

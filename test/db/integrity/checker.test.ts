@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { everything, type Invariant, type StreamedInvariant } from '#lib/invariant.ts';
 import { openSnapshots } from '#lib/postgres/long-work.ts';
+import { everything, type Invariant, type StreamedInvariant } from '#lib/room.ts';
 import { invariantsOf } from '../../../src/rooms.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLedger, useLedger } from '../../support/ledger.ts';

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { everything, type Invariant, newSince, type Scope } from '#lib/invariant.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import type { SnapshotReader } from '#lib/postgres/long-work.ts';
+import { everything, type Invariant, newSince, type Scope } from '#lib/room.ts';
 import { type IntegrityCheck, tell } from '../../../src/modules/integrity/checker.ts';
 import { invariantsOf, sealedColumns } from '../../../src/rooms.ts';
 import { readerOf } from '../../support/books.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectGarbage } from '#lib/collect-garbage.ts';
+import { collectGarbage } from '#lib/runtime.ts';
 import { openStatement } from '#modules/statements';
 import { type TestApp, type TestPartner, useApp } from '../../support/app.ts';
 import {

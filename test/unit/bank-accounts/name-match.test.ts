@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdsNames, nameWords } from '#lib/holds-names.ts';
+import { holdsNames, nameWords } from '#lib/text/name-match.ts';
 import { isNamedAfter } from '../../../src/modules/bank-accounts/link-bank-account.ts';
 import { anyText } from '../../support/any-text.ts';
 

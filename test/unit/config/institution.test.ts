@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { PNG } from 'pngjs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { contrastOf } from '#lib/colour.ts';
+import { contrastOf } from '#lib/brand.ts';
 import { brandWith, zumaEnv } from '../../support/brand/brand.ts';
 import { refused, validValues } from '../../support/variables.ts';
 

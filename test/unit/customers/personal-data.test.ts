@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as mask from '#lib/mask.ts';
+import * as mask from '#lib/text/output.ts';
 import {
   maskBvn,
   maskEmail,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { parseExactJson } from '#http/exact-json.ts';
 import { compileShape } from '#http/normalize.ts';
-import { verbatim } from '#lib/verbatim.ts';
+import { verbatim } from '#lib/text/input.ts';
 import { metadata } from '#wire/metadata.ts';
 import { amountIn, amountInQuery, toMajor } from '#wire/money.ts';
 import { sayWhatIsRight } from '../../../src/http/new-server.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { collectGarbage } from '#lib/collect-garbage.ts';
+import { collectGarbage } from '#lib/runtime.ts';
 
 test('what nothing refers to any more is gone, and what something refers to is not', async () => {
   const kept = { size: 1 };
@@ -29,7 +29,7 @@ const oldOf = (program: string) =>
   Number(execFileSync(process.execPath, [...flags, '--eval', program], { encoding: 'utf8' }));
 
 test('every object begins in the young generation, however many of its kind have stayed', () => {
-  const begin = "import { allocateYoung } from '#lib/collect-garbage.ts'; allocateYoung();";
+  const begin = "import { allocateYoung } from '#lib/runtime.ts'; allocateYoung();";
   expect(oldOf(manyThatStay)).toBeGreaterThan(9000); // so V8 does by itself
   expect(oldOf(begin + manyThatStay)).toBe(0);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { problemOfShownName } from '#lib/shown-name.ts';
+import { problemOfShownName } from '#lib/text/display-name.ts';
 import { assertDisplayName, assertPersonName, passesForSomebody } from '#modules/reserved-names';
 import { authorities, banks } from '../../../src/modules/reserved-names/institutions.ts';
 import { firstNames, lastNames, listed } from '../../support/cases.ts';

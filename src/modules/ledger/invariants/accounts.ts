@@ -1,4 +1,4 @@
-import type { SqlInvariant } from '#lib/invariant.ts';
+import type { SqlInvariant } from '#lib/room.ts';
 import { currencies } from '../money.ts';
 import { systemAccount, systemAccountKinds } from '../system-accounts.ts';
 

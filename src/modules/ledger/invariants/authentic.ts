@@ -1,5 +1,5 @@
 import { equalDigests } from '#lib/crypto/digest.ts';
-import type { StreamedInvariant } from '#lib/invariant.ts';
+import type { StreamedInvariant } from '#lib/room.ts';
 import { type Authenticate, factsOf, type PostingFacts } from '../posting-mac.ts';
 
 type Row = Record<Exclude<keyof PostingFacts, 'refundsRemainder'>, string | null> & { id: string; mac: string | null };

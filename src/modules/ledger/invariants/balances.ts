@@ -1,4 +1,4 @@
-import type { SqlInvariant } from '#lib/invariant.ts';
+import type { SqlInvariant } from '#lib/room.ts';
 
 /**
  * The months in Africa/Lagos that have entries, in SQL: the first has everything before its end, and the last has none. No entry

@@ -1,4 +1,4 @@
-import type { IsSample, SqlInvariant } from '#lib/invariant.ts';
+import type { IsSample, SqlInvariant } from '#lib/room.ts';
 
 const WALLET_EVENT = `v.event in ('wallet.credited', 'wallet.debited')`;
 

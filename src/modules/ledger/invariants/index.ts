@@ -1,4 +1,4 @@
-import type { Invariant, IsSample } from '#lib/invariant.ts';
+import type { Invariant, IsSample } from '#lib/room.ts';
 import type { Authenticate } from '../posting-mac.ts';
 import { accounts } from './accounts.ts';
 import { postingsAreAuthentic } from './authentic.ts';

@@ -1,4 +1,4 @@
-import type { SqlInvariant } from '#lib/invariant.ts';
+import type { SqlInvariant } from '#lib/room.ts';
 
 const CHARGES = '(t.fee + t.commission + t.stamp_duty)';
 const NO_SIDE = 'e.account_id <> all (array[t.source_id, t.destination_id])';

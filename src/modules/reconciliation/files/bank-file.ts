@@ -1,6 +1,6 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { Minor } from '#lib/minor-units.ts';
-import { normalizedReference } from '#lib/normalized-reference.ts';
+import { normalizedReference } from '#lib/text/parse.ts';
 
 export const fileFormats = ['CSV', 'CAMT.053', 'MT940'] as const;
 export type FileFormat = (typeof fileFormats)[number];

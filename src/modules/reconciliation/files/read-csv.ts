@@ -1,5 +1,5 @@
-import { withoutInvisible } from '#lib/invisible.ts';
 import { asMinor, type Minor, negated } from '#lib/minor-units.ts';
+import { withoutInvisible } from '#lib/text/input.ts';
 import { type Balanced, type Chain, chainOf } from './balances.ts';
 import {
   type BankFile,

@@ -1,5 +1,5 @@
-import { toCalendarDay } from '#lib/calendar-day.ts';
 import { type Minor, negated } from '#lib/minor-units.ts';
+import { toCalendarDay } from '#lib/text/parse.ts';
 import {
   type BankFile,
   type BankLine,

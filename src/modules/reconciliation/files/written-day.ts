@@ -1,4 +1,4 @@
-import { toCalendarDay } from '#lib/calendar-day.ts';
+import { toCalendarDay } from '#lib/text/parse.ts';
 
 const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type PdfKit from 'pdfkit';
-import { projectFile } from '#lib/project-file.ts';
+import { projectFile } from '#lib/files.ts';
 
 export type FontName = 'regular' | 'bold';
 

@@ -1,8 +1,8 @@
 import type PdfKit from 'pdfkit';
 import type { Brand, Logo } from '#lib/brand.ts';
 import { lazy } from '#lib/lazy.ts';
-import { cleaned } from '#lib/others-text.ts';
 import { qrPath } from '#lib/qr-code.ts';
+import { cleaned } from '#lib/text/output.ts';
 import { type FontName, useFonts } from './fonts.ts';
 import { type Structure, structureOf } from './structure.ts';
 

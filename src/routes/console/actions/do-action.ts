@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { undici } from '#lib/undici.ts';
+import { undici } from '#lib/lazy.ts';
 import { actions, filled, type OperatorOperation } from '../catalogue/operations.ts';
 import type { Members } from '../catalogue/things.ts';
 import { sendConsolePage } from '../look/layout.ts';

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Html, html } from '#lib/html.ts';
-import { fact } from '#lib/markup.ts';
+import { fact, type Html, html } from '#lib/html.ts';
 import { currencyUnlessSaid } from '../catalogue/currencies.ts';
 import { type OperatorOperation, parametersIn } from '../catalogue/operations.ts';
 import { doneInWords, labelOf } from '../catalogue/words.ts';

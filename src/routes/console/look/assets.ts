@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sha256 } from '#lib/crypto/digest.ts';
+import { projectFile } from '#lib/files.ts';
 import { lazy } from '#lib/lazy.ts';
-import { projectFile } from '#lib/project-file.ts';
 import { CONSOLE } from '../session.ts';
 
 const files = {

@@ -1,5 +1,4 @@
-import { type Html, html } from '#lib/html.ts';
-import { fact } from '#lib/markup.ts';
+import { fact, type Html, html } from '#lib/html.ts';
 import { withCurrency } from '../catalogue/currencies.ts';
 import type { Column } from '../catalogue/operations.ts';
 import type { Members } from '../catalogue/things.ts';

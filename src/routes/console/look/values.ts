@@ -1,6 +1,5 @@
-import { type Html, html } from '#lib/html.ts';
+import { type Html, html, name as isolated, pill } from '#lib/html.ts';
 import { lazy } from '#lib/lazy.ts';
-import { name as isolated, pill } from '#lib/markup.ts';
 import type { Column } from '../catalogue/operations.ts';
 import { type Members, whereTo } from '../catalogue/things.ts';
 import { valueInWords } from '../catalogue/words.ts';

@@ -1,5 +1,4 @@
-import { type Html, html } from '#lib/html.ts';
-import { fact } from '#lib/markup.ts';
+import { fact, type Html, html } from '#lib/html.ts';
 import { currencyUnlessSaid } from '../catalogue/currencies.ts';
 import { nameOfAction, offered, offersOfItem } from '../catalogue/offers.ts';
 import { operationNamed } from '../catalogue/operations.ts';

@@ -1,5 +1,4 @@
-import { type Html, html } from '#lib/html.ts';
-import { pill } from '#lib/markup.ts';
+import { type Html, html, pill } from '#lib/html.ts';
 import { offered, offerOf, offersOfItem } from '../catalogue/offers.ts';
 import type { Members } from '../catalogue/things.ts';
 import { factsOf } from '../look/facts.ts';

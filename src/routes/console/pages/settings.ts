@@ -1,5 +1,4 @@
-import { type Html, html } from '#lib/html.ts';
-import { pill } from '#lib/markup.ts';
+import { type Html, html, pill } from '#lib/html.ts';
 import { factsOf } from '../look/facts.ts';
 import { figures } from '../look/figures.ts';
 import { table } from '../look/table.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verbatim } from '#lib/verbatim.ts';
+import { verbatim } from '#lib/text/input.ts';
 import { type FileKind, isDateFormat, otherCharsets } from '#modules/reconciliation';
 import { limitIn } from '#wire/money.ts';
 import { optional, optionalReason, text } from '#wire/text.ts';

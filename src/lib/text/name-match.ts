@@ -1,5 +1,3 @@
-import { foldedWords } from './folded-words.ts';
-
 /** Real names have fewer words, and of more no match is looked for. */
 const WORDS_MAX = 16;
 
@@ -65,4 +63,22 @@ function holds(words: Words, wanted: ReadonlyMap<string, number>): boolean {
     wanted,
     [...wanted].reduce((sum, [word, count]) => sum + word.length * count, 0),
   );
+}
+
+/** Hausa letters that Unicode does not decompose, as banks write them. */
+const HOOKED: Record<string, string> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y', Ŋ: 'N', Ǝ: 'E', Ə: 'E' };
+const APOSTROPHE = /['’‘ʼʹ`´]/g;
+
+/**
+ * The words of a text as texts are matched: case, accents and punctuation make no difference. An apostrophe is no break:
+ * O'Neil is ONEIL.
+ */
+export function foldedWords(text: string): string[] {
+  const folded = text
+    .toUpperCase()
+    .replace(/./gsu, (letter) => HOOKED[letter] ?? letter)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(APOSTROPHE, '');
+  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -1,3 +1,7 @@
+import { isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { lazyPackage } from '../lazy.ts';
+
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{2})\2(\d{2})$/;
 const DAY_FIRST = /^(\d{1,2})([-/. ])(\d{1,2}|[a-z]{3,9})\2(\d{4})$/i;
 /** A time of the day behind a day, and how far its clock is ahead of UTC. */
@@ -72,4 +76,52 @@ function monthNumber(name: string): string | undefined {
 function isCalendarDay(day: string): boolean {
   const parsed = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
+}
+
+const phones = lazyPackage<typeof import('libphonenumber-js/mobile')>('libphonenumber-js/mobile');
+
+/**
+ * A mobile number as E.164, read as a Nigerian one where it names no country; undefined for what is none. It may be written as a
+ * link (`tel:+2348031234567`), and dialled abroad with 00 (`002348031234567`); what begins with 009 is left to Nigeria's own way of dialling abroad.
+ */
+export function toMobileNumber(text: string): string | undefined {
+  if (text.length > LENGTH_MAX) return undefined;
+  const number = text.replace(/^tel:/i, '').replace(/^\D{0,3}00(?=\D{0,3}[1-8])/, '+');
+  const parsed = phones().parsePhoneNumberFromString(number, { defaultCountry: 'NG', extract: false });
+  return parsed?.isValid() === true && parsed.ext === undefined ? parsed.number : undefined;
+}
+
+/**
+ * The country of a mobile number in E.164, e.g. `NG`. Undefined for a number of no country (a satellite phone's, an
+ * international network's) and for one that is no mobile number (a premium rate, a landline).
+ */
+export function phoneCountry(phone: string): string | undefined {
+  const parsed = phones().parsePhoneNumberFromString(phone, { extract: false });
+  return parsed?.isValid() === true ? parsed.country : undefined;
+}
+
+/**
+ * The URL that a text is, if it is read as it is written: what is kept as typed and judged as parsed could be two different pages
+ * (`https://shop.example\\@evil.example/`, `https:shop.example`, `https://127.1`). The `/` behind a host may be left out.
+ */
+export function plainUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  if (url === null) return undefined;
+  return url.href === text || url.href.replace(/^(https?:\/\/[^/?#]+)\/(?=[?#]|$)/, '$1') === text ? url : undefined;
+}
+
+/** A rail's reference as it is compared: letters and digits alone, whatever banks make of their case and of what is between them. */
+export const normalizedReference = (reference: string): string => reference.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+const IPV6_NETWORK_BYTES = 8;
+
+/**
+ * The key under which a rate limit counts an IP address: an IPv4 address itself, and the /64 network of an IPv6 address,
+ * for whoever holds one of its addresses holds all of them. What is no IP address is returned as it is.
+ */
+export function addressBlock(ip: string): string {
+  if (isIPv4(ip) || !ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip); // turns an IPv4-mapped IPv6 address into the IPv4 address
+  if (address.kind() === 'ipv4') return address.toString();
+  return Buffer.from(address.toByteArray().slice(0, IPV6_NETWORK_BYTES)).toString('hex');
 }

@@ -1,4 +1,4 @@
-import { lazy, lazyPackage } from './lazy.ts';
+import { lazy, lazyPackage } from '../lazy.ts';
 
 /**
  * Latin letters that have no simpler one in them (those of Nigeria's languages: Hausa, Fulfulde, Kanuri, Efik; and European ones)

@@ -1,3 +1,8 @@
+import { z } from 'zod';
+
+/** True for a text that PostgreSQL can store: its `text` takes no NUL, and its `jsonb` no lone surrogate. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
 /** What nobody sees and nobody types: it comes along when text is copied from a message, a page or a table. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 const EVERY_INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]+/gu;
@@ -37,3 +42,14 @@ const EVERY_BLANK = /[\s\p{White_Space}]+/gu;
 
 /** The same without blanks: of a number, which people write in groups. */
 export const withoutBlanks = (text: string): string => withoutInvisible(text).replaceAll(EVERY_BLANK, '');
+
+const shapes = z.registry<{ isVerbatim: true }>();
+
+/** Marks text that is judged as it was written: the blanks around a password are part of it. Other text is trimmed first. */
+export const verbatim = <Shape extends z.ZodType>(shape: Shape): Shape => {
+  shapes.add(shape, { isVerbatim: true });
+  return shape;
+};
+
+/** Whether a shape, or one that it was made of by further checks, was marked. */
+export const isVerbatim = (shape: z.core.$ZodType): boolean => shapes.get(shape)?.isVerbatim === true;

@@ -1,5 +1,15 @@
 import { link, rm, writeFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { randomId } from './random.ts';
+
+const ROOT = pathToFileURL(findPackageJSON('.', import.meta.url) ?? '');
+
+/**
+ * A file or folder of the project that is read at run time, by its path from `package.json`. `npm run build` copies those of its list
+ * (`src/build.ts`) next to the bundle, under the same path.
+ */
+export const projectFile = (path: string): URL => new URL(path, ROOT);
 
 /**
  * Creates a file unless there is one at `path` already, which is never changed. The file appears with its whole content,
