@@ -19,7 +19,7 @@ RUN ln -s /app/paytag.js /usr/local/bin/paytag
 RUN mkdir -p /secrets/server /secrets/operator /secrets/owner /secrets/database /secrets/redis && chown -R node:node /secrets
 RUN mkdir compiled && chown node:node compiled
 USER node
-# A quarter less memory under load (src/docs/decisions.md); and what Node compiles, kept by user, Node version and processor.
+# A quarter less memory under load (D-RUN-14); and what Node compiles, kept by user, Node version and processor.
 ENV MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/compiled
 RUN node compile.js
 EXPOSE 3000 3001 9464

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { errorTable } from '#errors';
 import {
@@ -17,7 +17,6 @@ import { signedHeaders } from '../../src/modules/webhooks/sign.ts';
 import { blocksOf, type Document, documentAt, documents, guides, proseOf, quotedIn } from '../support/documents.ts';
 
 const readme = documentAt('README.md');
-const decisions = documentAt('src/docs/decisions.md');
 /** Commands of npm, not scripts of ours. */
 const NPM_ITSELF = new Set(['ci', 'install', 'pack']);
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
@@ -136,23 +135,39 @@ describe('a guide', () => {
     const listed = [...guide.text.matchAll(/^- \[(.+)\]\(#/gm)].map(([, heading]) => heading);
     expect(listed).toEqual(sections);
   });
-
-  test('decisions.md has each decision once, with a statement', () => {
-    const topics = [...decisions.text.matchAll(/^- \*\*(.+?)\*\*(.*)$/gm)];
-    const names = topics.map(([, topic = '']) => topic.toLowerCase().replaceAll(/[^a-z]/g, ''));
-    expect(names.length).toBeGreaterThan(100);
-    expect(names.length).toBe(new Set(names).size);
-    expect(topics.filter(([, , rest = '']) => rest.length < 10).map(([line]) => line)).toEqual([]);
-  });
 });
 
 describe('the decisions by area', () => {
-  const areas = documents.filter(({ path }) => path.startsWith('src/docs/decisions/'));
+  const index = 'src/docs/decisions/README.md';
+  const areas = documents.filter(({ path }) => path.startsWith('src/docs/decisions/') && path !== index);
   const all = areas.flatMap(({ text }) => text.split(/^## /m).slice(1));
 
-  test('are listed in decisions.md', () => {
-    const listed = [...decisions.text.matchAll(/\]\((decisions\/[\w-]+\.md)\)/g)].map(([, path]) => `src/docs/${path}`);
-    expect([...new Set(listed)].toSorted()).toEqual(areas.map(({ path }) => path));
+  test('are listed in the index, each page under 20 kB, all under 70', () => {
+    expect(linksOf(documentAt(index)).toSorted()).toEqual(areas.map(({ path }) => basename(path)));
+    const sizes = areas.map(({ text }) => Buffer.byteLength(text));
+    expect(Math.max(...sizes)).toBeLessThan(20_000);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(70_000);
+  });
+
+  test('stand on the page that the middle of the id begins', () => {
+    const astray = areas.filter(({ path, text }) =>
+      [...text.matchAll(/^## D-([A-Z]+)-/gm)].some(
+        ([, area = '']) => !basename(path).replaceAll('-', '').startsWith(area.toLowerCase()),
+      ),
+    );
+    expect(astray.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('are there under every id that code or a page names', () => {
+    const ids = new Set(all.map((one) => one.split(' ', 1)[0]));
+    const texts = [
+      ...documents.map(({ text }) => text),
+      code,
+      codeOfTests,
+      textOf(['Dockerfile', ...globSync('migrations/**/*.sql')]),
+    ];
+    const named = texts.flatMap((text) => text.match(/\bD-[A-Z]+-\d{2}\b/g) ?? []);
+    expect(named.filter((id) => !ids.has(id))).toEqual([]);
   });
 
   test('have an id of their own, a title of at most ten words, a date, and at most five sentences', () => {

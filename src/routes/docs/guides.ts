@@ -76,7 +76,7 @@ const guideNames = new Set(GUIDES.flatMap(({ guides }) => guides.map(({ name }) 
 
 /** The text of a guide as markup; undefined where there is no such guide. Read and rendered once. */
 export function renderGuide(name: string): Promise<Html> | undefined {
-  return guideNames.has(name) ? renderOnce(name) : undefined;
+  return guideNames.has(name) ? renderOnce(name === 'decisions' ? 'decisions/README' : name) : undefined;
 }
 
 /** The text of a page in one of the guides' folders as markup; undefined where there is none. */
@@ -144,7 +144,7 @@ function anchorOf(heading: string, seen: Map<string, number>): string {
 function targetOf(href: string, from: string): string | undefined {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const { pathname, hash } = new URL(href, `docs:/docs/${from}`);
-  const [, name = ''] = /^\/docs\/([\w/-]+)\.md$/.exec(pathname) ?? [];
+  const [, name = ''] = /^\/docs\/([\w/-]+?)(?:\/README)?\.md$/.exec(pathname) ?? [];
   return guideNames.has(name) || FOLDERS.some((folder) => name.startsWith(`${folder}/`))
     ? `/docs/${name}${hash}`
     : undefined;
