@@ -6,11 +6,12 @@ import { type HostileWorld, makeHostileWorld } from '../http/hostile-world.ts';
 import { type TestApp, useApp } from '../support/app.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../support/described.ts';
 import { newOperator } from '../support/operators.ts';
+import { jsonMs, threadMs } from '../support/processor-time.ts';
 import { repetitions } from '../support/repetitions.ts';
 
-/** What a request may take of the event loop: while it does, nobody else is answered. */
-const LOOP_MS_MAX = 50;
-/** So often a request is asked again that took longer: the first of its kind compiles what it needs. */
+/** What a request may take of the event loop, on which all others wait meanwhile: as much as so many mebibytes of JSON. */
+const MEBIBYTES_MAX = 6;
+/** So often a request is sent again that took longer: the first of its kind compiles what it needs. */
 const TRIES = 4;
 /** Of each text so many bytes: what is left of the body, the headers or the line is for the rest. */
 const BODY_MAX = 30 * 1024;
@@ -63,23 +64,20 @@ interface Sent {
   payload?: string;
 }
 
-/** The processor time of this thread until a request is answered: what other threads do, and other processes, is none of it. */
-async function loopMs({ method, url, ...sent }: Sent): Promise<number> {
-  const app = server.app;
-  const before = process.threadCpuUsage();
-  await app.inject({ ...sent, method: method as Parameters<TestApp['call']>[0], url });
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-}
+const loopMs = async ({ method, url, ...sent }: Sent): Promise<number> =>
+  threadMs(() => server.app.inject({ ...sent, method: method as Parameters<TestApp['call']>[0], url }));
 
 /** What takes longer than it may, each time. */
 async function slowOnes(requests: Iterable<Sent>): Promise<string[]> {
   const slow: string[] = [];
+  let maxMs = MEBIBYTES_MAX * (await jsonMs());
   for (const request of requests) {
     let least = await loopMs(request);
-    for (let tries = 1; least > LOOP_MS_MAX && tries < TRIES; tries += 1)
+    for (let tries = 1; least > maxMs && tries < TRIES; tries += 1) {
+      maxMs = MEBIBYTES_MAX * (await jsonMs());
       least = Math.min(least, await loopMs(request));
-    if (least > LOOP_MS_MAX) slow.push(`${least.toFixed()} ms: ${JSON.stringify(request).slice(0, 400)}`);
+    }
+    if (least > maxMs) slow.push(`${least.toFixed()} ms: ${JSON.stringify(request).slice(0, 400)}`);
     server.forgetLogged();
   }
   return slow;
