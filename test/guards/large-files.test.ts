@@ -11,8 +11,6 @@ const url = '/operator/v1/reconciliation/imports';
 
 /** Shorter turns do not count, in milliseconds. */
 const SHORT_MS = 5;
-/** A busy machine makes a turn longer, and never shorter. */
-const TRIES = 4;
 /** A turn costs at most as many times what the server needs for a body as large, which it has to take in one piece. */
 const BODY_TURNS_MAX = 4;
 let turnMax = 0;
@@ -91,7 +89,7 @@ it.each<[Format, number, string]>([
   ['MT940', 16_000, 'GATEWAY'],
   ['CAMT.053', 11_000, 'BANK'],
 ])('a file of %s with %i lines lets others have their turn', async (format, count, rail) => {
-  const payloads = Array.from({ length: TRIES }, (_, file) => payloadOf(rail, format, linesOf(count, file)));
+  const payloads = [0, 1].map((file) => payloadOf(rail, format, linesOf(count, file)));
   await expectTurnsFor(payloads, (answer) => expect(answer.statusCode).toBe(201));
 });
 
@@ -102,7 +100,7 @@ it.each([
   ['empty lines', HEADER + '\n'.repeat(8 * MIB)],
 ])('a CSV of 8 MiB that is %s lets others have their turn, and is refused', async (_, content) => {
   const payload = payloadOf('BANK', 'CSV', linesOf(1), content);
-  await expectTurnsFor(Array(TRIES).fill(payload), (answer) => {
+  await expectTurnsFor(Array(4).fill(payload), (answer) => {
     expect([answer.statusCode, answer.json<{ errorCode: string }>().errorCode]).toEqual([400, 'BANK_FILE_UNREADABLE']);
   });
 });
