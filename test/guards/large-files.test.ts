@@ -58,7 +58,7 @@ async function bodyTurn(): Promise<number> {
   for (let nth = 0; nth < 9; nth += 1) {
     turns.push(await longestTurn(async () => expect((await post(payload)).statusCode).toBe(400)));
   }
-  return turns.sort((a, b) => a - b)[4] ?? 0;
+  return turns.toSorted((a, b) => a - b)[4] ?? 0;
 }
 
 /** Tries until no turn is longer than it may be, each payload once. */
