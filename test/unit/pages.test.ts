@@ -109,8 +109,8 @@ describe('every page', () => {
 });
 
 describe('the README', () => {
-  test('has at most 10 kB', () => {
-    expect(Buffer.byteLength(readme.text)).toBeLessThanOrEqual(10_000);
+  test('has at most 8 kB', () => {
+    expect(Buffer.byteLength(readme.text)).toBeLessThanOrEqual(8000);
   });
 
   test('leads to every guide', () => {

@@ -262,7 +262,7 @@ describeRules(
 
 test('tests have no drawers either, and the top level holds what was agreed and no more', () => {
   expect(noJunkDrawers(tests)).toEqual([]);
-  const agreed = listed`CHANGELOG.md | Dockerfile | LICENSE | README.md | docker-compose.yml | package-lock.json | package.json`;
+  const agreed = listed`CHANGELOG.md | CONTRIBUTING.md | Dockerfile | LICENSE | README.md | docker-compose.yml | package-lock.json | package.json`;
   const folders = ['dist', 'migrations', 'node_modules', 'src', 'test'];
   const tools = ['biome.json', 'drizzle.config.ts', 'tsconfig.json', 'vitest.config.ts'];
   const found = readdirSync(root).filter((name) => !name.startsWith('.') && !name.endsWith('.log'));
