@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** After this a shutdown that hangs is given up. It counts from when the ports close. */
+/** A shutdown that takes longer is cut short. Counts from when the ports close. */
 export const SHUTDOWN_MAX_MS = 30_000;
 
-/** After this, connections whose requests have not even arrived are ended. */
+/** After this, connections whose requests have not arrived are closed. */
 const ARRIVAL_MAX_MS = 20_000;
 
-/** Whether this process is about to end. It serves as before; readiness says no, and each answer ends its connection. */
+/** Whether this process is about to end. It still serves; readiness is 503, and each answer closes its connection. */
 export interface Drain {
   readonly hasBegun: boolean;
   begin(): void;
 }
 
-/** Of a process that is to stay. */
 export function createDrain(): Drain {
   let hasBegun = false;
   return {
@@ -26,18 +25,24 @@ export function createDrain(): Drain {
   };
 }
 
-/**
- * Says that this process is not ready any more and goes on serving for so long, until whoever spreads requests has seen it
- * and sends them elsewhere.
- */
+/** Begins to drain and serves for the delay, until the load balancer sends requests elsewhere. */
 export async function letOthersTakeOver(drain: Drain, delayMs: number): Promise<void> {
   drain.begin();
   if (delayMs > 0) await sleep(delayMs);
 }
 
+/** Closes the connection with each answer while the process drains: a kept one would break under its next request. */
+export function closeConnectionsWhenDraining(app: FastifyInstance, drain: Drain): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (drain.hasBegun) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  app.addHook('preClose', async () => drain.begin());
+}
+
 /**
- * Closes servers, once they have answered what was under way. Node looks for requests that never arrive no more once a server
- * closes: whoever sent half of one would keep it open for ever.
+ * Closes servers once they have answered the requests under way. A closing server of Node no longer times out a request that arrives
+ * in part, so the connections are closed after a while.
  */
 export async function closeServers(
   apps: readonly Pick<FastifyInstance, 'close' | 'server'>[],

@@ -15,22 +15,22 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False where a repeated request must run again, as a login must. */
     idempotent?: boolean;
-    /** The body may have a reference of the caller's, under which what is asked is done once. */
+    /** The body may carry the caller's own reference, under which the operation takes effect once. */
     takesReference?: boolean;
   }
 }
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** Headers that say what is asked, as a body does. */
-const ASKING = ['x-terminal', 'prefer'] as const;
-/** What a repetition must repeat. */
-function askedBy({ headers, rawBody, query }: FastifyRequest): string {
-  const asking = ASKING.filter((name) => headers[name] !== undefined).map(
+/** Headers that change what an operation does, as its body does. */
+const SIGNIFICANT_HEADERS = ['x-terminal', 'prefer'] as const;
+/** What a repeated request must repeat. */
+function contentOf({ headers, rawBody, query }: FastifyRequest): string {
+  const significant = SIGNIFICANT_HEADERS.filter((name) => headers[name] !== undefined).map(
     (name) => `${name}: ${String(headers[name])}`,
   );
   const parameters = Object.entries(query as Record<string, unknown>);
-  const asked = parameters.length === 0 ? [] : [`query: ${JSON.stringify(parameters.toSorted(byName))}`];
-  return [rawBody, ...asking, ...asked].join('\n');
+  const sorted = parameters.length === 0 ? [] : [`query: ${JSON.stringify(parameters.toSorted(byName))}`];
+  return [rawBody, ...significant, ...sorted].join('\n');
 }
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
@@ -40,26 +40,26 @@ const takesReference = (shape: unknown): boolean => {
   return shape instanceof z.ZodObject && 'reference' in shape.shape;
 };
 
-/** Whether the caller names what is done by a reference of their own, under which it is done once. */
+/** Whether the request carries the caller's own reference, under which it takes effect once. */
 function hasReference({ body, routeOptions: { config } }: FastifyRequest): boolean {
   if (config.takesReference !== true) return false;
   const { reference } = (body ?? {}) as { reference?: unknown };
   return typeof reference === 'string' && reference.trim() !== '';
 }
 
-/** Not kept: they say that the same request may go otherwise next time. */
+/** These answers are not stored: the same request may succeed next time. */
 const isTransient = (status: number): boolean => status === 401 || status === 429 || status >= 500;
 
-/** Failures that nobody foresaw, which may come after something was committed. Whatever else fails may be done again. */
-const unforeseen: ReadonlySet<string> = new Set(['', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE']);
+/** Failures that may come after a commit. After any other failure the request may run again. */
+const mayFollowCommit: ReadonlySet<string> = new Set(['', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE']);
 
-/** Honours `Idempotency-Key` on the POSTs of this instance. Comes after the credentials are checked. */
+/** Honours `Idempotency-Key` on the POSTs of this instance. Registered after the hooks that check credentials. */
 export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, takesReference: takesReference(route.schema?.body) };
   });
 
-  // Calls back at once without a key: an async hook would cost every request promises of its own.
+  // Without a key it calls back at once: an async hook would cost every request promises of its own.
   app.addHook('preValidation', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
     if (request.method !== 'POST' || key === undefined || request.routeOptions.config.idempotent === false) {
@@ -69,7 +69,7 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
     beginOrReplay(request, reply, key).then((run) => run !== undefined && proceed(request, run, done), done);
   });
 
-  /** A request with a reference of its own is done once by that: its run says nothing of what it commits. */
+  /** A request with a reference takes effect once by that reference, so its transactions need not be marked with the run. */
   function proceed(request: FastifyRequest, run: Run, done: () => void): void {
     request.idempotentRun = run;
     if (hasReference(request)) done();
@@ -93,7 +93,7 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
       key,
     };
     const begun = await beginRun(deps, scope, {
-      body: askedBy(request),
+      body: contentOf(request),
       requestId: request.id,
       route: request.routeOptions.url ?? '',
     });
@@ -113,7 +113,7 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
     return endRun(run, request, reply, payload);
   });
 
-  /** What was done is answered, also where that cannot be stored: a repeat is told then that the answer was lost. */
+  /** The answer is sent even when it cannot be stored: a repeat then gets IDEMPOTENCY_ANSWER_LOST. */
   async function endRun<Payload>(
     run: Run,
     { errorCode, log }: FastifyRequest,
@@ -121,13 +121,15 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
     payload: Payload,
   ): Promise<Payload> {
     const ended = isTransient(reply.statusCode)
-      ? abandonRun(deps, run, { mayBeDone: unforeseen.has(errorCode) })
+      ? abandonRun(deps, run, { mayBeDone: mayFollowCommit.has(errorCode) })
       : storeRunAnswer(deps, run, {
           statusCode: reply.statusCode,
           contentType: String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8'),
           body: typeof payload === 'string' ? payload : '',
         });
-    await ended.catch((err: unknown) => log.error({ err }, 'an answer was not stored under its Idempotency-Key'));
+    await ended.catch((err: unknown) =>
+      log.error({ event: 'idempotency.answer_lost', err }, 'an answer was not stored under its Idempotency-Key'),
+    );
     return payload;
   }
 }

@@ -3,28 +3,28 @@ import { testValuesTable } from '../providers/test-values.ts';
 /** Marks what the published interface does not have. */
 const EXTENSION = 'Extension';
 
-/** How a caller shows who they are, and where the credential comes from. */
+/** The credentials of each kind of caller, and where they come from. */
 export const securitySchemes = {
   clientId: {
     type: 'apiKey',
     in: 'header',
     name: 'x-client-id',
     description:
-      'Names the partner. The operator gives it with the API key when the partner is created; in the sandbox it stands in `.data/demo.json`.',
+      'Names the partner. The operator gives it with the API key when the partner is created; in the sandbox it is in `.data/demo.json`.',
   },
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
     description:
-      'The partner’s secret, `sk_` and the environment. The operator shows it once when it is made; in the sandbox it stands in `.data/demo.json`.',
+      'The partner’s secret, `sk_` and the environment. The operator shows it once when it is made; in the sandbox it is in `.data/demo.json`.',
   },
   customer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The customer token of `GET /v2/sso/token`, beside the partner’s own credentials. There is no refresh: when it has expired, the customer logs in again.',
+      'The customer token of `GET /v2/sso/token`, sent with the partner’s own credentials. There is no refresh: when it has expired, the customer logs in again.',
   },
   application: {
     type: 'http',
@@ -41,20 +41,20 @@ export const securitySchemes = {
   },
 } as const;
 
-/** What a document describes, for whoever opens it first; its guides stand under the address of the server. */
+/** The introduction of a document, with links to its guides on the server. */
 export const introductionOf = (document: 'partner' | 'switch' | 'operator', { publicUrl }: Where): string =>
   introductions[document].replaceAll('(/', `(${publicUrl}/`);
 
 const introductions = {
   partner:
-    'A partner keeps wallets for its customers and takes payments at terminals (`/v2/partner`), and acts for a customer who has logged in (`/v2/sso`). The guides tell it step by step: [partners](/docs/partners), [single sign-on](/docs/sso), [webhooks](/docs/webhooks), [errors](/docs/errors).',
+    'A partner keeps wallets for its customers and takes payments at terminals (`/v2/partner`), and acts for a customer who has logged in (`/v2/sso`). The guides explain it step by step: [partners](/docs/partners), [single sign-on](/docs/sso), [webhooks](/docs/webhooks), [errors](/docs/errors).',
   switch:
-    'An application gets a token, finds whom a tag stands for, asks for consent, links tags and offers money to them. The guides tell it step by step: [tag switch](/docs/switch), [webhooks](/docs/webhooks), [errors](/docs/errors).',
+    'An application gets a token, finds whom a tag stands for, asks for consent, links tags and offers money to them. The guides explain it step by step: [tag switch](/docs/switch), [webhooks](/docs/webhooks), [errors](/docs/errors).',
   operator:
-    'Whoever runs the server looks after partners, applications, customers, money and deliveries. The guide tells it step by step: [operate](/docs/operate).',
+    'An operator runs the server and looks after partners, applications, customers, money and deliveries. The guide explains it step by step: [operate](/docs/operate).',
 } as const;
 
-/** What the operations of each tag are about, in the order in which they are shown. */
+/** A description of each tag, in the order in which tags are shown. */
 const tags: Readonly<Record<string, string>> = {
   PayTags: 'Customers with a PayTag, made by a partner or linked to it by their BVN',
   Wallets: 'Wallets that a partner keeps, of customers and of people without a PayTag',
@@ -71,12 +71,12 @@ const tags: Readonly<Record<string, string>> = {
   Consent: 'The answer of a tag’s owner to a claim',
   Federation: 'Links between tags of different applications',
   Transactions: 'Money that one tag offers another',
-  Sandbox: `Making happen what else the world and time do; not in live. What the simulators answer to:\n\n${testValuesTable}`,
+  Sandbox: `Triggers what time and providers do in live; not available there. The values that the simulators answer to:\n\n${testValuesTable}`,
   [EXTENSION]: 'Operations beyond the published interface of the service; they may grow with a later version',
 };
 const order = Object.keys(tags);
 
-/** The tags of these operations, each with what it is about. A reference shows an extension under its subject, with a badge. */
+/** The tags of these operations with their descriptions. A reference shows an extension under its subject, with a badge. */
 export function tagsOf(operations: readonly { tags?: readonly string[] }[]) {
   const names = [...new Set(operations.flatMap((operation) => operation.tags ?? []))];
   return names
@@ -88,11 +88,11 @@ export function tagsOf(operations: readonly { tags?: readonly string[] }[]) {
     }));
 }
 
-/** What a reference shows beside the name of an operation. */
+/** The badges of an operation in a reference. */
 export const badgesOf = (given: readonly string[] = []) =>
   given.includes(EXTENSION) ? { 'x-badges': [{ name: EXTENSION }] } : {};
 
-/** Where a server is reached: its public address, or for what listens on a port of its own, that port. */
+/** The public address of a server, and its own port where it has one. */
 export interface Where {
   publicUrl: string;
   environment: string;
@@ -110,7 +110,7 @@ export const serversOf = ({ publicUrl, environment, ownPort }: Where) => [
       },
 ];
 
-/** Whose the interface is, and under which terms. */
+/** Contact and licence of the interface. */
 export const originOf = ({ publicUrl }: Where) => ({
   contact: { name: 'PayTag', url: `${publicUrl}/docs` },
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
@@ -121,21 +121,21 @@ const callers: Readonly<Record<string, string>> = {
   apiKey: 'Needs the partner’s credentials.',
   customer: 'Needs the partner’s credentials and the customer’s token.',
   application: 'Needs an application token.',
-  anybody: 'Needs no credentials; an application token shows its owner more.',
+  public: 'Needs no credentials; an application token shows its owner more.',
   operator: 'Needs an operator’s token.',
 };
 
-/** What each operation has in common with others of its kind, in words: who may call it, and how to call it twice. */
+/** Says who may call an operation, and whether it may be repeated safely. */
 export function describeCall(given: {
   security: readonly Record<string, readonly string[]>[];
   idempotent: boolean;
   role: string | undefined;
 }): string {
   const [first, ...others] = given.security.map((schemes) => Object.keys(schemes));
-  const caller = callers[first?.length === 0 && others.length > 0 ? 'anybody' : (first?.at(-1) ?? '')] ?? '';
+  const caller = callers[first?.length === 0 && others.length > 0 ? 'public' : (first?.at(-1) ?? '')] ?? '';
   return [
     caller,
-    ...(given.role === undefined ? [] : [`Asks for the role \`${given.role}\`, or one that may do more.`]),
+    ...(given.role === undefined ? [] : [`Needs the role \`${given.role}\` or a higher one.`]),
     ...(given.idempotent ? ['Under an `Idempotency-Key` it may be sent again safely.'] : []),
   ].join(' ');
 }

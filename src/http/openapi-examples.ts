@@ -1,4 +1,4 @@
-/** A JSON schema as our documents hold it, as far as an example needs it. */
+/** The parts of a JSON schema that an example needs. */
 interface Schema {
   $ref?: string;
   allOf?: Schema[];
@@ -16,7 +16,7 @@ interface Schema {
   default?: unknown;
 }
 
-/** What members are called by in every surface, whatever case its words are in, and what stands there for example. */
+/** Examples by the name of a member, in lower case without separators. */
 const samples: Readonly<Record<string, string>> = {
   accesstoken: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl',
   account: '0123456789',
@@ -154,7 +154,7 @@ const byFormat: Readonly<Record<string, string>> = {
 
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
-/** An example of a schema, made of the examples of its parts. `name` is the member it is the value of. */
+/** An example of a schema, built from the examples of its parts. `name` is the member that it is the value of. */
 function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, name = ''): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.default !== undefined) return schema.default;
@@ -175,7 +175,7 @@ function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, name
   return byFormat[schema.format ?? ''] ?? samples[lettersOf(name)] ?? 'text';
 }
 
-/** A member that is left out but for one value of it, such as countIsExact; and a deadline, which would pass in an example. */
+/** True for an optional member that has one value only, such as countIsExact, and for a deadline, which an example would outlive. */
 const isUnusual = ({ required = [] }: Schema, member: string, part: Schema): boolean =>
   !required.includes(member) &&
   ((part.type === 'boolean' && part.enum?.length === 1) || (member === 'expiresAt' && part.example === undefined));
@@ -185,7 +185,7 @@ const merged = (parts: unknown[]): unknown =>
     ? Object.assign({}, ...parts)
     : parts[0];
 
-/** A reference stands for one request: the examples of two operations do not share one. */
+/** Gives each operation's example its own reference. */
 function nameReference(example: unknown, operationId: string): void {
   const named = Object(example) as { reference?: unknown };
   if (named.reference !== samples['reference']) return;
@@ -202,7 +202,7 @@ interface Media {
   example?: unknown;
 }
 
-/** Gives every request body and every successful JSON answer of a document an example, unless it has one. */
+/** Adds an example to every request body and successful JSON answer that has none. */
 export function giveExamples(document: {
   paths?: Record<string, unknown>;
   components?: { schemas?: Record<string, unknown> };

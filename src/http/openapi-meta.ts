@@ -18,9 +18,9 @@ const descriptions = {
   400: 'A parameter is missing or not valid',
   401: 'Credentials, code or token are missing or not valid',
   403: 'The caller is suspended, or may not do this',
-  404: 'Unknown, or somebody else’s',
-  409: 'In conflict with what is there',
-  410: 'Expired, or not kept any more',
+  404: 'Unknown, or not the caller’s',
+  409: 'In conflict with the current state',
+  410: 'Expired or deleted',
   413: 'The body is larger than 32 KiB, or a bank’s file than 12 MiB',
   415: 'Not a content type of this operation',
   422: 'Refused by a money rule',
@@ -34,18 +34,18 @@ type StatusOf<Code extends ErrorCode> = (typeof errorTable)[Code]['status'] & Fa
 
 const codesOfShapes = new WeakMap<object, readonly ErrorCode[]>();
 
-/** The error codes that a failure of a `response` schema may carry; none for the schema of a success. */
+/** The error codes of a failure in a `response` schema; none for a success. */
 export const codesOf = (shape: unknown): readonly ErrorCode[] => codesOfShapes.get(Object(shape)) ?? [];
 
-/** Notes which error codes a failure of a `response` schema may carry. */
+/** Notes the error codes of a failure in a `response` schema. */
 export function withCodes<Shape extends object>(shape: Shape, codes: readonly ErrorCode[]): Shape {
   codesOfShapes.set(shape, codes);
   return shape;
 }
 
 /**
- * The failures a route can answer, for its `response` schema, by their error codes. Those that all of its kind have, e.g. of
- * credentials or of a body, are added in `http/openapi.ts`.
+ * The failures of a route for its `response` schema, by error code. Failures that all routes of a kind have, e.g. of credentials or of
+ * a body, are added in `http/openapi-document.ts`.
  */
 export function failuresFor<Code extends ErrorCode>(...codes: Code[]) {
   const statuses = [...new Set(codes.map((code) => errorTable[code].status as StatusOf<Code>))];

@@ -4,10 +4,10 @@ import type { ErrorCode } from '#lib/domain-error.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Failure, type FailureMembers, failure, parameterErrors } from './failures.ts';
 
-/** What an operation can refuse, and what tells how its refusals look. */
+/** The refusals of an operation, and what their examples are made of. */
 export interface Refusals {
   codes: readonly ErrorCode[];
-  /** What it refuses of a request that is not valid, line by line. */
+  /** The lines of its INVALID_PARAMETER. */
   invalid: readonly string[];
   idempotent: boolean;
   role: string | undefined;
@@ -32,14 +32,17 @@ const ofCredentials: Readonly<Record<string, readonly ErrorCode[]>> = {
 };
 
 /** The refusals that come before the handler: of path, credentials, role, idempotency key and body. */
-export function commonCodes({ schema, method, idempotent, role, memberRoles }: Route, isJudged: boolean): ErrorCode[] {
+export function commonCodes(
+  { schema, method, idempotent, role, memberRoles }: Route,
+  isValidated: boolean,
+): ErrorCode[] {
   const { security = [] } = schema;
   const isSecured = security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
   const schemes = isSecured ? security.flatMap((scheme) => Object.keys(scheme)) : [];
   const needsRole = (role !== undefined && role !== 'viewer') || memberRoles !== undefined;
   return [
     'BAD_REQUEST',
-    ...(isJudged || idempotent ? (['INVALID_PARAMETER'] as const) : []),
+    ...(isValidated || idempotent ? (['INVALID_PARAMETER'] as const) : []),
     ...(method === 'GET' ? [] : (['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...schemes.flatMap((scheme) => ofCredentials[scheme] ?? []),
     ...(needsRole ? (['ROLE_REFUSED'] as const) : []),
@@ -53,17 +56,17 @@ export function commonCodes({ schema, method, idempotent, role, memberRoles }: R
 }
 
 const PARTS = ['body', 'querystring', 'params', 'headers'] as const;
-/** Longer than any text may be, and neither number nor id nor date. */
+/** Longer than any text, and neither number nor id nor date. */
 const NOTHING_VALID = '?'.repeat(300);
 
-/** What a route says of a request that it cannot read, line by line: its own shapes are asked. Nothing where all is read. */
+/** The lines with which the route's own shapes refuse an invalid request. None where they accept anything. */
 export function invalidExample(schema: Readonly<Record<string, unknown>>): string[] {
   for (const part of PARTS) {
     const shape = schema[part];
     if (!(shape instanceof z.ZodType)) continue;
     const members = Object.keys('shape' in shape ? Object(shape.shape) : { channel: 1 });
-    const spoilt = Object.fromEntries(members.map((member) => [member, NOTHING_VALID]));
-    for (const tried of part === 'params' ? [spoilt] : [{}, spoilt]) {
+    const invalid = Object.fromEntries(members.map((member) => [member, NOTHING_VALID]));
+    for (const tried of part === 'params' ? [invalid] : [{}, invalid]) {
       const { error } = shape.safeParse(tried);
       if (error) return parameterErrors(error.issues, part);
     }
@@ -71,8 +74,8 @@ export function invalidExample(schema: Readonly<Record<string, unknown>>): strin
   return [];
 }
 
-/** The message and the lines of a refusal, as the operation says them. */
-function wordsOf(
+/** The message and the lines of a refusal of this operation. */
+function messageOf(
   code: ErrorCode,
   { invalid, idempotent, role }: Refusals,
 ): { message: string; errors?: readonly string[] } {
@@ -86,9 +89,9 @@ function wordsOf(
   };
 }
 
-/** A refusal as it is answered. */
+/** The body of a refusal. */
 function exampleOf(code: ErrorCode, refusals: Refusals, surface: Record<string, unknown>): Failure {
-  const { message, errors } = wordsOf(code, refusals);
+  const { message, errors } = messageOf(code, refusals);
   const error = new DomainError(code, message, errors === undefined ? {} : { errors });
   const body = { ...surface, ...refusals.failureMembers?.(error), ...failure(error, 'req-7f3a9c') };
   return { ...body, timestamp: '2026-01-31T08:00:00.000Z' };
@@ -103,9 +106,9 @@ interface Response {
 }
 
 /**
- * Says of every refusal in a document which error codes it can carry there, each with an example.
+ * Describes every refusal in a document with its error codes, each with an example.
  *
- * @param members what the surface adds to each failure
+ * @param members the surface's own members of each failure
  */
 export function describeRefusals(
   document: Document,
@@ -133,7 +136,7 @@ export function describeRefusals(
   document.components = { ...document.components, examples: sorted };
 }
 
-/** Where an example looks the same in all operations it stands once, and is referred to. */
+/** An example that is the same in all operations is written once and referenced. */
 function exampleFor(
   code: ErrorCode,
   refusals: Refusals,

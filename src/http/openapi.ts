@@ -1,11 +1,11 @@
 import type { RouteOptions } from 'fastify';
 import { lazy } from '#lib/lazy.ts';
-import type { Description } from './describe-routes.ts';
+import type { Description } from './openapi-document.ts';
 import type { ZodApp } from './zod-app.ts';
 
 /**
- * Describes the routes of this instance in an OpenAPI 3.0.3 document, and serves it at `openapi.json`. It is made for the
- * first who asks, because it takes longer than the rest of a start; so does loading what makes it.
+ * Serves the OpenAPI 3.0.3 document of the routes of this instance at `openapi.json`. The document, and the code that writes it, load
+ * with the first request for it: they take longer than the rest of a start.
  */
 export function serveOpenApi(app: ZodApp, description: Description): void {
   const routes: RouteOptions[] = [];
@@ -14,7 +14,7 @@ export function serveOpenApi(app: ZodApp, description: Description): void {
   });
   const failureMembers = app.failureMembersByPrefix.get(app.prefix) ?? {};
   const textOfAll = lazy(async () => {
-    const { describeRoutes } = await import('./describe-routes.ts');
+    const { describeRoutes } = await import('./openapi-document.ts');
     return JSON.stringify(await describeRoutes(routes, description, failureMembers));
   });
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>

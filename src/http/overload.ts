@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { RouteOptions } from 'fastify';
 import { errorTable } from '#errors';
 import type { Admission, Task } from '#lib/admission.ts';
 import { DomainError } from '#lib/domain-error.ts';
@@ -8,11 +8,11 @@ import { callers } from '#lib/security-events.ts';
 import { addressBlock } from '#lib/text/parse.ts';
 import type { Drain } from './drain.ts';
 import { failure, membersAt } from './failures.ts';
+import { safeHeaders } from './headers.ts';
 import { methodOf, requestId } from './observability.ts';
-import { safeHeaders } from './response-headers.ts';
 import type { ZodApp } from './zod-app.ts';
 
-/** Refuses a request that no route has seen, in the shape in which routes of that path refuse. */
+/** Refuses a request before it reaches Fastify, in the error shape of its path. */
 function answerEarly(
   app: ZodApp,
   drain: Drain,
@@ -36,22 +36,23 @@ function answerEarly(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered however busy the server is: without these routes nobody could see or end an overload. */
+    /** Answered however busy the server is: an overload is seen and ended through these routes. */
     neverShed?: true;
   }
   interface FastifyRequest {
-    /** Null while the request has no place. */
+    /** Null while the request has no place among those that run. */
     task: Task | null;
   }
 }
 
+/** Answers the routes of this instance however busy the server is. */
 export function neverShed(app: ZodApp): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, neverShed: true };
   });
 }
 
-/** Runs what another company does for a request without the request's place. */
+/** Runs a call of a provider without holding the place of the request that needs it. */
 export const elsewhereOf =
   (admission: Admission) =>
   <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -63,14 +64,14 @@ const REPORT_MS = 1000;
 const CLAIMS_MAX = 10_000;
 
 /**
- * Refuses what cannot be answered in time, with 503 BUSY and Retry-After; nothing of it was done. A request takes a place of the
- * admission once its caller is authenticated and its body has arrived, and gives the place back with its answer. A caller whose line
- * is full is refused before Fastify sees the request, which costs a tenth of serving it.
+ * Refuses with 503 BUSY and Retry-After what cannot be answered in time; nothing of it was done. A request takes a place once its
+ * caller is authenticated and its body has arrived, and frees it with its answer. Where a caller's line is full, its requests are
+ * refused before Fastify sees them, at a tenth of the cost of serving one.
  */
 export function shedLoad(
   app: ZodApp,
   { admission, metrics, drain }: { admission: Admission; metrics: Pick<Meter, 'add' | 'observe'>; drain: Drain },
-) {
+): void {
   const routes: RouteOptions[] = [];
   let always: string[] = [];
   const callersByClaim = new Map<string, string>();
@@ -87,7 +88,7 @@ export function shedLoad(
   }
 
   function report(): void {
-    app.log.warn({ refused: unreported }, 'refused what could not be answered in time');
+    app.log.warn({ event: 'load.shed', refused: unreported }, 'requests refused: the server is busy');
     unreported = 0;
   }
 
@@ -125,7 +126,7 @@ export function shedLoad(
     always = found.map(({ url }) => url.replace(/[:*].*/, ''));
     done();
   });
-  function admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  app.addHook('preValidation', (request, reply, done) => {
     if (unproven.delete(request.raw)) guesses.giveBack();
     if (request.routeOptions.config.neverShed) {
       done();
@@ -146,24 +147,22 @@ export function shedLoad(
       },
     };
     if (callersByClaim.size >= CLAIMS_MAX) callersByClaim.clear();
-    // Nobody is known by the address of a proxy.
+    // A proxy's address identifies no caller.
     if (request.credential !== '' || request.ip === request.raw.socket.remoteAddress)
       callersByClaim.set(claimOf(request.raw), task.caller);
     admission.enter(task);
-  }
-
-  function leave(request: FastifyRequest, { statusCode }: FastifyReply): void {
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (request.task !== null) admission.leave(request.task);
-    else if (statusCode === 401)
+    else if (reply.statusCode === 401)
       callersByClaim.delete(claimOf(request.raw)); // revoked, or expired
     else if (unproven.delete(request.raw)) guesses.giveBack();
     request.task = null;
-  }
-
-  return { admit, leave };
+    done(null, payload);
+  });
 }
 
-/** The credentials of a request, unchecked; else its address. */
+/** The unchecked credentials of a request, or else its address. */
 function claimOf({ headers, socket }: IncomingMessage): string {
   const { 'x-client-id': clientId, 'x-api-key': key, authorization } = headers;
   if (clientId !== undefined) return `partner ${String(clientId)} ${String(key)}`;
@@ -174,7 +173,7 @@ const GUESSES_PER_S = 500;
 const GUESSES_AT_ONCE = 1000;
 
 /**
- * Bounds how many unknown credentials are looked up in a second: a look-up costs as much as a request, and takes no place.
+ * Bounds how many unknown credentials are looked up in a second: a lookup costs as much as a request, and takes no place.
  *
  * @param now a clock in milliseconds that never runs backwards
  */

@@ -14,7 +14,7 @@ export type ZodApp = FastifyInstance<
 /** Mounts one route, with what its handler needs. */
 type Endpoint = (app: ZodApp, deps: never, ...rest: never[]) => void;
 
-/** What all endpoints of a list need. */
+/** The dependencies of all endpoints of a list. */
 export type DepsOfEndpoints<Endpoints extends readonly Endpoint[]> = Endpoints[number] extends (
   app: ZodApp,
   deps: infer Deps,

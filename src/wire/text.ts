@@ -3,7 +3,7 @@ import { problemOfShownName } from '#lib/text/display-name.ts';
 import { isStorable, verbatim } from '#lib/text/input.ts';
 import { plainUrl } from '#lib/text/parse.ts';
 
-/** Text from a client, not empty, bounded, and storable. It was trimmed before, in `http/normalize.ts`. */
+/** Text from a client, not empty, bounded, and storable. It was trimmed before, in `http/validation.ts`. */
 export const text = (max: number) =>
   z
     .string()
@@ -27,7 +27,7 @@ export const trustedName = (max: number) =>
     if (problem !== undefined) context.addIssue(problem);
   });
 
-/** An optional member. What else than absence counts as absent is said where shapes are compiled, in `http/normalize.ts`. */
+/** An optional member. What else than absence counts as absent is said where shapes are compiled, in `http/validation.ts`. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) => shape.optional();
 
 /** An optional id that is a number: 0 and less count as absent, since a number that nobody set is 0 in many languages. */

@@ -59,7 +59,7 @@ describe('a client that hangs up', () => {
     locker.release();
     expect(line()).toMatchObject({
       level: 30,
-      msg: 'the client hung up before its answer',
+      msg: 'the client hung up before the answer',
       method: 'GET',
       route: '/v2/partner/float',
       status: 499,

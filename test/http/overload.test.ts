@@ -76,7 +76,7 @@ it('refuses what it cannot answer in time, keeps a place for others, and does wh
   expect(done).toBeGreaterThanOrEqual(PLACES / 2);
   expect(statuses.filter((status) => status === 503).length).toBe(150 - done);
   expect(await stuck.balance()).toBe(done);
-  await eventually(() => expect(server.logged).toContain('refused what could not be answered in time'));
+  await eventually(() => expect(server.logged).toContain('requests refused: the server is busy'));
   const metrics = (await ask('GET', '/metrics')).text;
   expect(Number(/^paytag_requests_refused_total (\d+)$/m.exec(metrics)?.[1])).toBe(151 - done);
   const measured = metrics.matchAll(/^http_server_request_duration_seconds_count\{.*status_code="503".*\} (\d+)$/gm);

@@ -60,7 +60,9 @@ async function linesOf(member: 'event' | 'route', method: 'GET' | 'POST', url: s
 }
 /** Events, but for the one that a call from another address is: it is written when there is time for it. */
 const eventsOf = async (...call: Parameters<typeof linesOf> extends [unknown, ...infer Rest] ? Rest : never) =>
-  (await linesOf('event', ...call)).lines.filter(({ event }) => event !== 'credential_used_from_new_address');
+  (await linesOf('event', ...call)).lines.filter(
+    ({ event, msg }) => msg === 'security event' && event !== 'credential_used_from_new_address',
+  );
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** The customer's id, as their token says it. */

@@ -4,9 +4,9 @@ import type { ErrorCode } from '#lib/domain-error.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, authenticateApplication } from '#modules/applications';
 import type { LocalThrottle } from '#modules/throttles';
-import { recordRefusal } from '../refusal-events.ts';
+import { recordRefusal } from '../failures.ts';
+import { bearerOf } from '../headers.ts';
 import type { ZodApp } from '../zod-app.ts';
-import { bearerOf } from './authorization.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Asks every route of this instance for an application token as a bearer token. */
+/** Requires an application token as bearer token on every route of this instance. */
 export function requireApplication(
   app: ZodApp,
   deps: DepsOf<typeof authenticateApplication> & { callLimit: LocalThrottle },
@@ -28,11 +28,11 @@ export function requireApplication(
   });
 }
 
-const provesNobody: readonly ErrorCode[] = ['INVALID_APPLICATION_TOKEN', 'APPLICATION_NOT_ACTIVE'];
+const provesNoApplication: readonly ErrorCode[] = ['INVALID_APPLICATION_TOKEN', 'APPLICATION_NOT_ACTIVE'];
 
 /**
- * The application behind a call that anybody may make. An Authorization header that proves no active application makes its
- * sender anybody; the answer then says `invalid_token` (RFC 6750 3.1).
+ * The application that calls a public route, if any. An Authorization header that proves no active application counts as none; the
+ * answer then has `invalid_token` (RFC 6750 3.1).
  */
 export async function applicationIfAny(
   request: FastifyRequest,
@@ -43,14 +43,14 @@ export async function applicationIfAny(
   try {
     return await authenticateApplication(deps, bearerOf(request));
   } catch (error) {
-    if (!(error instanceof DomainError && provesNobody.includes(error.code))) throw error;
+    if (!(error instanceof DomainError && provesNoApplication.includes(error.code))) throw error;
     recordRefusal(error, request);
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
     return undefined;
   }
 }
 
-/** The caller of a route behind `requireApplication`. */
+/** The application that calls a route behind `requireApplication`. */
 export function applicationOf(request: FastifyRequest): AuthenticatedApplication {
   if (request.application === null) throw new Error('this route is not behind requireApplication');
   return request.application;

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { randomToken } from '#lib/random.ts';
 import { addressBlock } from '#lib/text/parse.ts';
 import {
   type AuthenticatedOperator,
@@ -10,36 +12,35 @@ import {
   type Role,
 } from '#modules/operators';
 import type { LocalThrottle } from '#modules/throttles';
+import { bearerOf } from '../headers.ts';
 import type { ZodApp } from '../zod-app.ts';
-import { bearerOf } from './authorization.ts';
-import { consoleSessionOf } from './console-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     operator: AuthenticatedOperator | null;
-    /** The operator as audit entries name them. */
+    /** The operator's name in audit entries. */
     actor: string;
   }
   interface FastifyContextConfig {
-    /** The least role that an operator must have. */
+    /** The least role that the route requires. */
     role?: Role;
-    /** The same, to send a member of the body. */
+    /** The least role for each of these members of the body. */
     memberRoles?: Readonly<Record<string, Role>>;
   }
 }
 
-/** The least role for each operation, as `GET /tags/:tag`, and for members of its body that ask for more. */
+/** The least role for each operation, e.g. `GET /tags/:tag`, and for members of its body that need a higher one. */
 interface Permissions {
   permissions: Readonly<Record<string, Role>>;
   memberPermissions: Readonly<Record<string, Readonly<Record<string, Role>>>>;
 }
 
 /**
- * Asks every route of this instance for an operator's token as a bearer token, and for the role that the route asks for. The console of
- * this process asks with a session instead.
+ * Requires an operator's token as bearer token, and the role of the route, on every route of this instance. The console of this process
+ * calls with a session instead.
  *
  * @param decided by path below the prefix of this instance
- * @throws Error when a route is mounted that no role is decided for: then none of its instance is
+ * @throws Error when a route is mounted without a role: the server does not start
  */
 export function requireOperator(
   app: ZodApp,
@@ -82,8 +83,23 @@ function refuseUnless({ role }: AuthenticatedOperator, needed: Role, what: strin
   throw new DomainError('ROLE_REFUSED', `${what} needs the role ${needed}, and you are ${role}`);
 }
 
-/** The caller of a route behind `requireOperator`. */
+/** The operator who calls a route behind `requireOperator`. */
 export function operatorOf(request: FastifyRequest): AuthenticatedOperator {
   if (request.operator === null) throw new Error('this route is not behind requireOperator');
   return request.operator;
+}
+
+/** A secret of this process, which ends with it. */
+const proof = randomToken();
+const proofDigest = sha256(proof);
+
+/** The header with which the console of this process calls the operator API on behalf of a session. */
+export const asConsole = (session: string): { authorization: string } => ({
+  authorization: `Console ${proof}.${session}`,
+});
+
+/** The session on whose behalf the console of this process calls; undefined for every other call. A browser's cookie is no credential of the API. */
+function consoleSessionOf({ headers }: FastifyRequest): string | undefined {
+  const [, given = '', session] = /^Console ([\w-]{43})\.([\w-]{43})$/.exec(headers.authorization ?? '') ?? [];
+  return equalDigests(sha256(given), proofDigest) ? session : undefined;
 }

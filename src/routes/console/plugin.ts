@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForms } from '#http/bodies.ts';
 import { refusalOf } from '#http/failures.ts';
+import { noStore } from '#http/headers.ts';
 import { neverShed } from '#http/overload.ts';
-import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import type { Brand } from '#lib/brand.ts';
 import { html } from '#lib/html.ts';

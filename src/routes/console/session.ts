@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asConsole } from '#http/auth/console-calls.ts';
-import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
+import { asConsole } from '#http/auth/operator.ts';
+import { assertFormIsOurs, sealForm } from '#http/pages.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import {

@@ -1,7 +1,7 @@
 import { requireApplication } from '#http/auth/application.ts';
 import { readForms } from '#http/bodies.ts';
+import { noStore } from '#http/headers.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getApplicationsReturnUrls } from './get-applications-return-urls.ts';
 import { getApplicationsWebhook } from './get-applications-webhook.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { parseExactJson } from '#http/exact-json.ts';
-import { judgeStored } from '#http/normalize.ts';
+import { parseExactJson } from '#http/bodies.ts';
+import { validateStored } from '#http/validation.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Judge, type Minor, toMajor } from '#lib/minor-units.ts';
@@ -162,5 +162,5 @@ function readInput<Params extends z.ZodType, Body extends z.ZodType>(
   stored: StoredInput,
 ): { params: z.output<Params>; body: z.output<Body> } {
   const given = stored.body.trim() === '' ? undefined : parseExactJson(stored.body);
-  return { params: judgeStored(params, 'params', stored.params), body: judgeStored(body, 'body', given) };
+  return { params: validateStored(params, 'params', stored.params), body: validateStored(body, 'body', given) };
 }

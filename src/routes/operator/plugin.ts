@@ -1,9 +1,9 @@
 import { requireOperator } from '#http/auth/operator.ts';
+import { noStore } from '#http/headers.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { serveOpenApi } from '#http/openapi.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
 import { neverShed } from '#http/overload.ts';
-import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import {
   postApplicationsApprove,

@@ -1,4 +1,4 @@
-import { prefersHtml } from '#http/negotiation.ts';
+import { prefersHtml } from '#http/headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sealForm } from '#http/form-seal.ts';
+import { sealForm } from '#http/pages.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { html, name } from '#lib/html.ts';

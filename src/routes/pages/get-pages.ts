@@ -1,4 +1,4 @@
-import { prefersHtml } from '#http/negotiation.ts';
+import { prefersHtml } from '#http/headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
 import { version } from '../../version.ts';

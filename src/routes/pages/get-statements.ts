@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusalOf, sendFailure } from '#http/failures.ts';
-import { prefersHtml } from '#http/negotiation.ts';
+import { prefersHtml } from '#http/headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { pagePolicy } from '#http/page-headers.ts';
-import { sendPrivatePage } from '#http/send-private-page.ts';
+import { pagePolicy, sendPrivatePage } from '#http/pages.ts';
 import { type Brand, brandMark } from '#lib/brand.ts';
 import { type Html, html } from '#lib/html.ts';
 import { pageStyle, WIDE_STYLE } from '#lib/page-style.ts';

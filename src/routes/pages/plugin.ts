@@ -1,6 +1,6 @@
 import { readForms } from '#http/bodies.ts';
 
-import { noStore } from '#http/response-headers.ts';
+import { noStore } from '#http/headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getConsent } from './get-consent.ts';
 import { getFederation } from './get-federation.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusalOf, sendFailure } from '#http/failures.ts';
-import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
+import { assertFormIsOurs, sealForm } from '#http/pages.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { type Html, html, name, pill } from '#lib/html.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertFormIsOurs } from '#http/form-seal.ts';
+import { assertFormIsOurs } from '#http/pages.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { html, name } from '#lib/html.ts';

@@ -1,6 +1,6 @@
 import { requirePartner } from '#http/auth/partner.ts';
+import { noStore } from '#http/headers.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteWebhookEndpoints } from './delete-webhook-endpoints.ts';
 import { getDay } from './get-day.ts';

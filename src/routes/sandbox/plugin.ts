@@ -1,7 +1,7 @@
 import { requireApplication } from '#http/auth/application.ts';
 import { requirePartner } from '#http/auth/partner.ts';
+import { noStore } from '#http/headers.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { asApplication, asPartner } from './caller.ts';
 import { deleteProviders } from './delete-providers.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bearerOf } from '#http/auth/authorization.ts';
 import { partnerOf } from '#http/auth/partner.ts';
+import { bearerOf } from '#http/headers.ts';
 import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';

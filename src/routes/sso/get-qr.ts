@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acceptsOnlyJson } from '#http/negotiation.ts';
+import { acceptsOnlyJson } from '#http/headers.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { customerSessionOf } from '#http/auth/customer.ts';
-import { partnerOf } from '#http/auth/partner.ts';
+import { customerSessionOf, partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';

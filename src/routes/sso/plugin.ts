@@ -1,7 +1,6 @@
-import { expectCustomers, requireCustomer } from '#http/auth/customer.ts';
-import { requirePartner } from '#http/auth/partner.ts';
+import { expectCustomers, requireCustomer, requirePartner } from '#http/auth/partner.ts';
+import { noStore } from '#http/headers.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteBeneficiary } from './delete-beneficiary.ts';
 import { deleteConsent } from './delete-consent.ts';

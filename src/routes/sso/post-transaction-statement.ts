@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { customerSessionOf } from '#http/auth/customer.ts';
-import { partnerOf } from '#http/auth/partner.ts';
-import { prefersAsync } from '#http/negotiation.ts';
+import { customerSessionOf, partnerOf } from '#http/auth/partner.ts';
+import { prefersAsync } from '#http/headers.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';

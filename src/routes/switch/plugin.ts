@@ -1,6 +1,6 @@
 import { requireApplication } from '#http/auth/application.ts';
+import { noStore } from '#http/headers.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteTags } from './delete-tags.ts';
 import { deleteTagsFederation } from './delete-tags-federation.ts';

@@ -127,7 +127,7 @@ async function lineOf(act: () => Promise<unknown>): Promise<Record<string, unkno
   const before = server.logged.length;
   await act();
   const lines = server.logged.slice(before).trim().split('\n');
-  return lines.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'answered') ?? {};
+  return lines.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'request answered') ?? {};
 }
 const call = (method: 'GET' | 'POST', url: string, options: Call = {}) =>
   server.call(method, url, { headers: partner.headers, remoteAddress: FROM, ...options });

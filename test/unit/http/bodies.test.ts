@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { parseExactJson } from '#http/exact-json.ts';
-import { compileShape } from '#http/normalize.ts';
+import { parseExactJson } from '#http/bodies.ts';
+import { compileShape, installZodMessages } from '#http/validation.ts';
 import { verbatim } from '#lib/text/input.ts';
 import { metadata } from '#wire/metadata.ts';
 import { amountIn, amountInQuery, toMajor } from '#wire/money.ts';
-import { sayWhatIsRight } from '../../../src/http/new-server.ts';
 import { jsonMs, threadMs } from '../../support/processor-time.ts';
 
 const readAmount = (text: string) => {
@@ -309,7 +308,7 @@ it('what was sent is not changed', () => {
   expect(given).toEqual({ member: ' a ', nested: { member: '' } });
 });
 
-beforeAll(sayWhatIsRight);
+beforeAll(installZodMessages);
 
 const said = (shape: z.ZodType, given: unknown) => shape.safeParse(given).error?.issues[0]?.message;
 
