@@ -3662,7 +3662,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4963,7 +4963,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatementLink"];
                 };
             };
-            /** @description Taken, and not done yet: see the status in the answer */
+            /** @description Accepted, and not done yet: see the status in the answer */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5717,7 +5717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;

@@ -1005,7 +1005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1735,7 +1735,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2127,7 +2127,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2170,7 +2170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
