@@ -1,5 +1,5 @@
 -- Adds what has moved since the last time to the totals of days, of partners and of hours, up to `p_until`: a day of it at most. The
--- caller knows that nothing dated before `p_until` can be committed any more (seals.has_ended). Answers until when it has added up; null
+-- caller knows that nothing dated before `p_until` can be committed any more (ledger.has_ended). Answers until when it has added up; null
 -- where there is nothing to do.
 --
 -- Locks the one row of `totalled`; null too when another session has it, which adds up.

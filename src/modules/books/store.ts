@@ -38,7 +38,7 @@ export async function selectKindsOfDay(db: Executor, day: string) {
 
 const selectEnded = preparedText<{ ended: boolean }>(
   'books.has-ended',
-  'select seals.has_ended($1::timestamptz) as ended',
+  'select ledger.has_ended($1::timestamptz) as ended',
 );
 
 /** True when nothing dated before a moment can be committed any more: what is read after this answer holds all of it. */

@@ -13,7 +13,7 @@ export { rejectClaim } from './reject-claim.ts';
 export { requestClaim } from './request-claim.ts';
 export { createDirectory, type Directory, resolveTag } from './resolve-tag.ts';
 export { revokeClaim } from './revoke-claim.ts';
-export { bringForward, room } from './room.ts';
+export { bringClaimsForward, room } from './room.ts';
 export { sendConsentCode } from './send-consent-code.ts';
 export { forgetConfirmations } from './transition-store.ts';
 export { voidConsentCodes } from './void-codes.ts';

@@ -61,7 +61,7 @@ const forward = preparedText<{ id: string }>(
  * Lets a time pass for the consents that an application has asked for and nobody has answered, and for the codes with which
  * their owners prove themselves. For the sandbox.
  */
-export async function bringForward(
+export async function bringClaimsForward(
   tx: Tx,
   { applicationId, seconds }: { applicationId: string; seconds: number },
 ): Promise<{ claims: number; codes: number }> {

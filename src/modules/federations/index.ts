@@ -9,6 +9,6 @@ export { type LinkRequest, openLinkRequest } from './link-request.ts';
 export { linkStatuses } from './link-status.ts';
 export { rejectLink } from './reject-link.ts';
 export { endLinksOfTag, revokeLink } from './revoke-link.ts';
-export { bringForward, room } from './room.ts';
+export { bringLinksForward, room } from './room.ts';
 export { verifyLink } from './verify-link.ts';
 export { voidLinkCodes } from './void-codes.ts';

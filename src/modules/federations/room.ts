@@ -67,7 +67,7 @@ const forward = preparedText<{ id: string }>(
  * Lets a time pass for the links that an application has started and nobody has verified, and for the codes with which their
  * owners prove themselves. For the sandbox.
  */
-export async function bringForward(
+export async function bringLinksForward(
   tx: Tx,
   { applicationId, seconds }: { applicationId: string; seconds: number },
 ): Promise<{ links: number; codes: number }> {

@@ -28,7 +28,7 @@ export async function databaseTime(on: Executor): Promise<Date> {
 /** True when nothing dated before `endsAt` can be committed any more. */
 export async function hasEnded(on: Executor, endsAt: Date): Promise<boolean> {
   const { rows } = await on.execute<{ ended: boolean }>(
-    sql`select seals.has_ended(${endsAt.toISOString()}::timestamptz) as ended`,
+    sql`select ledger.has_ended(${endsAt.toISOString()}::timestamptz) as ended`,
   );
   return rows[0]?.ended === true;
 }

@@ -80,9 +80,9 @@ it('an hour is sealed when no transaction can write into it any more, and not be
       await change(url, `update installation.stamp set created_at = now() + interval '1 hour'`);
       expect(await sealDue(sealer), 'an hour that has not ended').toEqual([]);
       const ended = async () => {
-        const { rows } = await writer.query('select seals.has_ended(now()) as own, clock_timestamp() as later');
+        const { rows } = await writer.query('select ledger.has_ended(now()) as own, clock_timestamp() as later');
         expect(rows[0].own, 'a transaction does not wait for itself').toBe(true);
-        const { rows: others } = await sealer.pool.query('select seals.has_ended($1) as ended', [rows[0].later]);
+        const { rows: others } = await sealer.pool.query('select ledger.has_ended($1) as ended', [rows[0].later]);
         return others[0].ended as boolean;
       };
       expect(await ended()).toBe(false);

@@ -1,7 +1,7 @@
 -- Whether nothing can be committed any more that is dated before `p_ends`: the time of a row is read inside its transaction, and every
 -- transaction that began before has ended. PostgreSQL hides when a transaction of another role began: one that is open then counts as
 -- one that began before. Prepared transactions count too.
-create or replace function seals.has_ended(p_ends timestamptz) returns boolean language sql as $$
+create or replace function ledger.has_ended(p_ends timestamptz) returns boolean language sql as $$
   select clock_timestamp() > p_ends
     and not exists (
       select from pg_stat_activity s
