@@ -1686,7 +1686,7 @@ create table webhooks.release (
 -- The rows that the code names by their ids -------------------------------------------------------------
 
 -- The built-in application, whose subjects are the customers: a PayTag is a tag that one of its subjects owns. Its id
--- is `payTagApplicationId` of src/modules/applications.
+-- is `payTagApplicationId` of src/modules/clients.
 insert into applications.application (id, name, namespace, status, built_in)
 values ('7a79a6f0-0000-4000-8000-000000000001', 'PayTag', 'paytag', 'ACTIVE', true);
 

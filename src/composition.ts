@@ -15,22 +15,32 @@ import { createLongWork, type WorkLong } from '#lib/postgres/long-work.ts';
 import { createTransact, type Transact } from '#lib/postgres/transact.ts';
 import type { EraseOf } from '#lib/room.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
-import { type ApplicationCredentialsCache, cacheApplicationCredentials } from '#modules/applications';
-import { createDirectory, type Directory } from '#modules/claims';
-import { type OpenKeyring, openKeyring } from '#modules/data-keys';
-import type { PersonExports } from '#modules/data-rights';
+import type { PersonExports } from '#modules/accounts';
+import {
+  type ApplicationCredentialsCache,
+  cacheApplicationCredentials,
+  cachePartnerCredentials,
+  type PartnerCredentialsCache,
+} from '#modules/clients';
+import { publishSettled } from '#modules/collections';
+import { createDirectory, type Directory } from '#modules/consent';
 import { createIdempotencyKeys, type IdempotencyKeys } from '#modules/idempotency';
-import type { ProcessFacts } from '#modules/installation';
-import { type Checker, createChecker } from '#modules/integrity';
-import { createKnownAddresses, type KnownAddresses } from '#modules/known-addresses';
+import type { ProcessFacts } from '#modules/keys';
+import { type OpenKeyring, openKeyring } from '#modules/keys';
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
-import { cachePartnerCredentials, type PartnerCredentialsCache } from '#modules/partners';
-import { publishSettled } from '#modules/payments';
+import {
+  createKnownAddresses,
+  createLocalThrottle,
+  createThrottles,
+  type KnownAddresses,
+  type LocalThrottle,
+  type Throttles,
+} from '#modules/limits';
+import { createOffers, type Offers } from '#modules/offers';
 import { createPayoutOrders, type PayoutOrders } from '#modules/payouts';
+import { type Checker, createChecker } from '#modules/proof';
 import { createDisturber } from '#modules/sandbox';
 import { cacheSessions, type KnownSessions } from '#modules/sessions';
-import { createOffers, type Offers } from '#modules/tag-transactions';
-import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import { cacheMovementAccounts, createTransfers, type MovementAccountsCache, type Transfers } from '#modules/wallets';
 import type { Config } from './config/config.ts';
 import { openDatabases } from './databases.ts';

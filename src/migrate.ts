@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import bullmq from 'bullmq/package.json' with { type: 'json' };
 import pg from 'pg';
 import { sha256 } from '#lib/crypto/digest.ts';
-import { InstallationMismatch } from '#modules/installation';
+import { InstallationMismatch } from '#modules/keys';
 import { assertWorksWith, findApplied, prepareTables } from './schema/applied.ts';
 import { applyMigration } from './schema/apply-migration.ts';
 import { applyFunctions, readFunctions } from './schema/functions.ts';

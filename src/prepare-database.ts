@@ -1,7 +1,7 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { hmacSha256, sha256 } from '#lib/crypto/digest.ts';
-import { assertInstallation } from '#modules/installation';
+import { assertInstallation } from '#modules/keys';
 import type { Config } from './config/config.ts';
 import { assertMigrated, migrateDatabase, migrateIfBehind } from './migrate.ts';
 import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';

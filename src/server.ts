@@ -5,7 +5,7 @@ import { projectFile } from '#lib/files.ts';
 import { createLog } from '#lib/log.ts';
 import { allocateYoung, collectEarly, collectGarbage } from '#lib/runtime.ts';
 import { endWhenStalled } from '#lib/stall-watch.js';
-import { assertServerRole, stampInstallation } from '#modules/installation';
+import { assertServerRole, stampInstallation } from '#modules/keys';
 import { openResources, type Resources } from './composition.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError, unheardVariables } from './config/environment.ts';

@@ -1,5 +1,5 @@
 import { CannotStart, DomainError } from '#lib/domain-error.ts';
-import { InstallationMismatch } from '#modules/installation';
+import { InstallationMismatch } from '#modules/keys';
 import { ConfigError } from './config/environment.ts';
 import { RootKeyUnavailable } from './providers/kms/port.ts';
 

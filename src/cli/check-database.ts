@@ -1,4 +1,4 @@
-import type { IntegrityCheck } from '#modules/integrity';
+import type { IntegrityCheck } from '#modules/proof';
 import { exitCodes } from './command-failure.ts';
 import { printChecks } from './server/answers.ts';
 import type { Terminal } from './terminal.ts';

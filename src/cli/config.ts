@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { createLog } from '#lib/log.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
-import { assertServerRole } from '#modules/installation';
+import { assertServerRole } from '#modules/keys';
 import type { Config } from '../config/config.ts';
 import { exampleOf } from '../config/example.ts';
 import { checkConfig } from '../config/load-config.ts';

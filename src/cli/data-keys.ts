@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { destroyRetiredKeys, listDataKeys, rekey, rewrapDataKeys } from '#modules/data-keys';
+import { destroyRetiredKeys, listDataKeys, rekey, rewrapDataKeys } from '#modules/keys';
 import { reason } from '#wire/text.ts';
 import { sealedColumns } from '../rooms.ts';
 import { ACTOR, parseWith, print } from './arguments.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { exportSeals, type Finding, sealDue, verifySeals } from '#modules/seals';
+import { exportSeals, type Finding, sealDue, verifySeals } from '#modules/proof';
 import { parseWith } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 

@@ -1,7 +1,6 @@
 import { createLog } from '#lib/log.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
-import { mayChangeKeys } from '#modules/data-keys';
-import { InstallationMismatch, stampInstallation } from '#modules/installation';
+import { InstallationMismatch, mayChangeKeys, stampInstallation } from '#modules/keys';
 import { openResources, type Resources } from '../composition.ts';
 import { loadCommandConfig } from '../config/load-config.ts';
 import { bootOrShareDatabase } from '../embedded/boot-database.ts';

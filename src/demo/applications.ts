@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { registerApplication, registerSubject } from '#modules/applications';
-import { requestClaim } from '#modules/claims';
+import { registerApplication, registerSubject } from '#modules/clients';
+import { requestClaim } from '#modules/consent';
 import { asMinor } from '#modules/ledger';
-import { initiateTransaction } from '#modules/tag-transactions';
+import { initiateTransaction } from '#modules/offers';
 import { createApplicationTag } from '#modules/tags';
 import { addressPolicy } from '#modules/webhooks';
 import type { DemoCredentials } from './credentials-file.ts';

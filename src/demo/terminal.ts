@@ -1,7 +1,7 @@
 import type { DepsOf } from '#lib/deps-of.ts';
 import { randomDigits } from '#lib/random.ts';
+import { reportTerminalPayment } from '#modules/collections';
 import { asMinor, type Minor } from '#modules/ledger';
-import { reportTerminalPayment } from '#modules/payments';
 import { createSplit, createTerminal } from '#modules/terminals';
 
 /** The amounts to be paid at the terminal, and how much of each is paid already. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Admission } from '#lib/admission.ts';
 import type { Meter } from '#lib/meter.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import type { KnownAddresses } from '#modules/known-addresses';
+import type { KnownAddresses } from '#modules/limits';
 import { closeConnectionsWhenDraining, type Drain } from './drain.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { safeHeaders } from './headers.ts';

@@ -8,7 +8,7 @@ import type { Meter } from '#lib/meter.ts';
 import { type Caller, type Concerned, callers, type SecurityLog } from '#lib/security-events.ts';
 import { underWay } from '#lib/stall-watch.js';
 import { isTracing, runIn, type Span, startSpan } from '#lib/tracing.ts';
-import type { KnownAddresses } from '#modules/known-addresses';
+import type { KnownAddresses } from '#modules/limits';
 import { safeHeaders } from './headers.ts';
 import { keepForwardedAddresses } from './reject-malformed.ts';
 

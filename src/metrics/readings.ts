@@ -1,13 +1,11 @@
 import type { GaugeName, LabelsOf, Meter } from '#lib/meter.ts';
 import { toMajor } from '#lib/minor-units.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { measureLagS } from '#modules/books';
-import { measureUnreadable } from '#modules/inbox';
-import { installedAt } from '#modules/installation';
-import { measureIntegrity } from '#modules/integrity';
-import { measureLedger } from '#modules/ledger';
+import { measureUnreadable } from '#modules/collections';
+import { installedAt } from '#modules/keys';
+import { measureLagS, measureLedger } from '#modules/ledger';
 import { measurePayouts } from '#modules/payouts';
-import { sealedUntil } from '#modules/seals';
+import { measureIntegrity, sealedUntil } from '#modules/proof';
 import { measureBacklog } from '#modules/webhooks';
 
 /** What is read from the database at a scrape, and is the same in every process. */

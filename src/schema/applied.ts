@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { InstallationMismatch } from '#modules/installation';
+import { InstallationMismatch } from '#modules/keys';
 import { version } from '../version.ts';
 import type { Migration } from './migrations.ts';
 

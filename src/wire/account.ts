@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountView } from '#modules/inbound-accounts';
+import type { AccountView } from '#modules/collections';
 import { accountNumber, bankCode } from './bank-account.ts';
 import { momentOut } from './moment.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { verbatim } from '#lib/text/input.ts';
-import type { Claim } from '#modules/claims';
+import type { Claim } from '#modules/consent';
 import { momentOut } from './moment.ts';
 
 export const claimState = z.enum([

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RotatedClientSecret } from '#modules/applications';
+import type { RotatedClientSecret } from '#modules/clients';
 import { handoverShape, toHandover } from './handover.ts';
 import { momentOut } from './moment.ts';
 

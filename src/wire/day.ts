@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PartnerDay } from '#modules/books';
+import type { PartnerDay } from '#modules/ledger';
 
 /** A day in Africa/Lagos, in a path: YYYY-MM-DD. */
 export const dayParam = z.iso

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Handover } from '#modules/letters';
+import type { Handover } from '#modules/clients';
 import { momentOut } from './moment.ts';
 import { personal } from './personal.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Subject } from '#modules/applications';
+import type { Subject } from '#modules/clients';
 import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { optional, text } from './text.ts';

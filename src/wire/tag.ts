@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Claim, DirectoryRow, PublicClaim } from '#modules/claims';
+import type { Claim, DirectoryRow, PublicClaim } from '#modules/consent';
 import type { OwnedTag } from '#modules/tags';
 import { claimShape, toClaim } from './claim.ts';
 import { momentOut } from './moment.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#lib/clock.ts';
-import type { NewWebhookSecret } from '#modules/alerts';
+import type { NewWebhookSecret } from '#modules/clients';
 import type { ReceiverHealth } from '#modules/webhooks';
 import { handoverShape, toHandover } from './handover.ts';
 import { momentOut } from './moment.ts';

@@ -1,13 +1,11 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import { expireApprovals } from '#modules/approvals';
-import { addUpDays } from '#modules/books';
-import { expireClaims } from '#modules/claims';
+import { expireClaims, expireLinks } from '#modules/consent';
 import { expireDisputes } from '#modules/disputes';
-import { expireLinks } from '#modules/federations';
-import { type AfterSettling, applyDeferred, expireHolds, settleDue } from '#modules/ledger';
-import { expireTransactions } from '#modules/tag-transactions';
+import { type AfterSettling, addUpDays, applyDeferred, expireHolds, settleDue } from '#modules/ledger';
+import { expireTransactions } from '#modules/offers';
+import { expireApprovals } from '#modules/operators';
 import { expireSplits } from '#modules/terminals';
 import { autoPause } from '#modules/webhooks';
 import { once, runSteps, type Step } from './steps.ts';

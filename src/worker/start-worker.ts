@@ -2,15 +2,13 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Meter } from '#lib/meter.ts';
 import { underWay } from '#lib/stall-watch.js';
-import { tellOwners } from '#modules/alerts';
-import { bookInbox } from '#modules/inbox';
-import { type Checker, runDueCheck } from '#modules/integrity';
-import { sendLetters } from '#modules/letters';
-import { sendNotices } from '#modules/notices';
-import { putContactChangesInForce } from '#modules/onboarding';
+import { putContactChangesInForce } from '#modules/accounts';
+import { sendLetters, sendWebhookAlerts } from '#modules/clients';
+import { bookInbox } from '#modules/collections';
+import { sendNotices } from '#modules/customers';
 import { carryPayouts } from '#modules/payouts';
-import { runDueComparisons } from '#modules/rails';
-import { sealDue, sealedUntil } from '#modules/seals';
+import { type Checker, runDueCheck, sealDue, sealedUntil } from '#modules/proof';
+import { runDueComparisons } from '#modules/reconciliation';
 import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks, watchReceivers } from '#modules/webhooks';
 import { type RetentionDeps, retention } from '../rooms.ts';
@@ -113,7 +111,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
   Parameters<typeof watchReceivers>[0] &
-  Parameters<typeof tellOwners>[0] &
+  Parameters<typeof sendWebhookAlerts>[0] &
   Parameters<typeof sealDue>[0] &
   Parameters<typeof maintainEachMinute>[0] &
   Parameters<typeof cleanUp>[0] & { checker: Checker; metrics: Meter };
@@ -145,7 +143,7 @@ const tasksOf = (deps: WorkerDeps): Task[] => [
   { name: 'maintenance of the books', every: 3 * SECOND, run: (closing) => maintain(deps, closing) },
   { name: 'maintenance of webhooks', every: 3 * SECOND, run: (closing) => maintainWebhooks(deps, closing) },
   { name: 'watching webhook receivers', every: 3 * SECOND, run: () => watchReceivers(deps) },
-  { name: 'telling owners of webhook receivers', every: 3 * SECOND, run: () => tellOwners(deps) },
+  { name: 'telling owners of webhook receivers', every: 3 * SECOND, run: () => sendWebhookAlerts(deps) },
   { name: 'sealing the books', every: MINUTE, run: (closing) => sealDue(deps, undefined, closing) },
   { name: 'comparing days with providers', every: 10 * MINUTE, run: (closing) => runDueComparisons(deps, closing) },
   { name: 'maintenance each minute', every: MINUTE, run: (closing) => maintainEachMinute(deps, closing) },

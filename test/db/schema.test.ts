@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
-import { stampInstallation } from '#modules/installation';
+import { stampInstallation } from '#modules/keys';
 import { readFunctions } from '../../src/schema/functions.ts';
 import { MIGRATIONS_FOLDER } from '../../src/schema/migrations.ts';
 import { useDatabase } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
-import { createThrottles } from '#modules/throttles';
+import { createThrottles } from '#modules/limits';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { copyCluster } from '../support/database.ts';
 import { testLog } from '../support/log.ts';

@@ -1,4 +1,4 @@
-import { payTagApplicationId } from '#modules/applications';
+import { payTagApplicationId } from '#modules/clients';
 import type { TestApp } from '../support/app.ts';
 import { askForClaim } from '../support/claims.ts';
 import { newEnds, newLink } from '../support/federations.ts';

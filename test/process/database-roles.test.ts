@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '#lib/log.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
-import { assertServerRole } from '#modules/installation';
+import { assertServerRole } from '#modules/keys';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { asOwner, createDatabase, createEmptyDatabase } from '../support/database.ts';
 import { runToEnd, serverEnv, startServer } from '../support/process.ts';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, expect } from 'vitest';
 import type { SnapshotReader } from '#lib/postgres/long-work.ts';
 import { everything, newSince, type OffendingRow } from '#lib/room.ts';
-import { type IntegrityCheck, tell } from '../../src/modules/integrity/checker.ts';
+import { type IntegrityCheck, tell } from '../../src/modules/proof/checker.ts';
 import { invariantsOf } from '../../src/rooms.ts';
 import type { TestApp } from './app.ts';
 import { asOwner } from './database.ts';

@@ -1,4 +1,4 @@
-import { confirmConsent } from '#modules/claims';
+import { confirmConsent } from '#modules/consent';
 import type { Answer, TestApp } from './app.ts';
 import { newApplication, newToken, type TestApplication } from './application.ts';
 import { newSubject, newTag } from './tags.ts';

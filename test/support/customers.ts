@@ -1,4 +1,4 @@
-import { sendNotices } from '#modules/notices';
+import { sendNotices } from '#modules/customers';
 import type { TextMessage } from '../../src/providers/messaging/port.ts';
 import type { Answer, TestApp, TestPartner } from './app.ts';
 import { newCustomer, type Person } from './onboarding.ts';

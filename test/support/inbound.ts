@@ -1,5 +1,5 @@
 import type { Transact } from '#lib/postgres/transact.ts';
-import { bookInbox, creditMessage, receiveMessage } from '#modules/inbox';
+import { bookInbox, creditMessage, receiveMessage } from '#modules/collections';
 import type { TestApp } from './app.ts';
 import { newReference } from './payments.ts';
 

@@ -6,8 +6,7 @@ import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { createTransact, type Transact } from '#lib/postgres/transact.ts';
 import { randomId } from '#lib/random.ts';
-import type { Invariant } from '#lib/room.ts';
-import { createChecker, type IntegrityReport } from '#modules/integrity';
+import { type Invariant } from '#lib/room.ts';
 import {
   assertPosted,
   openFloatAccount,
@@ -18,6 +17,7 @@ import {
   room,
   systemAccount,
 } from '#modules/ledger';
+import { createChecker, type IntegrityReport } from '#modules/proof';
 import { tryPost } from '../../src/modules/ledger/post.ts';
 import type { TestApp } from './app.ts';
 import { asOwner, useDatabase } from './database.ts';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email as Mail } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll } from 'vitest';
-import { sendLetters } from '#modules/letters';
+import { sendLetters } from '#modules/clients';
 import { listenLocally } from '../../src/embedded/port.ts';
 import { type TestApp, useApp } from './app.ts';
 import { eventually } from './eventually.ts';

@@ -6,7 +6,7 @@ import { createKeyring, derivedKeys, fingerprintOf } from '#lib/crypto/keyring.t
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { createTransact, type Transact } from '#lib/postgres/transact.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
-import { stampInstallation } from '#modules/installation';
+import { stampInstallation } from '#modules/keys';
 import {
   addressPolicy,
   breakerRules,
@@ -15,8 +15,8 @@ import {
   createSender,
   type Dispatcher,
 } from '#modules/webhooks';
-import { insertDataKeys } from '../../src/modules/data-keys/store.ts';
-import { wrap } from '../../src/modules/data-keys/wrapping.ts';
+import { insertDataKeys } from '../../src/modules/keys/data-key-store.ts';
+import { wrap } from '../../src/modules/keys/wrapping.ts';
 import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
 import { masterRootKey } from '../../src/providers/kms/master-key.ts';
 import { useDatabase } from './database.ts';

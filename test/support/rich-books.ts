@@ -1,7 +1,7 @@
 import { expireDisputes } from '../../src/modules/disputes/index.ts';
 import { businessDay } from '../../src/modules/ledger/index.ts';
+import { expireTransactions } from '../../src/modules/offers/index.ts';
 import { carryPayouts, correctPayout } from '../../src/modules/payouts/index.ts';
-import { expireTransactions } from '../../src/modules/tag-transactions/index.ts';
 import { maintain } from '../../src/worker/maintenance.ts';
 import { type Answer, startApp, type TestApp, type TestPartner } from './app.ts';
 import { importOf } from './bank-files.ts';

@@ -1,5 +1,5 @@
 import { createLog } from '#lib/log.ts';
-import { stampInstallation } from '#modules/installation';
+import { stampInstallation } from '#modules/keys';
 import { buildApp, buildOperatorApp } from '../../src/app.ts';
 import { openResources } from '../../src/composition.ts';
 import { readConfig } from '../../src/config/config.ts';

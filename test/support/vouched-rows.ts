@@ -3,7 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { columnNamed, routingMacOf, type Vouched } from '#lib/crypto/routing-facts.ts';
 import { createLog } from '#lib/log.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
-import { openKeyring } from '#modules/data-keys';
+import { openKeyring } from '#modules/keys';
 import { masterRootKey } from '../../src/providers/kms/master-key.ts';
 import { routingFacts } from '../../src/rooms.ts';
 import { MASTER_KEY } from './process.ts';

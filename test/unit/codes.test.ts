@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Brand } from '#lib/brand.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { noMeter } from '#lib/meter.ts';
-import { sendCode } from '#modules/otp';
+import { sendCode } from '#modules/limits';
 import { messagingByChannel } from '../../src/providers/messaging/by-channel.ts';
 import { AddressRefused, MessagingProviderDown } from '../../src/providers/messaging/port.ts';
 import { plainBrand, zuma } from '../support/brand/brand.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '#lib/log.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
-import { dueCheck } from '#modules/integrity';
+import { dueCheck } from '#modules/proof';
 import { startTasks } from '../../src/worker/start-worker.ts';
 import { runSteps, type Step } from '../../src/worker/steps.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,6 +3,7 @@ import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import { addressBlock } from '#lib/text/parse.ts';
+import type { LocalThrottle } from '#modules/limits';
 import {
   type AuthenticatedOperator,
   authenticateOperator,
@@ -11,7 +12,6 @@ import {
   type OperatorAuthentication,
   type Role,
 } from '#modules/operators';
-import type { LocalThrottle } from '#modules/throttles';
 import { bearerOf } from '../headers.ts';
 import type { ZodApp } from '../zod-app.ts';
 

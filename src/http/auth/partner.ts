@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { type AuthenticatedPartner, authenticatePartner } from '#modules/partners';
+import { type AuthenticatedPartner, authenticatePartner } from '#modules/clients';
+import type { LocalThrottle } from '#modules/limits';
 import { authenticateCustomer, type CustomerSession, expectCustomer } from '#modules/sessions';
-import type { LocalThrottle } from '#modules/throttles';
 import { bearerOf } from '../headers.ts';
 import type { ZodApp } from '../zod-app.ts';
 

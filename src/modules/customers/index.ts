@@ -62,5 +62,7 @@ export {
   readRecord,
 } from './record.ts';
 export { room } from './room.ts';
+export { momentText, sendNotices } from './send-notices.ts';
 export type { LockedCustomer } from './store.ts';
 export { customer } from './tables.ts';
+export { tellCustomer } from './tell-customer.ts';

@@ -1,8 +1,8 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { partner } from '#modules/clients';
 import { account, lien, transaction } from '#modules/ledger';
-import { partner } from '#modules/partners';
 import { partnerWallet } from '#modules/wallets';
 import { disputeStates } from './dispute-state.ts';
 

@@ -11,9 +11,11 @@ export {
   openFloatAccount,
   openWalletAccount,
 } from './accounts.ts';
+export { addUpDays } from './add-up.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
 export { answerAgain } from './answer-again.ts';
 export { applyDeferred } from './apply-deferred.ts';
+export { selectLagS as measureLagS } from './books-store.ts';
 export { businessDay, spentOn, startOfDay } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { pendingTransactions } from './count-pending.ts';
@@ -24,14 +26,13 @@ export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { listLiens, listOpenHolds, type OpenHold } from './list-holds.ts';
 export { listMovements } from './list-movements.ts';
 export { listPending, type PendingFilter, parkingReasonOf } from './list-pending.ts';
-export {
-  isShownAs,
-  listTransactions,
-  type TransactionFilter,
-} from './list-transactions.ts';
+export { isShownAs, listTransactions, type TransactionFilter } from './list-transactions.ts';
+export { lowFloats } from './low-floats.ts';
 export { measureLedger } from './measure-ledger.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
+export { type MoneyOfDay, moneyOfDay } from './money-of-day.ts';
 export { lockOwnBalance, ownAccounts } from './own-accounts.ts';
+export { type PartnerDay, partnerDay } from './partner-day.ts';
 export {
   type AfterSettling,
   countPendingAbout,
@@ -55,12 +56,7 @@ export {
   type TransactionType,
 } from './posting.ts';
 export { POSTING_PURPOSE } from './posting-mac.ts';
-export {
-  assertPosted,
-  balancesOf,
-  type Posted,
-  type PostingResult,
-} from './posting-result.ts';
+export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
 export { type Refusal, refusalError, toRefusal } from './refusals.ts';
 export {
   findReversalOf,
@@ -74,11 +70,6 @@ export { room } from './room.ts';
 export { movementsIn, pagesOf, periodOf } from './statement.ts';
 export { accountKinds, ownKindOf, systemAccount } from './system-accounts.ts';
 export { account, hold, lien, transaction } from './tables.ts';
-export {
-  findNamedByPartners,
-  findWalletAccount,
-  type HoldRow,
-  type NamedEntry,
-  partsOf,
-} from './transaction-parts.ts';
+export { findNamedByPartners, findWalletAccount, type HoldRow, type NamedEntry, partsOf } from './transaction-parts.ts';
+export { type TrialBalance, trialBalance } from './trial-balance.ts';
 export { capture, sourceStatusOf, voidTransaction } from './two-steps.ts';

@@ -3,7 +3,7 @@ import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import type { Throttles } from '#modules/throttles';
+import type { Throttles } from '#modules/limits';
 import { isAuthentic } from './operator-mac.ts';
 import { environmentOf } from './operator-token.ts';
 import type { Role } from './roles.ts';

@@ -1,21 +1,8 @@
+import { countOfWaiting } from '#lib/postgres/lists.ts';
 import type { Room, SqlInvariant } from '#lib/room.ts';
-import { DAY_MS, deletes, type Retention } from '#lib/room.ts';
+import { DAY_MS, deletes, empties, type Retention } from '#lib/room.ts';
+import { sealedColumns } from './approval.ts';
 import { routingFacts } from './operator-mac.ts';
-
-/** How long each table of this room is kept. */
-const retention: readonly Retention[] = [
-  {
-    table: 'operators.operator',
-    kept: 'for ever',
-    why: 'the audit log names them',
-  },
-  {
-    table: 'operators.session',
-    kept: 'a day after it expired',
-    why: 'a late request is told that it is late',
-    forget: { rows: deletes({ table: 'operators.session', by: 'expires_at', afterMs: DAY_MS }) },
-  },
-];
 
 /** What must be true of operators at any moment. */
 const invariants: readonly SqlInvariant[] = [
@@ -39,4 +26,41 @@ const invariants: readonly SqlInvariant[] = [
   },
 ];
 
-export const room: Room = { retention, invariants: () => invariants, routingFacts };
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'operators.operator',
+    kept: 'for ever',
+    why: 'the audit log names them',
+  },
+  {
+    table: 'operators.session',
+    kept: 'a day after it expired',
+    why: 'a late request is told that it is late',
+    forget: { rows: deletes({ table: 'operators.session', by: 'expires_at', afterMs: DAY_MS }) },
+  },
+  {
+    table: 'approvals.approval',
+    kept: 'for ever; what was asked and answered, 30 days after its end',
+    why: 'that two operators did something together is evidence',
+    forget: {
+      asked: empties(
+        { table: 'approvals.approval', by: 'ended_at', afterMs: 30 * DAY_MS, where: 't.input_sealed is not null' },
+        ['input_sealed', 'answer_sealed'],
+      ),
+    },
+  },
+];
+
+/** Requests that wait for another operator. */
+export const waitingApprovals = countOfWaiting(
+  'approvals.waiting',
+  `select created_at as at from approvals.approval where status = 'PENDING'`,
+);
+
+export const room: Room = {
+  retention,
+  invariants: () => invariants,
+  routingFacts,
+  sealedColumns,
+};

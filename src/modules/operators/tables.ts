@@ -1,6 +1,8 @@
 import { sql } from '#drizzle';
-import { check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { bigint, check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { statesOf } from '#lib/state-machine.ts';
+import { approvalTransitions } from './approval-status.ts';
 import { roles } from './roles.ts';
 
 export const operatorStatuses = ['ACTIVE', 'DISABLED'] as const;
@@ -48,4 +50,54 @@ export const session = operatorsSchema.table(
     routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [index('operator_session_operator').on(t.operatorId), index('operator_session_expiry').on(t.expiresAt)],
+);
+
+export const approvalsSchema = pgSchema('approvals');
+
+/** What one operator asks for and another must approve before it is done. */
+export const approval = approvalsSchema.table(
+  'approval',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    /** Method and path, as `POST /partners/:id/float`. */
+    operation: text('operation').notNull(),
+    status: text('status', { enum: statesOf(approvalTransitions) })
+      .notNull()
+      .default('PENDING'),
+    /** Keyed digest of who asks for what: asked for again, it is the same request. */
+    digest: bytes('digest').notNull(),
+    /** Path and body, sealed; deleted some time after the end. */
+    inputSealed: bytes('input_sealed'),
+    /** What it moves, in minor units, where it moves money. */
+    amount: bigint('amount', { mode: 'bigint' }),
+    /** Operators by their id, or `root`. */
+    requestedBy: text('requested_by').notNull(),
+    requestedByName: text('requested_by_name').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    decidedBy: text('decided_by'),
+    decidedByName: text('decided_by_name'),
+    decidedAt: moment('decided_at'),
+    /** Why it was rejected, or failed. */
+    reason: text('reason'),
+    /** While APPROVED: the run that executes it, and until when it has that alone. */
+    runId: uuid('run_id'),
+    runUntil: moment('run_until'),
+    /** What the operation answered, sealed; deleted as the input is. */
+    answerSealed: bytes('answer_sealed'),
+    errorCode: text('error_code'),
+    endedAt: moment('ended_at'),
+  },
+  (t) => [
+    uniqueIndex('approval_pending').on(t.digest).where(sql`${t.status} = 'PENDING'`),
+    index('approval_status_id').on(t.status, t.id),
+    index('approval_done').on(t.digest).where(sql`${t.status} = 'EXECUTED'`),
+    index('approval_kept').on(t.endedAt).where(sql`${t.inputSealed} is not null`),
+    index('approval_due').on(t.expiresAt).where(sql`${t.status} = 'PENDING'`),
+    check('approval_status', sql`${t.status} in ('PENDING', 'APPROVED', 'EXECUTED', 'FAILED', 'REJECTED', 'EXPIRED')`),
+    check(
+      'approval_four_eyes',
+      sql`${t.status} not in ('APPROVED', 'EXECUTED', 'FAILED') or coalesce(${t.decidedBy} <> ${t.requestedBy}, false)`,
+    ),
+  ],
 );

@@ -6,7 +6,6 @@ import { DomainError } from '#lib/domain-error.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { holdsNames, nameWords } from '#lib/text/name-match.ts';
-import { enquireAccount, getBankAccount, isNamedAfter } from '#modules/bank-accounts';
 import { findCustomer } from '#modules/customers';
 import {
   answerAgain,
@@ -37,6 +36,8 @@ import {
 } from '#modules/wallets';
 import type { BankProvider } from '../../providers/bank/port.ts';
 import type { PayoutProvider } from '../../providers/payout/port.ts';
+import { getBankAccount } from './get-bank-account.ts';
+import { enquireAccount, isNamedAfter } from './link-bank-account.ts';
 import { type PayoutAccount, payoutAccountIndex, sealPayoutAccount } from './payout-account.ts';
 import type { PayoutRow } from './store.ts';
 

@@ -3,27 +3,20 @@ import { toMajor } from '#lib/minor-units.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import { countOfWaiting } from '#lib/postgres/lists.ts';
 import { prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
-import type { Invariant, InvariantDeps, Retention, Room } from '#lib/room.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/room.ts';
+import type { Invariant, InvariantDeps, Retention, Room, SqlInvariant } from '#lib/room.ts';
+import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/room.ts';
+import { partner } from '#modules/clients';
 import { partnerWallet } from '#modules/wallets';
 import { toldOnce } from '#modules/webhooks';
-import { openPayoutAccount, sealedColumns } from './payout-account.ts';
-import { payout } from './tables.ts';
-
-/** How long each table of this room is kept. */
-const retention: readonly Retention[] = [
-  {
-    table: 'payouts.payout',
-    kept: 'for ever',
-    why: 'the books: where the money went',
-  },
-];
+import { sealedColumns as linkedAccountColumns, openAccount } from './linked-account.ts';
+import { openPayoutAccount, sealedColumns as payoutColumns } from './payout-account.ts';
+import { linkedAccount, payout } from './tables.ts';
 
 /** A payout may be sent again where its provider did not take it: how often it was, is not kept. */
 const SENT_MOST = 1_000;
 
 /** What must be true of payouts at any moment. */
-const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
+const payoutsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
   {
     name: 'payouts_are_their_money',
     promise:
@@ -94,7 +87,7 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
 ];
 
 /** What was paid out of the customer's wallets to bank accounts. */
-const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
+const exportPayoutsOf: ExportOf = async ({ db, keyring }, customerId) => {
   const [items, total] = await Promise.all([newest(db, { customerId }), countAll(db, { customerId })]);
   const exported = items.map((row) => ({
     id: row.id,
@@ -121,6 +114,7 @@ const isTheirs = (db: Database, { customerId }: OfCustomer) =>
 const newest = prepared('payouts.export', (db, given: OfCustomer) =>
   db.select().from(payout).where(isTheirs(db, given)).orderBy(desc(payout.id)).limit(EXPORTED_MAX),
 );
+
 const countAll = preparedOne('payouts.export-count', (db, given: OfCustomer) =>
   db.select({ count: count() }).from(payout).where(isTheirs(db, given)),
 );
@@ -155,4 +149,61 @@ export const contradictedPayouts = countOfWaiting(
   'select created_at as at from payouts.payout where contradiction is not null',
 );
 
-export const room: Room = { retention, invariants, sealedColumns, exports: { payouts: exportOf } };
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'payouts.payout',
+    kept: 'for ever',
+    why: 'the books: where the money went',
+  },
+  {
+    table: 'bank_accounts.linked_account',
+    kept: 'until another replaces it, or its customer is erased',
+    why: 'payouts go there',
+  },
+];
+
+/** What must be true of linked accounts at any moment. */
+const bankAccountsInvariants: readonly SqlInvariant[] = [
+  {
+    name: 'linked_accounts_are_audited',
+    promise: 'a customer’s payouts at a partner go to the account that they linked there last, by the audit log',
+    offenders: () => `
+      select l.customer_id, l.partner_id from bank_accounts.linked_account l
+        where encode(l.account_index, 'hex') is distinct from (
+          select x.after ->> 'account' from audit.entry x
+            where x.target = l.customer_id::text and x.action = 'bank_account.link'
+              and x.after ->> 'partnerId' = l.partner_id::text order by x.id desc limit 1)`,
+  },
+];
+
+/** The bank accounts that the customer linked. */
+const exportBankAccountsOf: ExportOf = async ({ db, keyring }, customerId) => {
+  const found = await linked(db, { customerId });
+  return found.map(({ row, partner: at }) => ({ partner: at, ...openAccount(keyring, row) }));
+};
+
+const linked = prepared('bank-accounts.export', (db, given: OfCustomer) =>
+  db
+    .select({ row: linkedAccount, partner: { id: partner.id, name: partner.name } })
+    .from(linkedAccount)
+    .innerJoin(partner, eq(partner.id, linkedAccount.partnerId))
+    .where(eq(linkedAccount.customerId, given.customerId)),
+);
+
+/** The bank accounts that the customer linked. */
+const eraseOf: EraseOf = async ({ tx }, customerId) => {
+  await erase(tx, { customerId });
+};
+
+const erase = prepared('bank-accounts.erase', (db, given: OfCustomer) =>
+  db.delete(linkedAccount).where(eq(linkedAccount.customerId, given.customerId)),
+);
+
+export const room: Room = {
+  retention,
+  invariants: (deps) => [...payoutsInvariants(deps), ...bankAccountsInvariants],
+  sealedColumns: [...payoutColumns, ...linkedAccountColumns],
+  exports: { payouts: exportPayoutsOf, bankAccounts: exportBankAccountsOf },
+  erase: eraseOf,
+};

@@ -1,8 +1,9 @@
 import { sql } from '#drizzle';
-import { bigint, check, index, integer, pgSchema, text, unique, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { bigint, check, index, integer, pgSchema, primaryKey, text, unique, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { partner } from '#modules/clients';
+import { customer } from '#modules/customers';
 import { transaction } from '#modules/ledger';
-import { partner } from '#modules/partners';
 import { partnerWallet } from '#modules/wallets';
 import { payoutStates } from './payout-state.ts';
 
@@ -74,4 +75,28 @@ export const payout = payoutsSchema.table(
     index('payout_state_id').on(t.state, t.id),
     index('payout_contradicted').on(t.id).where(sql`${t.contradiction} is not null`),
   ],
+);
+
+export const bankAccountsSchema = pgSchema('bank_accounts');
+
+/** The bank account that a customer linked to their wallet at a partner. One at a time: another takes its place. */
+export const linkedAccount = bankAccountsSchema.table(
+  'linked_account',
+  {
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customer.id),
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    bankCode: text('bank_code').notNull(),
+    bankName: text('bank_name').notNull(),
+    accountNumberSealed: bytes('account_number_sealed').notNull(),
+    /** Of bank code and account number: the same account is recognised by it. */
+    accountIndex: bytes('account_index').notNull(),
+    /** As the bank writes it. */
+    accountNameSealed: bytes('account_name_sealed').notNull(),
+    linkedAt: moment('linked_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customerId, t.partnerId] })],
 );

@@ -1,10 +1,15 @@
+export { type ComparisonView, compareDay, getComparison } from './compare-day.ts';
 export { DAY_MAX, DAY_MIN, fileFormats, proofs } from './files/bank-file.ts';
 export { type FileKind, otherCharsets, textOf } from './files/read-bank-file.ts';
 export { isDateFormat } from './files/written-day.ts';
 export { getImport, type ImportView, importFile } from './import-file.ts';
 export { itemStatuses } from './item-status.ts';
+export { listComparisons } from './list-comparisons.ts';
 export { type ItemView, listImports, listItems } from './list-items.ts';
+export { listRails, type RailView } from './list-rails.ts';
+export type { ComparisonRow } from './rail-store.ts';
 export { rails } from './rails.ts';
 export { postable, resolveItem } from './resolve-item.ts';
 export { itemsInStatus, room } from './room.ts';
+export { runDueComparisons } from './run-due-comparisons.ts';
 export { findImport } from './store.ts';

@@ -6,31 +6,6 @@ import type { ItemStatus } from './item-status.ts';
 import { clearingAccount, rails } from './rails.ts';
 import { sealedColumns } from './said.ts';
 
-/** How long each table of this room is kept. */
-const retention: readonly Retention[] = [
-  {
-    table: 'reconciliation.import',
-    kept: 'for ever',
-    why: 'evidence of what was reconciled',
-  },
-  {
-    table: 'reconciliation.item',
-    kept: 'for ever; what the bank said, two years after it was imported, once it is closed',
-    why: 'for an audit of the year and of that before',
-    forget: {
-      said: empties(
-        {
-          table: 'reconciliation.item',
-          by: 'created_at',
-          afterMs: TWO_YEARS_MS,
-          where: `t.said_sealed is not null and t.status in ('MATCHED', 'REPEATED', 'RESOLVED')`,
-        },
-        ['said_sealed'],
-      ),
-    },
-  },
-];
-
 const CLEARING = `case i.rail ${rails.map((rail) => `when '${rail}' then ${clearingAccount(rail)}`).join(' ')} end`;
 
 /** What must be true of reconciliation at any moment. */
@@ -86,4 +61,38 @@ const ofStatus = countOfWaiting(
 export const itemsInStatus = async (db: Executor, status: ItemStatus): Promise<HowMuchWaits> =>
   ofStatus(db, [rails, status]);
 
-export const room: Room = { retention, invariants: () => invariants, sealedColumns };
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'reconciliation.import',
+    kept: 'for ever',
+    why: 'evidence of what was reconciled',
+  },
+  {
+    table: 'reconciliation.item',
+    kept: 'for ever; what the bank said, two years after it was imported, once it is closed',
+    why: 'for an audit of the year and of that before',
+    forget: {
+      said: empties(
+        {
+          table: 'reconciliation.item',
+          by: 'created_at',
+          afterMs: TWO_YEARS_MS,
+          where: `t.said_sealed is not null and t.status in ('MATCHED', 'REPEATED', 'RESOLVED')`,
+        },
+        ['said_sealed'],
+      ),
+    },
+  },
+  {
+    table: 'rail_comparisons.comparison',
+    kept: 'for ever',
+    why: 'evidence that a day was compared: a row a day and provider',
+  },
+];
+
+export const room: Room = {
+  retention,
+  invariants: () => invariants,
+  sealedColumns,
+};

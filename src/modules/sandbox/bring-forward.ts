@@ -2,14 +2,13 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import { bringClaimsForward, expireClaims } from '#modules/claims';
+import { bringForward as bringOnboardingForward } from '#modules/accounts';
+import { bringClaimsForward, bringLinksForward, expireClaims, expireLinks } from '#modules/consent';
 import { bringForward as bringDisputesForward, expireDisputes } from '#modules/disputes';
-import { bringLinksForward, expireLinks } from '#modules/federations';
-import { bringForward as bringOnboardingForward } from '#modules/onboarding';
+import { bringForward as bringTransactionsForward, expireTransactions } from '#modules/offers';
 import { bringForward as bringPayoutsForward } from '#modules/payouts';
 import { bringForward as bringSessionsForward } from '#modules/sessions';
 import { bringForward as bringStatementsForward } from '#modules/statements';
-import { bringForward as bringTransactionsForward, expireTransactions } from '#modules/tag-transactions';
 import { bringForward as bringSplitsForward, expireSplits } from '#modules/terminals';
 import { selectCounterpart } from './store.ts';
 

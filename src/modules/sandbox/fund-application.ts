@@ -1,5 +1,5 @@
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
+import { getSettlementWallet, type SettlementWallet } from '#modules/clients';
 import type { Currency, Minor } from '#modules/ledger';
 import { fundApplication } from '#modules/treasury';
 import { actorOf } from './move-test-money.ts';

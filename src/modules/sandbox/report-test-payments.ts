@@ -1,10 +1,15 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { findWalletOfNumber } from '#modules/inbound-accounts';
-import { receiveAndBook } from '#modules/inbox';
+import {
+  findWalletOfNumber,
+  inboundReference,
+  receiveAndBook,
+  reportGatewayPayment,
+  reportPayment,
+  reportTerminalPayment,
+} from '#modules/collections';
 import type { Minor } from '#modules/ledger';
-import { inboundReference, reportGatewayPayment, reportPayment, reportTerminalPayment } from '#modules/payments';
 import { findTerminal, getSplit } from '#modules/terminals';
 import { reverseTransaction } from '#modules/treasury';
 import { findWalletByNuban, getTransaction, type WalletTransaction } from '#modules/wallets';

@@ -1,7 +1,7 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, integer, jsonb, pgSchema, primaryKey, smallint, text, uuid } from '#drizzle/pg-core';
 import { moment } from '#lib/postgres/columns.ts';
-import { application } from '#modules/applications';
+import { application } from '#modules/clients';
 import { disturbedAnswers, providerNames } from '../../providers/disturbance.ts';
 import { hookModes } from './hook-mode.ts';
 

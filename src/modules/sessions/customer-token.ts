@@ -5,7 +5,7 @@ import type { BoundedCache, Caches } from '#lib/postgres/caches.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { concerning } from '#lib/security-events.ts';
-import { expectToken, sign, type TokenKind, verify } from '#modules/signing-keys';
+import { expectToken, sign, type TokenKind, verify } from '#modules/keys';
 import { type KnownSession, type NewSession, revokeLiveSession, SESSIONS, selectSessions } from './store.ts';
 
 /** Sessions, by their ids. */

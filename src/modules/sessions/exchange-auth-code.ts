@@ -6,7 +6,7 @@ import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
-import { expectKeySet } from '#modules/signing-keys';
+import { expectKeySet } from '#modules/keys';
 import { epochSeconds, signCustomerToken } from './customer-token.ts';
 import { type CodeKey, insertSession, type NewSession, revokeSession, selectAuthCode, useAuthCode } from './store.ts';
 

@@ -15,11 +15,11 @@ import {
   findCustomerByPayTag,
   mayLogIn,
   partnerShare,
+  tellCustomer,
   verifyPassword,
 } from '#modules/customers';
-import { tellCustomer } from '#modules/notices';
+import type { Throttles } from '#modules/limits';
 import { parseHandle } from '#modules/tags';
-import type { Throttles } from '#modules/throttles';
 import { hasProvenWallet, openCustomerWallet } from '#modules/wallets';
 import { type LoginLimits, loginThrottle } from './login-throttle.ts';
 import { hasLoggedInBefore, insertAuthCode, recordPriorLogin } from './store.ts';

@@ -3,7 +3,7 @@ import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, preparedOne } from '#lib/postgres/prepared.ts';
-import { partner } from '#modules/partners';
+import { partner } from '#modules/clients';
 import type { SessionRow } from './store.ts';
 import { session } from './tables.ts';
 

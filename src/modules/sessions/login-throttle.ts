@@ -1,4 +1,4 @@
-import type { Count, Throttles } from '#modules/throttles';
+import type { Count, Throttles } from '#modules/limits';
 
 type Deps = { throttles: Throttles };
 

@@ -12,7 +12,7 @@ import {
   type OfCustomer,
   type Retention,
 } from '#lib/room.ts';
-import { partner } from '#modules/partners';
+import { partner } from '#modules/clients';
 import { endSessionsOf } from './end-store.ts';
 import { routingFacts, SESSIONS } from './store.ts';
 import { authCode, priorLogin, session } from './tables.ts';

@@ -1,7 +1,7 @@
 import { index, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { partner } from '#modules/clients';
 import { customer } from '#modules/customers';
-import { partner } from '#modules/partners';
 
 export const sessionsSchema = pgSchema('sessions');
 

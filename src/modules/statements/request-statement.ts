@@ -3,7 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomId } from '#lib/random.ts';
-import type { Throttles } from '#modules/throttles';
+import type { Throttles } from '#modules/limits';
 import { getCustomerWallet } from '#modules/wallets';
 import type { StatementQuery } from './issue-statement.ts';
 import { readPeriod } from './period.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '#lib/postgres/executor.ts';
 import { addressBlock } from '#lib/text/parse.ts';
+import { findPartner } from '#modules/clients';
 import type { Currency } from '#modules/ledger';
-import { findPartner } from '#modules/partners';
-import type { Throttles } from '#modules/throttles';
+import type { Throttles } from '#modules/limits';
 import { currencyNames, momentText, money, periodText } from './format.ts';
 import { statementNotFound } from './link.ts';
 import { digestOf } from './paper.ts';

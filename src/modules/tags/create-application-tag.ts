@@ -3,7 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/applications';
+import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/clients';
 import { isReserved } from '#modules/reserved-names';
 import { parseHandle, RESERVED, TAG_GRAMMAR } from './handle.ts';
 import { type OwnedTag, toOwnedTag } from './owned-tag.ts';

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, isNull, lt, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
-import { application, subject } from '#modules/applications';
+import { application, subject } from '#modules/clients';
 import { DRAWN_DIGITS, NAMED_NUMBER, NUMBER, WRITTEN_NUMBER } from '#modules/reserved-names';
 import { tag } from './tables.ts';
 import type { TagStatus } from './tag-status.ts';

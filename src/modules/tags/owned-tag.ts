@@ -1,5 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { type AuthenticatedApplication, type Subject, toSubject } from '#modules/applications';
+import { type AuthenticatedApplication, type Subject, toSubject } from '#modules/clients';
 import type { TagWithOwner } from './store.ts';
 
 /** A tag as its owner's application sees it: with everything about the owner, suspended or not. */

@@ -1,8 +1,9 @@
 import { and, desc, eq } from '#drizzle';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { prepared } from '#lib/postgres/prepared.ts';
-import type { ExportOf, OfCustomer, Retention, Room } from '#lib/room.ts';
-import { payTagApplicationId, subject } from '#modules/applications';
+import type { Retention, Room } from '#lib/room.ts';
+import { type ExportOf, type OfCustomer } from '#lib/room.ts';
+import { payTagApplicationId, subject } from '#modules/clients';
 import type { TagRow } from './store.ts';
 import { tag } from './tables.ts';
 import { routingFacts } from './tag-route.ts';

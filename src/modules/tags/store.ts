@@ -7,7 +7,7 @@ import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
-import { application, subject } from '#modules/applications';
+import { application, subject } from '#modules/clients';
 import { tag } from './tables.ts';
 import { tagRoute } from './tag-route.ts';
 import { quarantineEnd, type TagStatus, tagTransitions } from './tag-status.ts';

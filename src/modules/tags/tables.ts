@@ -1,7 +1,7 @@
 import { sql } from '#drizzle';
 import { check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
-import { application, subject } from '#modules/applications';
+import { application, subject } from '#modules/clients';
 import { tagStatuses } from './tag-status.ts';
 
 export const tagsSchema = pgSchema('tags');

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts, type RowInSql, readRow, type Vouched } from '#lib/crypto/routing-facts.ts';
-import { subjectRoute } from '#modules/applications';
+import { subjectRoute } from '#modules/clients';
 
 /** Who has a handle, and until when: all but the end never changes. */
 export const tagRoute = {

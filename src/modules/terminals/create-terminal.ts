@@ -4,7 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
-import { findPartner } from '#modules/partners';
+import { findPartner } from '#modules/clients';
 import { readPayTag } from '#modules/tags';
 import { insertTerminal } from './store.ts';
 import { sealContacts, type Terminal, toTerminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
-import { partner } from '#modules/partners';
+import { partner } from '#modules/clients';
 import { splitStatuses } from './split-status.ts';
 
 export const terminalsSchema = pgSchema('terminals');

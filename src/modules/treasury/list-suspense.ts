@@ -1,5 +1,6 @@
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
+import { findReports, type ReportedBy } from '#modules/collections';
 import {
   type Currency,
   listPending,
@@ -8,7 +9,6 @@ import {
   type PendingReason,
   type TransactionType,
 } from '#modules/ledger';
-import { findReports, type ReportedBy } from '#modules/payments';
 
 /** Money that waits in suspense. */
 export interface Waiting {

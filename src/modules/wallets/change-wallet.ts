@@ -6,6 +6,7 @@ import type { Tx } from '#lib/postgres/executor.ts';
 import { afterCommit, type Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
+import { tellPartner } from '#modules/clients';
 import { isFrozen } from '#modules/customers';
 import {
   type Account,
@@ -17,7 +18,6 @@ import {
   moneyBehind,
   settlePendingTo,
 } from '#modules/ledger';
-import { tellPartner } from '#modules/partners';
 import { selectLocked, updateStatusBeforeFreeze, updateTier } from './change-store.ts';
 import { type DailyLimits, dailyLimitOf } from './daily-limit.ts';
 import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';

@@ -15,6 +15,7 @@ export {
 export { freezeWallets, releaseWallets } from './freeze-wallets.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
 export { accountOfWallet, listWalletHolds, listWalletLiens } from './holds-and-liens.ts';
+export { listBeneficiaries } from './list-beneficiaries.ts';
 export { creditWallet, debitWallet } from './move-money.ts';
 export { cacheMovementAccounts, type MovementAccountsCache } from './movement-accounts.ts';
 export { hasProvenWallet, openCustomerWallet } from './open-wallet.ts';
@@ -27,6 +28,7 @@ export {
 } from './operator-view.ts';
 export { routedWallet } from './parts-store.ts';
 export { amountToRefund, isRefundable, refundForOperator, refundTransaction, refundWithin } from './refund.ts';
+export { removeBeneficiary } from './remove-beneficiary.ts';
 export { accountsOfCustomer, room } from './room.ts';
 export { partnerWallet } from './tables.ts';
 export { createTransfers, type Transfers, transfer } from './transfer.ts';

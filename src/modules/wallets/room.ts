@@ -1,35 +1,17 @@
-import { eq, sql } from '#drizzle';
+import { desc, eq, or, sql } from '#drizzle';
 import { toMajor } from '#lib/minor-units.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { type Given, prepared } from '#lib/postgres/prepared.ts';
 import type { Invariant, InvariantDeps, Retention, Room } from '#lib/room.ts';
 import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/room.ts';
+import { partner } from '#modules/clients';
+import { findHandles } from '#modules/customers';
 import { account, amountsOf, historyOf, liensOf } from '#modules/ledger';
-import { partner } from '#modules/partners';
 import { auditInvariants } from './audit-invariants.ts';
 import { checkDigit } from './nuban.ts';
-import { partnerWallet } from './tables.ts';
+import { beneficiary, partnerWallet } from './tables.ts';
 import { routingFacts } from './wallet-route.ts';
 import { toTransaction } from './wallet-transaction.ts';
-
-/** How long each table of this room is kept. */
-const retention: readonly Retention[] = [
-  {
-    table: 'wallets.kyc_numbering',
-    kept: 'as long as its partner',
-    why: 'numbers are given once',
-  },
-  {
-    table: 'wallets.kyc_profile',
-    kept: 'for ever',
-    why: 'whose a wallet is that has no customer',
-  },
-  {
-    table: 'wallets.partner_wallet',
-    kept: 'for ever',
-    why: 'the books',
-  },
-];
 
 /** A refund gives nothing back of what was spent. */
 const IS_REVERSED = `exists (select from ledger.transaction r where r.original_id = t.id and r.type = 'REVERSAL' and r.status <> 'Failed')`;
@@ -140,7 +122,7 @@ export const accountsOfCustomer = async (db: Executor, customerId: string): Prom
   new Map((await walletsOf(db, { customerId })).map(({ wallet }) => [wallet.accountId, wallet.reference]));
 
 /** The customer's wallets at all partners, with what is in them. */
-const exportOf: ExportOf = async ({ db }, customerId) => {
+const exportWalletsOf: ExportOf = async ({ db }, customerId) => {
   const exported = [];
   for (const found of await walletsOf(db, { customerId })) exported.push(await exportedWallet(db, found));
   return exported;
@@ -196,21 +178,87 @@ const majorOrNone = (amount: bigint | undefined): number | undefined =>
   amount === undefined ? undefined : toMajor(amount);
 
 /** What partners keep with the customer's wallets. */
-const eraseOf: EraseOf = async ({ tx, now }, customerId) => {
-  await erase(tx, { customerId, now });
+const eraseWalletsOf: EraseOf = async ({ tx, now }, customerId) => {
+  await walletsErase(tx, { customerId, now });
 };
 
-const erase = prepared('wallets.erase', (db, given: Given<{ customerId: string; now: Date }>) =>
+const walletsErase = prepared('wallets.erase', (db, given: Given<{ customerId: string; now: Date }>) =>
   db
     .update(partnerWallet)
     .set({ metadata: null, updatedAt: sql`${given.now}` })
     .where(eq(partnerWallet.customerId, given.customerId)),
 );
 
+/** How long each table of this room is kept. */
+const retention: readonly Retention[] = [
+  {
+    table: 'wallets.kyc_numbering',
+    kept: 'as long as its partner',
+    why: 'numbers are given once',
+  },
+  {
+    table: 'wallets.kyc_profile',
+    kept: 'for ever',
+    why: 'whose a wallet is that has no customer',
+  },
+  {
+    table: 'wallets.partner_wallet',
+    kept: 'for ever',
+    why: 'the books',
+  },
+  {
+    table: 'beneficiaries.beneficiary',
+    kept: 'until the customer removes it, or is erased',
+    why: 'whom they paid is offered to them again',
+  },
+];
+
+/** Whom the customer has paid at each partner, by their PayTags. */
+const exportBeneficiariesOf: ExportOf = async ({ db }, customerId) => {
+  const found = await paid(db, { customerId });
+  const handles = await findHandles(
+    db,
+    found.map(({ payeeId }) => payeeId),
+  );
+  return found.map(({ partner: at, payeeId, at: lastPaidAt }) => ({
+    partner: at,
+    paytag: handles.get(payeeId),
+    lastPaidAt,
+  }));
+};
+
+const paid = prepared('beneficiaries.export', (db, given: OfCustomer) =>
+  db
+    .select({
+      partner: { id: partner.id, name: partner.name },
+      payeeId: beneficiary.payeeId,
+      at: beneficiary.lastPaidAt,
+    })
+    .from(beneficiary)
+    .innerJoin(partner, eq(partner.id, beneficiary.partnerId))
+    .where(eq(beneficiary.customerId, given.customerId))
+    .orderBy(desc(beneficiary.lastPaidAt))
+    .limit(EXPORTED_MAX),
+);
+
+/** Whom the customer has paid, and that others have paid the customer. */
+const eraseBeneficiariesOf: EraseOf = async ({ tx }, customerId) => {
+  await beneficiariesErase(tx, { customerId });
+};
+
+const beneficiariesErase = prepared('beneficiaries.erase', (db, given: OfCustomer) =>
+  db
+    .delete(beneficiary)
+    .where(or(eq(beneficiary.customerId, given.customerId), eq(beneficiary.payeeId, given.customerId))),
+);
+
 export const room: Room = {
   retention,
   invariants,
   routingFacts,
-  exports: { wallets: exportOf, transactions: exportTransactionsOf },
-  erase: eraseOf,
+  exports: { wallets: exportWalletsOf, transactions: exportTransactionsOf, beneficiaries: exportBeneficiariesOf },
+  erase: async (...args) => {
+    await eraseWalletsOf(...args);
+    await eraseBeneficiariesOf(...args);
+  },
 };

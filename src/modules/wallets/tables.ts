@@ -6,6 +6,7 @@ import {
   index,
   jsonb,
   pgSchema,
+  primaryKey,
   smallint,
   text,
   unique,
@@ -13,9 +14,9 @@ import {
   uuid,
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { partner } from '#modules/clients';
 import { customer } from '#modules/customers';
 import { account } from '#modules/ledger';
-import { partner } from '#modules/partners';
 
 /** 1: of a KYC profile; 2: of a customer, whose BVN is verified; 3: by decision of the operator. */
 export type Tier = 1 | 2 | 3;
@@ -100,5 +101,29 @@ export const partnerWallet = walletsSchema.table(
     uniqueIndex('primary_wallet').on(t.customerId).where(sql`${t.isPrimary}`),
     index('wallet_partner').on(t.partnerId, t.id),
     index('wallet_customer').on(t.customerId, t.id).where(sql`${t.customerId} is not null`),
+  ],
+);
+
+export const beneficiariesSchema = pgSchema('beneficiaries');
+
+/** Somebody a customer has paid at a partner, until the customer removes them. No partner sees what was paid at another. */
+export const beneficiary = beneficiariesSchema.table(
+  'beneficiary',
+  {
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customer.id),
+    payeeId: uuid('payee_id')
+      .notNull()
+      .references(() => customer.id),
+    lastPaidAt: moment('last_paid_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.partnerId, t.customerId, t.payeeId] }),
+    index('beneficiary_latest').on(t.partnerId, t.customerId, t.lastPaidAt),
+    index('beneficiary_payee').on(t.payeeId),
   ],
 );

@@ -6,8 +6,8 @@ import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
+import { tellPartner } from '#modules/clients';
 import { asMinor, findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
-import { tellPartner } from '#modules/partners';
 import { selectLocked } from './change-store.ts';
 import { walletNotFound } from './wallet-view.ts';
 

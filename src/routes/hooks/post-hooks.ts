@@ -1,7 +1,7 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { receiveMessage } from '#modules/inbox';
+import { receiveMessage } from '#modules/collections';
 import type { HookVerifier } from '../../providers/hooks/port.ts';
 
 /** A provider's message is some kilobytes; it may hold what we had it keep, and what its customers wrote. */

@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rotateClientSecret } from '#modules/applications';
+import { rotateClientSecret } from '#modules/clients';
 import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#wire/client-secret.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { secret } from '#wire/text.ts';

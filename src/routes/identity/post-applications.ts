@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { registerApplication } from '#modules/applications';
+import { registerApplication } from '#modules/clients';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { momentOut } from '#wire/moment.ts';
 import { emailAddress, optional, shownName, webUrl } from '#wire/text.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { issueApplicationToken } from '#modules/applications';
+import { issueApplicationToken } from '#modules/clients';
 import { optional, secret, text } from '#wire/text.ts';
 import { credentialsIn, triesBasic } from './client-credentials.ts';
 import { oauthMembers } from './oauth-error.ts';

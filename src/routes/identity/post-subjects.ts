@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { registerSubject } from '#modules/applications';
+import { registerSubject } from '#modules/clients';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { metadata } from '#wire/metadata.ts';
 import { subjectShape, toSubject } from '#wire/subject.ts';

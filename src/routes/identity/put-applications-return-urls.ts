@@ -3,7 +3,7 @@ import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { changeReturnUrls } from '#modules/applications';
+import { changeReturnUrls } from '#modules/clients';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { returnUrlsChange, returnUrlsShape } from './return-urls.ts';
 

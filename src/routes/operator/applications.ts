@@ -9,7 +9,7 @@ import {
   listApplications,
   getApplication as readApplication,
   rotateClientSecret,
-} from '#modules/applications';
+} from '#modules/clients';
 import { fundApplication, settleApplication } from '#modules/treasury';
 import { immediately, rotatedForOwnerShape, toRotatedForOwner } from '#wire/client-secret.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { approveRequest, listApprovals, readApproval, rejectRequest } from '#modules/approvals';
+import { approveRequest, listApprovals, readApproval, rejectRequest } from '#modules/operators';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
 import { approvalShape, approvalStatus, toApproval, wholeApprovalShape } from './shapes/approval.ts';

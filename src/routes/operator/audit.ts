@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listChanges } from '#modules/audit';
-import { type KeptOfRequest, readRequestKept, whereElse } from '#modules/enquiries';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
+import { type KeptOfRequest, readRequestKept, whereElse } from './enquiries/read-request.ts';
 import { auditEntryShape, toAuditEntry } from './shapes/audit-entry.ts';
 
 const pages = pagedBy('audit', numberKey);

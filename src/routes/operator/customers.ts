@@ -4,9 +4,11 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { correctCustomer, eraseCustomer, exportCustomer } from '#modules/data-rights';
 import {
   assertCustomersExist,
+  correctCustomer,
+  eraseCustomer,
+  exportCustomer,
   findCustomers,
   findHandedBack,
   freezeCustomer,
@@ -17,7 +19,7 @@ import {
   releaseCustomer,
   revealCustomer,
   revealCustomers,
-} from '#modules/recovery';
+} from '#modules/accounts';
 import { endCustomerSessions } from '#modules/sessions';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';

@@ -3,7 +3,6 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { readDelivery } from '#modules/enquiries';
 import { listDeliveries, replayDeliveries, resendDelivery } from '#modules/webhooks';
 import {
   deliveriesQuery,
@@ -17,6 +16,7 @@ import {
 import { listOf } from '#wire/paging.ts';
 import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
 import { optional, optionalReason } from '#wire/text.ts';
+import { readDelivery } from './enquiries/read-delivery.ts';
 import { optionalReasonBody } from './shapes/reason.ts';
 import { sentShape, toSent } from './shapes/sent.ts';
 

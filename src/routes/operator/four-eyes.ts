@@ -5,8 +5,15 @@ import { validateStored } from '#http/validation.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Judge, type Minor, toMajor } from '#lib/minor-units.ts';
-import { askForApproval, type StoredInput, type WaitingOperation, wasDone } from '#modules/approvals';
-import { type AuthenticatedOperator, mayDo, type Role } from '#modules/operators';
+import {
+  type AuthenticatedOperator,
+  askForApproval,
+  mayDo,
+  type Role,
+  type StoredInput,
+  type WaitingOperation,
+  wasDone,
+} from '#modules/operators';
 import { memberPermissions, permissions } from './permissions.ts';
 import { type approvalShape, toApproval } from './shapes/approval.ts';
 
@@ -70,7 +77,7 @@ interface Asked<Params extends z.ZodType, Body extends z.ZodType> {
 
 /**
  * Makes an operation one that may wait for another operator: what it gives is the route's handler. It does the operation at
- * once, or stores it as a request and answers 202 with it. The README of `modules/approvals` says how to use it.
+ * once, or stores it as a request and answers 202 with it. The README of `modules/operators` says how to use it.
  */
 export function fourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer>(
   app: FastifyInstance,

@@ -3,7 +3,14 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { amountToCredit, creditMessage, dismissMessage, getMessage, listMessages, retryMessage } from '#modules/inbox';
+import {
+  amountToCredit,
+  creditMessage,
+  dismissMessage,
+  getMessage,
+  listMessages,
+  retryMessage,
+} from '#modules/collections';
 import { momentIn } from '#wire/moment.ts';
 import { pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, reason, reference, text } from '#wire/text.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from '#modules/signing-keys';
+import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from '#modules/keys';
 import { optional } from '#wire/text.ts';
 import { reasonBody } from './shapes/reason.ts';
 import { signingKeyShape, toSigningKey } from './shapes/signing-key.ts';

@@ -1,5 +1,5 @@
 import type { DepsOf } from '#lib/deps-of.ts';
-import { assertOwnerContact } from '#modules/alerts';
+import { assertOwnerContact } from '#modules/clients';
 
 export type CredentialDeps = DepsOf<typeof assertOwnerContact> & { environment: string };
 

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { type Found, foundKinds, readOverview, search } from '#modules/enquiries';
-import { type ProcessFacts, readSettings } from '#modules/installation';
+import { type ProcessFacts, readSettings } from '#modules/keys';
 import { momentOut } from '#wire/moment.ts';
 import { optionalReason, text } from '#wire/text.ts';
+import { readOverview } from './enquiries/overview.ts';
+import { type Found, foundKinds, search } from './enquiries/search.ts';
 import { overviewShape, toOverview } from './shapes/overview.ts';
 
 export function getOverview(

@@ -5,7 +5,6 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { type PartnerDay, partnerDay } from '#modules/books';
 import {
   addApiKey,
   assertPartnerChange,
@@ -16,7 +15,8 @@ import {
   listPartners,
   getPartner as readPartner,
   revokeApiKey,
-} from '#modules/partners';
+} from '#modules/clients';
+import { type PartnerDay, partnerDay } from '#modules/ledger';
 import { fundFloat, settleFloat } from '#modules/treasury';
 import { dayParam, partnerDayAccount } from '#wire/day.ts';
 import { handoverShape, toHandover } from '#wire/handover.ts';

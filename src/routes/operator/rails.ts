@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { compareDay, getComparison, listComparisons, listRails, type RailView } from '#modules/rails';
+import { compareDay, getComparison, listComparisons, listRails, type RailView } from '#modules/reconciliation';
 import { dayParam } from '#wire/day.ts';
 import { momentOut } from '#wire/moment.ts';
 import { toMajor, toMajorIfAny } from '#wire/money.ts';

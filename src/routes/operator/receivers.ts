@@ -4,11 +4,11 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { listNamedReceivers } from '#modules/enquiries';
 import { getReceiver as findReceiver, listEndpoints, pauseReceiver, resumeReceiver } from '#modules/webhooks';
 import { receiverKind } from '#wire/delivery.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, optionalReason } from '#wire/text.ts';
+import { listNamedReceivers } from './enquiries/list-receivers.ts';
 import { reasonBody } from './shapes/reason.ts';
 import {
   breakerState,

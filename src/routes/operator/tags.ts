@@ -3,16 +3,15 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { findClaims } from '#modules/claims';
-import { readTag } from '#modules/enquiries';
-import { findLinks } from '#modules/federations';
-import { changeTagStatus } from '#modules/tag-lifecycle';
+import { changeTagStatus } from '#modules/accounts';
+import { findClaims, findLinks } from '#modules/consent';
 import { listTags } from '#modules/tags';
 import { claimState } from '#wire/claim.ts';
 import { momentIn } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { tagParams } from '#wire/tag.ts';
 import { optional, text } from '#wire/text.ts';
+import { readTag } from './enquiries/read-tag.ts';
 import {
   claimForOperatorShape,
   linkForOperatorShape,

@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
+import { findWalletHistory } from '#modules/collections';
 import { mayDo } from '#modules/operators';
-import { findWalletHistory } from '#modules/payments';
 import { revokeWalletAndSessions } from '#modules/sessions';
 import {
   changeWallet,

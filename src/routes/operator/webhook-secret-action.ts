@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rotateWebhookSecret } from '#modules/alerts';
+import { rotateWebhookSecret } from '#modules/clients';
 import { secretForOwnerShape, toSecretForOwner } from '#wire/webhook.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { type CredentialDeps, waitsInLive } from './new-credentials.ts';

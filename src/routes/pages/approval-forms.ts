@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Html, handle, html } from '#lib/html.ts';
 import { verbatim } from '#lib/text/input.ts';
-import { type AuthenticationMethods, answers, type Proof, type TagOwner } from '#modules/owner-proofs';
+import { type AuthenticationMethods, answers, type Proof, type TagOwner } from '#modules/consent';
 import { channels } from '../../providers/messaging/port.ts';
 import type { Texts } from './texts.ts';
 

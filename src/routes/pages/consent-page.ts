@@ -1,6 +1,6 @@
 import type { DepsOf } from '#lib/deps-of.ts';
 import { fact, type Html, handle, html, name } from '#lib/html.ts';
-import { type ConsentPage, openConsentPage } from '#modules/claims';
+import { type ConsentPage, openConsentPage } from '#modules/consent';
 import { type ApprovalPage, approvalPage, type FormDeps } from './approval-page.ts';
 import {
   answerForms,

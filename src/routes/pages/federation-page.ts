@@ -1,6 +1,6 @@
 import type { DepsOf } from '#lib/deps-of.ts';
 import { fact, type Html, handle, html, name } from '#lib/html.ts';
-import { type LinkRequest, openLinkRequest } from '#modules/federations';
+import { type LinkRequest, openLinkRequest } from '#modules/consent';
 import { type ApprovalPage, approvalPage, type FormDeps } from './approval-page.ts';
 import {
   answerForms,

@@ -2,7 +2,7 @@ import { prefersHtml } from '#http/headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { readConsent } from '#modules/claims';
+import { readConsent } from '#modules/consent';
 import { consentParams } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { orPage, orPageFailures, pageQuery } from './approval-page.ts';

@@ -2,7 +2,7 @@ import { prefersHtml } from '#http/headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { openLinkRequest } from '#modules/federations';
+import { openLinkRequest } from '#modules/consent';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { orPage, orPageFailures, pageQuery } from './approval-page.ts';
 import { federationPage } from './federation-page.ts';

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { html, name } from '#lib/html.ts';
 import { verbatim } from '#lib/text/input.ts';
-import { openLink } from '#modules/letters';
+import { openLink } from '#modules/clients';
 import { refuseHandover } from './handover.ts';
 import { sendPage } from './page.ts';
 import { moment, sealField } from './portal.ts';

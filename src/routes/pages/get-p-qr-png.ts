@@ -4,7 +4,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { qrPng } from '#lib/qr-code.ts';
 import { addressBlock } from '#lib/text/parse.ts';
-import { resolveTag } from '#modules/claims';
+import { resolveTag } from '#modules/consent';
 import { publicLink } from '#modules/tags';
 import { refuseTag } from './get-p.ts';
 

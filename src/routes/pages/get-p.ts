@@ -7,7 +7,7 @@ import type { ErrorCode } from '#lib/domain-error.ts';
 import { handle, html } from '#lib/html.ts';
 import { qrPath } from '#lib/qr-code.ts';
 import { addressBlock } from '#lib/text/parse.ts';
-import { resolveTag } from '#modules/claims';
+import { resolveTag } from '#modules/consent';
 import { publicLink } from '#modules/tags';
 import { messagePage } from './approval-parts.ts';
 import { type ErrorMessage, messageOf } from './error-messages.ts';

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { html, name } from '#lib/html.ts';
 import { verbatim } from '#lib/text/input.ts';
-import { openPortalLink } from '#modules/partners';
+import { openPortalLink } from '#modules/clients';
 import { sendPage } from './page.ts';
 import { moment, refusePortal, sealField } from './portal.ts';
 

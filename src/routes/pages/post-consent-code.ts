@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { sendConsentCode } from '#modules/claims';
+import { sendConsentCode } from '#modules/consent';
 import { consentParams } from '#wire/claim.ts';
 import { codeRequestBody } from './approval-forms.ts';
 import { consentPage } from './consent-page.ts';

@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { answerInPerson } from '#modules/claims';
+import { answerInPerson } from '#modules/consent';
 import { consentParams } from '#wire/claim.ts';
 import { answerBody, proofOf } from './approval-forms.ts';
 import { consentPage } from './consent-page.ts';

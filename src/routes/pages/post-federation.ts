@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { answerLinkRequest } from '#modules/federations';
+import { answerLinkRequest } from '#modules/consent';
 import { answerBody, proofOf } from './approval-forms.ts';
 import { federationPage } from './federation-page.ts';
 import { approvalParams } from './shapes.ts';

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { html, name } from '#lib/html.ts';
 import { verbatim } from '#lib/text/input.ts';
-import { takeLink } from '#modules/letters';
+import { takeLink } from '#modules/clients';
 import { refuseHandover } from './handover.ts';
 import { sendPage } from './page.ts';
 import { sealedBody } from './portal.ts';

@@ -1,7 +1,7 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { html } from '#lib/html.ts';
-import { closePortal } from '#modules/partners';
+import { closePortal } from '#modules/clients';
 import { sendPage } from './page.ts';
 import { enterByForm, type PortalDeps, refusePortal, sealedBody, sessionCookie } from './portal.ts';
 

@@ -3,7 +3,7 @@ import { assertFormIsOurs } from '#http/pages.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { verbatim } from '#lib/text/input.ts';
-import { openPortalLink } from '#modules/partners';
+import { openPortalLink } from '#modules/clients';
 import { refusePortal, sealedBody, sessionCookie } from './portal.ts';
 
 type Deps = DepsOf<typeof openPortalLink> & DepsOf<typeof assertFormIsOurs>;

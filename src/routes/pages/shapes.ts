@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { verbatim } from '#lib/text/input.ts';
-import type { ConsentRequest } from '#modules/claims';
-import { type LinkRequest, linkStatuses } from '#modules/federations';
+import type { ConsentRequest } from '#modules/consent';
+import { type LinkRequest, linkStatuses } from '#modules/consent';
 import { claimState } from '#wire/claim.ts';
 import { momentOut } from '#wire/moment.ts';
 

@@ -4,7 +4,7 @@ import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { type PartnerDay, partnerDay } from '#modules/books';
+import { type PartnerDay, partnerDay } from '#modules/ledger';
 import { toCsv } from '#wire/csv.ts';
 import { dayParam, partnerDayAccount } from '#wire/day.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';

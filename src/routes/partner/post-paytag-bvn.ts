@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { linkPayTagByBvn } from '#modules/onboarding';
+import { linkPayTagByBvn } from '#modules/accounts';
 import { bvn } from '#wire/person.ts';
 import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 

@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { createPayTag } from '#modules/onboarding';
+import { createPayTag } from '#modules/accounts';
 import { partnerWalletShape, payTagBody, toPartnerWallet } from './shapes.ts';
 
 export function postPaytag(app: ZodApp, deps: DepsOf<typeof createPayTag>): void {

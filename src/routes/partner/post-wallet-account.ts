@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { assignAccount } from '#modules/inbound-accounts';
+import { assignAccount } from '#modules/collections';
 import { accountShape, toAccount } from '#wire/account.ts';
 import { walletParams } from './shapes.ts';
 

@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rotateWebhookSecret } from '#modules/alerts';
+import { rotateWebhookSecret } from '#modules/clients';
 import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#wire/webhook.ts';
 import { endpointParams } from '#wire/webhook-endpoint.ts';
 

@@ -3,7 +3,7 @@ import { credentialsOf } from '#http/auth/partner.ts';
 import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { signPortalLink } from '#modules/partners';
+import { signPortalLink } from '#modules/clients';
 import { momentOut } from '#wire/moment.ts';
 
 const portalLink = z.object({

@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { changeContact } from '#modules/partners';
+import { changeContact } from '#modules/clients';
 import { emailAddress } from '#wire/text.ts';
 
 /** Null or empty: none. It must be said, so that an empty body takes no address away. */

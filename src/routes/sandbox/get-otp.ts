@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { readSimulatedCode } from '#modules/onboarding';
+import { readSimulatedCode } from '#modules/accounts';
 import { momentOut } from '#wire/moment.ts';
 import { text } from '#wire/text.ts';
 import { channels } from '../../providers/messaging/port.ts';

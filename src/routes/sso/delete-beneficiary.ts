@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { removeBeneficiary } from '#modules/beneficiaries';
+import { removeBeneficiary } from '#modules/wallets';
 import { text } from '#wire/text.ts';
 
 export function deleteBeneficiary(app: ZodApp, deps: DepsOf<typeof removeBeneficiary>): void {

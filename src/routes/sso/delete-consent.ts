@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { withdrawAgreement } from '#modules/agreements';
+import { withdrawAgreement } from '#modules/consent';
 
 export function deleteConsent(app: ZodApp, deps: DepsOf<typeof withdrawAgreement>): void {
   app.delete(

@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { cancelContactChanges } from '#modules/onboarding';
+import { cancelContactChanges } from '#modules/accounts';
 
 export function deleteContact(app: ZodApp, deps: DepsOf<typeof cancelContactChanges>): void {
   app.delete(

@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { listBeneficiaries } from '#modules/beneficiaries';
+import { listBeneficiaries } from '#modules/wallets';
 import { momentOut } from '#wire/moment.ts';
 import { listOf, momentKey, pagedBy } from '#wire/paging.ts';
 

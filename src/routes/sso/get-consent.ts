@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { type Agreement, listAgreements } from '#modules/agreements';
+import { type Agreement, listAgreements } from '#modules/consent';
 import { momentOut } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 

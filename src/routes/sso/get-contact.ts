@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getContacts } from '#modules/onboarding';
+import { getContacts } from '#modules/accounts';
 import { momentOut } from '#wire/moment.ts';
 
 const contactsShape = z

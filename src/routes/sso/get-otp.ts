@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { sendOtp } from '#modules/onboarding';
+import { sendOtp } from '#modules/accounts';
 import { channelQuery, otpDispatchShape, sessionParams } from './shapes.ts';
 
 export function getOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void {

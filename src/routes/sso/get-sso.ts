@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getCreation } from '#modules/onboarding';
+import { getCreation } from '#modules/accounts';
 import { creationShape, sessionParams } from './shapes.ts';
 
 const payloadShape = creationShape

@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getBankAccount } from '#modules/bank-accounts';
+import { getBankAccount } from '#modules/payouts';
 import { bankAccountShape, toBankAccount } from './shapes.ts';
 
 export function getWalletBankAccount(app: ZodApp, deps: DepsOf<typeof getBankAccount>): void {

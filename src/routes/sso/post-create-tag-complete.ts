@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { completeCreation } from '#modules/onboarding';
+import { completeCreation } from '#modules/accounts';
 import { emailAddress, optional, text, webUrl } from '#wire/text.ts';
 import { payTagShape, toPayTag } from '#wire/wallet.ts';
 import { newPassword, sessionParams } from './shapes.ts';

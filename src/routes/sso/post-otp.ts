@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { validateOtp } from '#modules/onboarding';
+import { validateOtp } from '#modules/accounts';
 import { otpDispatchShape, sessionParams } from './shapes.ts';
 
 const body = z.object({

@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { completePasswordReset } from '#modules/onboarding';
+import { completePasswordReset } from '#modules/accounts';
 import { newPassword, passwordResetShape, sessionParams, toPasswordReset } from './shapes.ts';
 
 export function postPasswordComplete(app: ZodApp, deps: DepsOf<typeof completePasswordReset>): void {

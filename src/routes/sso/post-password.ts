@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { startPasswordReset } from '#modules/onboarding';
+import { startPasswordReset } from '#modules/accounts';
 import { text } from '#wire/text.ts';
 import { passwordResetShape, toPasswordReset } from './shapes.ts';
 

@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { linkBankAccount } from '#modules/bank-accounts';
+import { linkBankAccount } from '#modules/payouts';
 import { accountNumber, bankCode } from '#wire/bank-account.ts';
 import { bankAccountShape, toBankAccount } from './shapes.ts';
 

@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { startContactChange } from '#modules/onboarding';
+import { startContactChange } from '#modules/accounts';
 import { emailAddress, optional, text } from '#wire/text.ts';
 import { creationShape } from './shapes.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { verbatim } from '#lib/text/input.ts';
-import type { LinkedAccount } from '#modules/bank-accounts';
-import type { OtpDispatch, PasswordReset } from '#modules/onboarding';
+import type { OtpDispatch, PasswordReset } from '#modules/accounts';
+import type { LinkedAccount } from '#modules/payouts';
 import { momentOut } from '#wire/moment.ts';
 import { secret, text } from '#wire/text.ts';
 import { channels } from '../../providers/messaging/port.ts';

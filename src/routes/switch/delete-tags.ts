@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { closeOwnTag } from '#modules/tag-lifecycle';
+import { closeOwnTag } from '#modules/accounts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { tagParams } from '#wire/tag.ts';
 

@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { CLAIMS_MAX, listClaims } from '#modules/claims';
+import { CLAIMS_MAX, listClaims } from '#modules/consent';
 import { claimShape, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { cursorOf, nextLink, uuidKey, whole } from '#wire/paging.ts';

@@ -5,7 +5,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { addressBlock } from '#lib/text/parse.ts';
-import { resolveTag } from '#modules/claims';
+import { resolveTag } from '#modules/consent';
 import { enveloped, envelopedText, envelopeOf } from '#wire/envelope.ts';
 import { tagParams, tagShape, toPublicTag, toTag } from '#wire/tag.ts';
 import { entityTag, isUnchanged } from './entity-tag.ts';

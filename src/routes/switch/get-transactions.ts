@@ -4,7 +4,7 @@ import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { findTagTransaction } from '#modules/tag-transactions';
+import { findTagTransaction } from '#modules/offers';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { reference } from '#wire/text.ts';
 import { switchTransactionShape, toSwitchTransaction } from './shapes.ts';

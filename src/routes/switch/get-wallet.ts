@@ -5,7 +5,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
+import { getSettlementWallet, type SettlementWallet } from '#modules/clients';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor } from '#wire/money.ts';

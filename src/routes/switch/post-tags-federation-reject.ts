@@ -3,7 +3,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rejectLink } from '#modules/federations';
+import { rejectLink } from '#modules/consent';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { linkParams, linkShape, toLink } from './shapes.ts';
 

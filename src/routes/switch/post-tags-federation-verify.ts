@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { verifyLink } from '#modules/federations';
+import { verifyLink } from '#modules/consent';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { optional, text } from '#wire/text.ts';
 import { linkParams, linkShape, toLink } from './shapes.ts';

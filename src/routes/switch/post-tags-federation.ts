@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { initiateFederation } from '#modules/federations';
+import { initiateFederation } from '#modules/consent';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { tagParams } from '#wire/tag.ts';
 import { text } from '#wire/text.ts';

@@ -3,7 +3,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { cancelTransaction } from '#modules/tag-transactions';
+import { cancelTransaction } from '#modules/offers';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './shapes.ts';
 

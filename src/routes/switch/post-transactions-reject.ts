@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rejectTransaction } from '#modules/tag-transactions';
+import { rejectTransaction } from '#modules/offers';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { text } from '#wire/text.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './shapes.ts';

@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { initiateTransaction } from '#modules/tag-transactions';
+import { initiateTransaction } from '#modules/offers';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { deadlineIn } from '#wire/moment.ts';
 import { amountIn, currencyCode } from '#wire/money.ts';

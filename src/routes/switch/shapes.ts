@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Attestation } from '#modules/claims';
-import { type Federation, type Link, linkStatuses } from '#modules/federations';
-import { type TransactionView, tagTransactionData, type WebhookRecord } from '#modules/tag-transactions';
+import type { Attestation } from '#modules/consent';
+import { type Federation, type Link, linkStatuses } from '#modules/consent';
+import { type TransactionView, tagTransactionData, type WebhookRecord } from '#modules/offers';
 import { toDeliveryProgress } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
 import { switchTransaction, webhookDeliveryShape } from '#wire/switch-transaction.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createKeyring, fingerprintOf } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
-import { stampInstallation } from '#modules/installation';
+import { stampInstallation } from '#modules/keys';
 import { registerReceiver } from '#modules/outbox';
 import { freePort } from '../../../src/embedded/port.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
-import { stampInstallation } from '#modules/installation';
-import { sealDue } from '#modules/seals';
+import { stampInstallation } from '#modules/keys';
+import { sealDue } from '#modules/proof';
 import { useDatabase } from '../../support/database.ts';
 import { change, withSealer } from '../seals/sealed-books.ts';
 

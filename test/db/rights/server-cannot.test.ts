@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { recordChange } from '#modules/audit';
-import { stampInstallation } from '#modules/installation';
+import { stampInstallation } from '#modules/keys';
 import { useDatabase } from '../../support/database.ts';
 import { keepBusy } from '../seals/sealed-books.ts';
 

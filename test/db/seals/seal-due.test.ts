@@ -1,9 +1,8 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { stampInstallation } from '#modules/installation';
-import { listSeals, sealDue, sealedUntil, verifySeals } from '#modules/seals';
-import { jwks } from '#modules/signing-keys';
+import { jwks, stampInstallation } from '#modules/keys';
+import { listSeals, sealDue, sealedUntil, verifySeals } from '#modules/proof';
 import { asOwner, createDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { change, openSealer, ROOT, verify, withSealer } from './sealed-books.ts';

@@ -8,7 +8,7 @@ import { createLongWork } from '#lib/postgres/long-work.ts';
 import { createTransact } from '#lib/postgres/transact.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
-import { stampInstallation } from '#modules/installation';
+import { rotateSigningKeys, stampInstallation } from '#modules/keys';
 import {
   applyDeferred,
   asMinor,
@@ -21,8 +21,7 @@ import {
   releaseHold,
   settlePendingTo,
 } from '#modules/ledger';
-import { sealDue, verifySeals } from '#modules/seals';
-import { rotateSigningKeys } from '#modules/signing-keys';
+import { sealDue, verifySeals } from '#modules/proof';
 import { testClock } from '../../support/clock.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';
 import { COMMISSION, FEE, FLOAT, idOf, openCopy, SUSPENSE } from '../../support/ledger-copy.ts';

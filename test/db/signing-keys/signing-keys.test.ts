@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { createTransact } from '#lib/postgres/transact.ts';
-import { jwks, rotateSigningKeys, sign, verify } from '#modules/signing-keys';
+import { jwks, rotateSigningKeys, sign, verify } from '#modules/keys';
 import { testClock } from '../../support/clock.ts';
 import { useDatabase } from '../../support/database.ts';
 

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/clock.ts';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
-import { createThrottles, type Throttles } from '#modules/throttles';
+import { createThrottles, type Throttles } from '#modules/limits';
 import { testClock } from '../../support/clock.ts';
 import { useDatabase } from '../../support/database.ts';
 import { testLog } from '../../support/log.ts';

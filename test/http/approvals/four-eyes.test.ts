@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { asMinor } from '#lib/minor-units.ts';
-import { approveRequest, expireApprovals, type StoredInput } from '#modules/approvals';
+import { approveRequest, expireApprovals, type StoredInput } from '#modules/operators';
 import { fundFloat } from '#modules/treasury';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eq } from '#drizzle';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { mayBecome } from '#lib/state-machine.ts';
-import { payTagApplicationId } from '#modules/applications';
+import { payTagApplicationId } from '#modules/clients';
 import {
   confirmConsent,
   createDirectory,
@@ -11,11 +11,11 @@ import {
   openConsentPage,
   takeProofAttempt,
   verifyAttestation,
-} from '#modules/claims';
+} from '#modules/consent';
 import { tag as tagTable } from '#modules/tags';
-import { changedClaim } from '../../../src/modules/claims/claim-route.ts';
-import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/claims/claim-state.ts';
-import { lockClaim, updateState } from '../../../src/modules/claims/transition-store.ts';
+import { changedClaim } from '../../../src/modules/consent/claim-route.ts';
+import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/consent/claim-state.ts';
+import { lockClaim, updateState } from '../../../src/modules/consent/transition-store.ts';
 import { maintainEachMinute } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';

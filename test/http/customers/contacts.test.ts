@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sendNotices } from '#modules/notices';
-import { putContactChangesInForce } from '#modules/onboarding';
+import { putContactChangesInForce } from '#modules/accounts';
+import { sendNotices } from '#modules/customers';
 import { whileAltered } from '../../support/altered-rows.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';

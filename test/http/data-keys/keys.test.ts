@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
-import { destroyRetiredKeys, listDataKeys, rekey, rewrapDataKeys } from '#modules/data-keys';
-import { stampInstallation } from '#modules/installation';
+import { destroyRetiredKeys, listDataKeys, rekey, rewrapDataKeys, stampInstallation } from '#modules/keys';
 import { sealedColumns } from '../../../src/rooms.ts';
 import { startApp, type TestApp, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';

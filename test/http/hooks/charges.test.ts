@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bookInbox } from '#modules/inbox';
+import { bookInbox } from '#modules/collections';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { chargeMessage } from '../../support/inbound.ts';
 import { newReference } from '../../support/payments.ts';

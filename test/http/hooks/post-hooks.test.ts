@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bookInbox } from '#modules/inbox';
+import { bookInbox } from '#modules/collections';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import {
   PAYSTACK_ENV,

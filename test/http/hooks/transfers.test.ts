@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { bookInbox } from '#modules/inbox';
+import { bookInbox } from '#modules/collections';
 import { carryPayouts, correctPayout } from '#modules/payouts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { chargeMessage } from '../../support/inbound.ts';

@@ -5,8 +5,8 @@ import {
   type ApplicationStatus,
   applicationActions,
   applicationStatuses,
-} from '../../../src/modules/applications/application-status.ts';
-import { registrable } from '../../../src/modules/applications/return-urls.ts';
+} from '../../../src/modules/clients/application-status.ts';
+import { registrable } from '../../../src/modules/clients/return-urls.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
-import { sendLetters } from '#modules/letters';
-import { addApiKey } from '#modules/partners';
+import { addApiKey, sendLetters } from '#modules/clients';
 import { FAILED, whileAltered } from '../../support/altered-rows.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { askForToken, newApplication, type TestApplication } from '../../support/application.ts';

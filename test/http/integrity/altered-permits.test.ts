@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { askForProof, forgetContact, sendLetters } from '#modules/letters';
+import { askForProof, forgetContact, sendLetters } from '#modules/clients';
 import { EmailProviderDown } from '../../../src/providers/email/port.ts';
 import { FAILED, whileAltered } from '../../support/altered-rows.ts';
 import { type Answer, type TestPartner, useApp } from '../../support/app.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bookInbox, receiveMessage } from '#modules/inbox';
+import { bookInbox, receiveMessage } from '#modules/collections';
 import { carryPayouts } from '#modules/payouts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';

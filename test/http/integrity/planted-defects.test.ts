@@ -4,7 +4,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import type { SnapshotReader } from '#lib/postgres/long-work.ts';
 import { everything, type Invariant, newSince, type Scope } from '#lib/room.ts';
-import { type IntegrityCheck, tell } from '../../../src/modules/integrity/checker.ts';
+import { type IntegrityCheck, tell } from '../../../src/modules/proof/checker.ts';
 import { invariantsOf, sealedColumns } from '../../../src/rooms.ts';
 import { readerOf } from '../../support/books.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';

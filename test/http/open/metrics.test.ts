@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metricList } from '#lib/meter.ts';
-import { addUpDays } from '#modules/books';
+import { addUpDays } from '#modules/ledger';
 import { carryPayouts } from '#modules/payouts';
 import { autoPause, claimDeliveries } from '#modules/webhooks';
 import { type RunningWorker, startWorker } from '../../../src/worker/start-worker.ts';

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rotateSigningKeys } from '#modules/signing-keys';
+import { rotateSigningKeys } from '#modules/keys';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { ownPort } from '../../support/port.ts';

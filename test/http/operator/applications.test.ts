@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payTagApplicationId } from '#modules/applications';
+import { payTagApplicationId } from '#modules/clients';
 import { useApp } from '../../support/app.ts';
 import { approvedApplication, askForToken, newApplication, operateApplication } from '../../support/application.ts';
 import { auditOf, byRoot } from '../../support/audit.ts';

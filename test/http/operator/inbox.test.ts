@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bookInbox, receiveAndBook } from '#modules/inbox';
+import { bookInbox, receiveAndBook } from '#modules/collections';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addUpDays } from '../../../src/modules/books/index.ts';
+import { addUpDays } from '../../../src/modules/ledger/index.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bookInbox } from '#modules/inbox';
+import { bookInbox } from '#modules/collections';
 import { businessDay } from '#modules/ledger';
 import { markPayout, verifyPayout } from '#modules/payouts';
-import { compareDay } from '#modules/rails';
+import { compareDay } from '#modules/reconciliation';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { approve, newOperator, type TestOperator } from '../../support/operators.ts';

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#lib/postgres/executor.ts';
-import { assignAccount } from '#modules/inbound-accounts';
-import { bookInbox } from '#modules/inbox';
+import { assignAccount, bookInbox } from '#modules/collections';
 import { businessDay } from '#modules/ledger';
-import { compareDay, listRails, runDueComparisons } from '#modules/rails';
+import { compareDay, listRails, runDueComparisons } from '#modules/reconciliation';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { chargeMessage } from '../../support/inbound.ts';
 import { newReference } from '../../support/payments.ts';

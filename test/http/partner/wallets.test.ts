@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignAccount } from '#modules/inbound-accounts';
+import { assignAccount } from '#modules/collections';
 import type { InboundProvider } from '../../../src/providers/inbound/port.ts';
 import { type Answer, useApp } from '../../support/app.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tx } from '#lib/postgres/executor.ts';
+import { reportGatewayPayment } from '#modules/collections';
 import { asMinor, settlePendingTo } from '#modules/ledger';
-import { reportGatewayPayment } from '#modules/payments';
 import { parseCharge } from '../../../src/config/charge.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';

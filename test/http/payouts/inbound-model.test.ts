@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assignAccount } from '#modules/inbound-accounts';
-import { bookInbox } from '#modules/inbox';
+import { assignAccount, bookInbox } from '#modules/collections';
 import { businessDay } from '#modules/ledger';
-import { compareDay } from '#modules/rails';
+import { compareDay } from '#modules/reconciliation';
 import type { ProviderClient } from '../../../src/providers/http-client.ts';
 import { paystackRail } from '../../../src/providers/rails/paystack.ts';
 import { useApp } from '../../support/app.ts';

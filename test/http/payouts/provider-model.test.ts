@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bookInbox } from '#modules/inbox';
+import { bookInbox } from '#modules/collections';
 import { carryPayouts, markPayout, verifyPayout } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
 import { ACCOUNT } from '../../support/payouts.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { rewrapDataKeys } from '#modules/data-keys';
+import { rewrapDataKeys } from '#modules/keys';
 import { dojahBvn } from '../../../src/providers/bvn/dojah.ts';
 import { type BvnClaim, BvnProviderDown } from '../../../src/providers/bvn/port.ts';
 import { type ProviderClient, providerClient } from '../../../src/providers/http-client.ts';

@@ -1,4 +1,4 @@
-import { payTagApplicationId } from '#modules/applications';
+import { payTagApplicationId } from '#modules/clients';
 import { useApp } from '../../support/app.ts';
 import { newApplication, operateApplication } from '../../support/application.ts';
 import { MAPPING, newImport } from '../../support/bank-files.ts';

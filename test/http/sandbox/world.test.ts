@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bringForward as bringTransactionsForward } from '#modules/tag-transactions';
+import { bringForward as bringTransactionsForward } from '#modules/offers';
 import { bringForward as bringSplitsForward } from '#modules/terminals';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';

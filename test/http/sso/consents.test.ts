@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyAttestation } from '#modules/claims';
+import { verifyAttestation } from '#modules/consent';
 import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { claimsSeenBy, eventsFor } from '../../support/claims.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { payTagApplicationId } from '#modules/applications';
+import { payTagApplicationId } from '#modules/clients';
 import { type Answer, useApp, useSharedApp } from '../../support/app.ts';
 import type { TestApplication } from '../../support/application.ts';
 import {

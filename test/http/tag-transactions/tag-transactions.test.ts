@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expireTransactions } from '#modules/tag-transactions';
-import { expireOverdue, selectById } from '../../../src/modules/tag-transactions/store.ts';
-import { toTagTransaction } from '../../../src/modules/tag-transactions/tag-transaction.ts';
+import { expireTransactions } from '#modules/offers';
+import { expireOverdue, selectById } from '../../../src/modules/offers/store.ts';
+import { toTagTransaction } from '../../../src/modules/offers/tag-transaction.ts';
 import {
   tagTransactionStatuses,
   tagTransactionTransitions,
-} from '../../../src/modules/tag-transactions/tag-transaction-status.ts';
+} from '../../../src/modules/offers/tag-transaction-status.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';

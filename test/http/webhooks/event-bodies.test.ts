@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { expireClaims } from '#modules/claims';
+import { expireClaims, expireLinks } from '#modules/consent';
 import { expireDisputes } from '#modules/disputes';
-import { expireLinks } from '#modules/federations';
+import { expireTransactions } from '#modules/offers';
 import { carryPayouts } from '#modules/payouts';
-import { expireTransactions } from '#modules/tag-transactions';
 import { watchReceivers } from '#modules/webhooks';
 import { eventBodies } from '#wire/events.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { tellOwners } from '#modules/alerts';
+import { sendWebhookAlerts } from '#modules/clients';
 import { pauseReceiver, watchReceivers } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
@@ -183,7 +183,7 @@ describe('messages to owners', () => {
   });
 
   const watch = () => watchReceivers(server.resources);
-  const tell = () => tellOwners(server.resources);
+  const tell = () => sendWebhookAlerts(server.resources);
   const mailsTo = (email: string) => mail.received.filter(({ to }) => to.includes(email)).map((one) => one.mail);
 
   /** A partner with two deliveries that wait, who has told us an address. */

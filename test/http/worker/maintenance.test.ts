@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { openSnapshots } from '#lib/postgres/long-work.ts';
-import { addUpDays } from '#modules/books';
-import { runDueCheck } from '#modules/integrity';
-import { asMinor, findFloat, placeHold, systemAccount } from '#modules/ledger';
+import { addUpDays, asMinor, findFloat, placeHold, systemAccount } from '#modules/ledger';
+import { runDueCheck } from '#modules/proof';
 import { maintain, maintainEachMinute } from '../../../src/worker/maintenance.ts';
 import { cleanUp } from '../../../src/worker/start-worker.ts';
 import { useApp } from '../../support/app.ts';

@@ -4,7 +4,7 @@ import { createCallQueues } from '#lib/postgres/batch-calls.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { createLongReads } from '#lib/postgres/long-reads.ts';
 import { createSemaphore, SemaphoreFull, type Share } from '#lib/semaphore.ts';
-import { createLocalThrottle } from '#modules/throttles';
+import { createLocalThrottle } from '#modules/limits';
 
 describe('a semaphore whose tasks name no share', () => {
   it('never runs more than its limit, never lets more wait, and runs the rest in order', async () => {

@@ -1,4 +1,4 @@
-import { payTagApplicationId } from '#modules/applications';
+import { payTagApplicationId } from '#modules/clients';
 import { CONSOLE, type ConsoleVisitor } from '../session.ts';
 import { filled, itemOf, namesIn, type OperatorOperation, operationNamed, parametersIn } from './operations.ts';
 

@@ -1,4 +1,4 @@
-import { payTagApplicationId } from '#modules/applications';
+import { payTagApplicationId } from '#modules/clients';
 import type { Column } from '../catalogue/operations.ts';
 import { type Members, thingNamed } from '../catalogue/things.ts';
 import { memberOf } from '../look/values.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ApplicationForOperator, applicationStatuses } from '#modules/applications';
+import { type ApplicationForOperator, applicationStatuses } from '#modules/clients';
 import { momentOut } from '#wire/moment.ts';
 import { credential, personal } from '#wire/personal.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statesOf } from '#lib/state-machine.ts';
-import { type Approval, approvalTransitions } from '#modules/approvals';
+import { type Approval, approvalTransitions } from '#modules/operators';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajorIfAny } from '#wire/money.ts';
 import { personal } from '#wire/personal.ts';

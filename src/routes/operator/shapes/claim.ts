@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ClaimForOperator } from '#modules/claims';
-import type { LinkForOperator } from '#modules/federations';
+import type { ClaimForOperator, LinkForOperator } from '#modules/consent';
 import { claimState } from '#wire/claim.ts';
 import { momentOut } from '#wire/moment.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ComparisonRow, ComparisonView } from '#modules/rails';
+import type { ComparisonRow, ComparisonView } from '#modules/reconciliation';
 import { dayParam } from '#wire/day.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';

@@ -4,7 +4,7 @@ import {
   customerStatuses,
   type ListedCustomer,
   type MaskedCustomer,
-} from '#modules/recovery';
+} from '#modules/accounts';
 import { momentOut } from '#wire/moment.ts';
 import { personal } from '#wire/personal.ts';
 import { listedWalletShape, toListedWallet } from './wallet.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { differences, type MessageView, messageStates } from '#modules/inbox';
+import { differences, type MessageView, messageStates } from '#modules/collections';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
 import { personal } from '#wire/personal.ts';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { justBefore, type Overview, type Sign, signNames, signStates, soonFrom } from '#modules/enquiries';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';
 import { transactionType } from '#wire/transaction.ts';
 import { providerPurposes } from '../../../providers/seen/port.ts';
+import { type Overview } from '../enquiries/overview.ts';
+import { justBefore, type Sign, signNames, signStates, soonFrom } from '../enquiries/sign.ts';
 
 /** Of each sign what it says, and the list of what it counts, under this API; none where the overview itself lists them. */
 const signs: Readonly<Record<Sign['name'], readonly [says: string, where?: string | ((at: Date) => string)]>> = {

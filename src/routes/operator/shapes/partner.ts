@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type listPartners, type OperatorPartnerView, partnerStatuses } from '#modules/clients';
 import { currencies } from '#modules/ledger';
-import { type listPartners, type OperatorPartnerView, partnerStatuses } from '#modules/partners';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
 import { credential, personal } from '#wire/personal.ts';

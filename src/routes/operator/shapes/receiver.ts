@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { NamedReceiver } from '#modules/enquiries';
 import type { ReceiverHealth } from '#modules/webhooks';
 import { receiverKind } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
 import { optional, optionalReason } from '#wire/text.ts';
 import { receiverState, rotation, toReceiverState } from '#wire/webhook.ts';
 import { endpointShape, toEndpoint } from '#wire/webhook-endpoint.ts';
+import type { NamedReceiver } from '../enquiries/list-receivers.ts';
 
 /** A rotation's body, which may be left out. */
 export const rotationBody = rotation

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { revealable } from '#modules/recovery';
+import { revealable } from '#modules/accounts';
 import { optional } from '#wire/text.ts';
 
 /** What of a customer is to be revealed. */

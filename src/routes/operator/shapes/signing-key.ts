@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyStatuses, type SigningKey } from '#modules/signing-keys';
+import { keyStatuses, type SigningKey } from '#modules/keys';
 import { momentOut } from '#wire/moment.ts';
 
 export const signingKeyShape = z.object({

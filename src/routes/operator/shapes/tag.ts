@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { TagInFull } from '#modules/enquiries';
 import type { TagForOperator } from '#modules/tags';
 import { momentOut } from '#wire/moment.ts';
+import type { TagInFull } from '../enquiries/read-tag.ts';
 import { claimForOperatorShape, linkForOperatorShape, toClaimForOperator, toLinkForOperator } from './claim.ts';
 
 export const tagStatus = z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED'] satisfies TagForOperator['status'][]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Closed, idsOf } from '#modules/throttles';
+import { type Closed, idsOf } from '#modules/limits';
 import { momentOut } from '#wire/moment.ts';
 
 export const throttleId = z

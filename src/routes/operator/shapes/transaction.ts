@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { errorTable } from '#errors';
-import type { TransactionInFull } from '#modules/enquiries';
+import type { FoundTransaction } from '#modules/collections';
 import { accountKinds, namers } from '#modules/ledger';
-import type { FoundTransaction } from '#modules/payments';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { amountInQuery, amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';
 import { personal } from '#wire/personal.ts';
 import { optional, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape, transactionStatus, transactionType } from '#wire/transaction.ts';
+import type { TransactionInFull } from '../enquiries/read-transaction.ts';
 import { disputeShape, toDispute } from './dispute.ts';
 import { toExpiry } from './wallet.ts';
 

@@ -1,4 +1,4 @@
-import { bookInbox } from '#modules/inbox';
+import { bookInbox } from '#modules/collections';
 import { carryPayouts } from '#modules/payouts';
 import { maintain, maintainEachMinute } from '../../../../src/worker/maintenance.ts';
 import type { TestApp } from '../../../support/app.ts';

@@ -1,0 +1,57 @@
+import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { concerning } from '#lib/security-events.ts';
+import { keyPrefix } from './credentials.ts';
+import type { PartnerCredentialsCache } from './partner-credentials.ts';
+import type { PartnerCredentials } from './partner-store.ts';
+
+export interface AuthenticatedPartner {
+  id: string;
+  name: string;
+  redirectUrl: string;
+  /** The API key that it came with. */
+  keyId: string;
+}
+
+const STORABLE = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * The partner that a client id and an API key belong to. Missing, unknown and wrong credentials get the same answer. What lets
+ * a call in may be remembered, for less than a second; before one is refused, its credentials are read.
+ *
+ * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED;
+ *   AlteredRecord where the partner or the key is not as we stored it
+ */
+export async function authenticatePartner(
+  { partnerCredentials, environment }: { partnerCredentials: PartnerCredentialsCache; environment: string },
+  { clientId = '', apiKey = '' }: { clientId: string | undefined; apiKey: string | undefined },
+): Promise<AuthenticatedPartner> {
+  const foreign = /^sk_(sandbox|staging|live)_/.exec(apiKey)?.[1];
+  if (foreign !== undefined && !apiKey.startsWith(keyPrefix(environment))) {
+    throw new DomainError(
+      'KEY_ENVIRONMENT_MISMATCH',
+      `this x-api-key is of the ${foreign} environment, and this is ${environment}`,
+    );
+  }
+  if (!STORABLE.test(clientId)) throw invalidCredentials();
+  const client = sha256(clientId).toString('hex');
+  const key = sha256(apiKey);
+  const isGood = (one: PartnerCredentials) => {
+    const used = keyOf(one, key);
+    return used !== undefined && (one.altered ?? used.altered) === undefined && one.status === 'ACTIVE';
+  };
+  const found = await partnerCredentials.get(client, isGood);
+  if (found !== undefined) concerning({ partnerId: found.id });
+  const used = found && keyOf(found, key);
+  if (found === undefined || used === undefined) throw invalidCredentials();
+  const altered = found.altered ?? used.altered;
+  if (altered !== undefined) throw altered;
+  if (found.status === 'SUSPENDED') throw new DomainError('PARTNER_SUSPENDED', 'this partner is suspended');
+  return { id: found.id, name: found.name, redirectUrl: found.redirectUrl, keyId: used.id };
+}
+
+/** Compares with all of them, in constant time. */
+const keyOf = ({ keys }: PartnerCredentials, key: Buffer) => keys.filter(({ digest }) => equalDigests(digest, key))[0];
+
+const invalidCredentials = () =>
+  new DomainError('INVALID_CREDENTIALS', 'x-client-id and x-api-key are missing or not valid');

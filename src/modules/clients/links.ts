@@ -1,0 +1,79 @@
+import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
+import { recordChange } from '#modules/audit';
+import { type LetterRow, PROVEN, selectByToken, setOpened, setProven, TOKEN } from './letter-store.ts';
+import type { LetterFacts, LinkKind } from './tables.ts';
+import { opened } from './write-letter.ts';
+
+/** What a link is for. */
+export interface Link {
+  kind: LinkKind;
+  facts: LetterFacts;
+  expiresAt: Date;
+}
+
+/**
+ * What a link is for. Nothing changes by it, however often it is asked for: mail is read by scanners before people read it.
+ *
+ * @throws DomainError SECRET_LINK_EXPIRED for a link that was used or has expired, and for one that we did not make; AlteredRecord
+ */
+export async function openLink(
+  { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
+  token: string,
+): Promise<Link> {
+  const found = await selectByToken(db, sha256(token));
+  const { kind, facts, linkUntil: expiresAt } = assertGood(keyring, found, clock.now());
+  return { kind, facts, expiresAt };
+}
+
+/**
+ * Uses a link: the address is proven by it, or its secret is shown, this once. Of many at the same time one does so. Audited,
+ * without the secret.
+ *
+ * @throws DomainError SECRET_LINK_EXPIRED as `openLink` does
+ */
+export async function takeLink(
+  deps: { transact: Transact; clock: Clock; keyring: Keyring; securityLog: SecurityLog },
+  token: string,
+): Promise<Link & { secret: string | undefined }> {
+  const now = deps.clock.now();
+  const taken = await deps.transact(async (tx) => {
+    const row = assertGood(deps.keyring, await selectByToken(tx, sha256(token), 'locked'), now);
+    const { id, kind, facts, ownerId, linkUntil: expiresAt, secretSealed } = row;
+    const secret = secretSealed === null ? undefined : opened(deps.keyring, 'secret', row, secretSealed);
+    await setOpened(tx, [id, now]);
+    if (kind === 'CONTACT_PROOF') {
+      const { addressDigest } = row;
+      const routingMac = routingMacOf(deps.keyring, PROVEN, { ownerId, addressDigest, provenAt: now });
+      await setProven(tx, [ownerId, addressDigest, now, routingMac]);
+    }
+    const isProof = kind === 'CONTACT_PROOF';
+    const action = isProof ? 'contact.prove' : 'secret.take';
+    const after = { kind, to: facts.to, ...(isProof && { addressDigest: row.addressDigest.toString('hex') }) };
+    await recordChange(tx, { actor: `letter:${id}`, action, target: ownerId, after });
+    return { row, shown: { kind, facts, expiresAt, secret } };
+  });
+  const { ownerKind, ownerId, kind } = taken.row;
+  const whose = ownerKind === 'PARTNER' ? { partnerId: ownerId } : { applicationId: ownerId };
+  deps.securityLog.record(kind === 'CONTACT_PROOF' ? 'contact_proven' : 'secret_taken', whose);
+  return taken.shown;
+}
+
+function assertGood(
+  keyring: Keyring,
+  found: LetterRow | undefined,
+  now: Date,
+): LetterRow & { kind: LinkKind; linkUntil: Date } {
+  if (found === undefined || found.openedAt !== null || found.linkUntil === null || found.linkUntil <= now) {
+    const message = 'this link was used, has expired or is not ours: ask whoever runs the server for another one';
+    throw new DomainError('SECRET_LINK_EXPIRED', message);
+  }
+  assertAuthentic(keyring, TOKEN, found);
+  return { ...found, kind: found.kind as LinkKind, linkUntil: found.linkUntil }; // others have no link: `letter_link`
+}

@@ -1,0 +1,229 @@
+import { and, asc, desc, eq, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { alteredIn, assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
+import type { AlteredRecord } from '#lib/crypto/sealed-column.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
+import { forgetAfterCommit } from '#lib/postgres/transact.ts';
+import { API_KEY_ROUTE, PARTNER_ROUTE } from './partner-sealed-columns.ts';
+import { apiKey, partner } from './tables.ts';
+
+/** What changes them is called so, here and by the triggers of `partner` and `api_key`. */
+export const CREDENTIALS = 'partners';
+
+export type PartnerRow = typeof partner.$inferSelect;
+
+/** Stores a new partner. */
+export async function insertPartner(
+  tx: Tx,
+  keyring: Keyring,
+  values: Omit<typeof partner.$inferInsert, 'routingMac'> & { id: string; createdAt: Date },
+): Promise<PartnerRow> {
+  const [created] = await add(tx, { ...values, routingMac: routingMacOf(keyring, PARTNER_ROUTE, values) }, {});
+  if (created === undefined) throw new Error('an insert returned nothing');
+  return created;
+}
+
+const add = preparedColumns('partners.add', partner, (db, written: Written<typeof partner.$inferInsert>) =>
+  db.insert(partner).values(written).returning(),
+);
+
+/** A partner by our id. With `locked`: locked until the transaction ends. */
+export async function selectPartner(db: Executor, id: string, lock?: 'locked'): Promise<PartnerRow | undefined> {
+  return lock === undefined ? byId(db, { id }) : lockById(db, { id });
+}
+
+const byId = preparedOne('partners.by-id', (db, given: Given<{ id: string }>) =>
+  db.select().from(partner).where(eq(partner.id, given.id)),
+);
+const lockById = preparedOne('partners.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(partner).where(eq(partner.id, given.id)).for('no key update'),
+);
+
+/** A partner, locked before it is changed, that stands as we stored it. @throws AlteredRecord */
+export async function lockAuthentic(tx: Tx, keyring: Keyring, id: string): Promise<PartnerRow | undefined> {
+  const found = await lockById(tx, { id });
+  if (found !== undefined) assertAuthentic(keyring, PARTNER_ROUTE, found);
+  return found;
+}
+
+const listed = alias(partner, 'p');
+
+/** All partners, or those of a status, newest first. `count` is of all that match. */
+export async function selectPartners(
+  db: Executor,
+  status: PartnerRow['status'] | undefined,
+  page: PageRequest<string>,
+): Promise<Listed<PartnerRow, string>> {
+  const matches = status && eq(listed.status, status);
+  const walk = { name: 'partners', filter: status, table: partner, row: listed, key: listed.id, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => db.select().from(partner).where(sql`${partner.id} in (${keys})`).orderBy(desc(partner.id)),
+    keyOf: ({ id }) => id,
+  });
+}
+
+/** Changes what is given, and leaves the rest. It holds in this process from the commit on. */
+export async function updatePartner(
+  tx: Tx,
+  id: string,
+  values: {
+    name?: string | undefined;
+    contactEmailSealed?: Buffer | null | undefined;
+    status?: PartnerRow['status'] | undefined;
+  },
+  now: Date,
+): Promise<void> {
+  await change(tx, { ...values, updatedAt: now }, { id });
+  forgetAfterCommit(tx, CREDENTIALS);
+}
+
+/** Where customers return to from now on: what the server may write in no other way than with its MAC. */
+export async function routePartner(tx: Tx, keyring: Keyring, locked: PartnerRow, redirectUrl: string): Promise<void> {
+  await route(tx, [locked.id, redirectUrl, routingMacOf(keyring, PARTNER_ROUTE, { ...locked, redirectUrl })]);
+  forgetAfterCommit(tx, CREDENTIALS);
+}
+
+const route = preparedText('partners.route', 'select partners.route_partner($1::uuid, $2, $3)', { writes: true });
+
+type ChangedPartner = { [Name in keyof PartnerRow]?: PartnerRow[Name] | undefined };
+
+const change = preparedColumns(
+  'partners.change',
+  partner,
+  (db, written: Written<ChangedPartner>, given: Given<{ id: string }>) =>
+    db.update(partner).set(written).where(eq(partner.id, given.id)),
+);
+
+/** What a partner's calls are authenticated by: digests alone. */
+export interface PartnerCredentials {
+  clientIdDigest: Buffer;
+  id: string;
+  name: string;
+  status: PartnerRow['status'];
+  redirectUrl: string;
+  /** Its active keys. */
+  keys: { id: string; digest: Buffer; altered: AlteredRecord | undefined }[];
+  /** Why nobody may act as this partner: it, or the key that is used, is not as we stored it. */
+  altered: AlteredRecord | undefined;
+}
+
+/** The first key `k` of a partner `p`, which an operator has seen, where the partner was made until a moment: it is good no more. */
+const isOver = (until: string): string =>
+  `(k.created_at = p.created_at and p.created_at <= ${until}::timestamptz) is true`;
+const keyOfPartner = (shown: string): string =>
+  `array(select ${shown} from partners.api_key k where k.partner_id = p.id and k.revoked_at is null and not ${isOver('$2')} order by k.id)`;
+
+/**
+ * Partners, by the digests of their client ids, and the digests of their active keys; each as it stands.
+ *
+ * @param overUntil the first key of a partner that was made until then is over; null: none is
+ */
+export async function readCredentials(
+  db: Executor,
+  keyring: Keyring,
+  clientIdDigests: readonly Buffer[],
+  overUntil: Date | null,
+): Promise<PartnerCredentials[]> {
+  const rows = await selectCredentials(db, [clientIdDigests, overUntil]);
+  return rows.map(({ routingMac, createdAt, keyIds, keyMacs, madeAt, digests, ...row }) => ({
+    ...row,
+    altered: alteredIn(() => assertAuthentic(keyring, PARTNER_ROUTE, { ...row, createdAt, routingMac })),
+    keys: digests.map((digest, at) => {
+      const id = String(keyIds[at]);
+      const stored = { id, partnerId: row.id, digest, createdAt: madeAt[at], routingMac: keyMacs[at] ?? null };
+      return { id, digest, altered: alteredIn(() => assertAuthentic(keyring, API_KEY_ROUTE, stored)) };
+    }),
+  }));
+}
+
+const selectCredentials = preparedText<
+  Omit<PartnerCredentials, 'keys' | 'altered'> & {
+    createdAt: Date;
+    routingMac: Buffer;
+    /** Of its active keys, in the same order. */
+    keyIds: string[];
+    keyMacs: Buffer[];
+    madeAt: Date[];
+    digests: Buffer[];
+  }
+>(
+  'partners.credentials',
+  `select p.client_id_digest as "clientIdDigest", p.id, p.name, p.status, p.redirect_url as "redirectUrl",
+          p.created_at as "createdAt", p.routing_mac as "routingMac", ${keyOfPartner('k.digest')} as digests,
+          ${keyOfPartner('k.id::text')} as "keyIds", ${keyOfPartner('k.routing_mac')} as "keyMacs",
+          ${keyOfPartner('k.created_at')} as "madeAt"
+     from partners.partner p where p.client_id_digest = any((select $1::bytea[])::bytea[])`,
+);
+
+/** What is shown of an API key: not the key. */
+export type ApiKey = Omit<typeof apiKey.$inferSelect, 'digest' | 'partnerId' | 'routingMac'>;
+
+const shown = { id: apiKey.id, createdAt: apiKey.createdAt, revokedAt: apiKey.revokedAt };
+
+/** Stores the digest of a new key. */
+export async function insertApiKey(
+  tx: Tx,
+  keyring: Keyring,
+  key: { id: string; partnerId: string; digest: Buffer; createdAt: Date },
+): Promise<ApiKey> {
+  const [created] = await addKey(tx, { ...key, routingMac: routingMacOf(keyring, API_KEY_ROUTE, key) }, {});
+  if (created === undefined) throw new Error('an insert returned nothing');
+  return created;
+}
+
+const addKey = preparedColumns('partners.add-key', apiKey, (db, written: Written<typeof apiKey.$inferInsert>) =>
+  db.insert(apiKey).values(written).returning(shown),
+);
+
+/** All keys of a partner, oldest first, the revoked ones included. */
+export const selectApiKeys = (db: Executor, partnerId: string): Promise<ApiKey[]> => keysOf(db, { partnerId });
+
+const keysOf = prepared('partners.keys', (db, given: Given<{ partnerId: string }>) =>
+  db.select(shown).from(apiKey).where(eq(apiKey.partnerId, given.partnerId)).orderBy(asc(apiKey.id)),
+);
+
+/** How many keys of a partner are good. */
+export async function countActiveKeys(tx: Tx, partnerId: string, firstIsOver: Date | null): Promise<number> {
+  const [found] = await activeKeys(tx, [partnerId, firstIsOver]);
+  return found?.count ?? 0;
+}
+
+const activeKeys = preparedText<{ count: number }>(
+  'partners.active-keys',
+  `select count(*)::int as count from partners.api_key k join partners.partner p on p.id = k.partner_id
+     where p.id = $1 and k.revoked_at is null and not ${isOver('$2')}`,
+);
+
+/** A key of this partner, and of no other. */
+export const selectApiKey = (tx: Tx, partnerId: string, id: string): Promise<ApiKey | undefined> =>
+  keyOf(tx, { partnerId, id });
+
+const keyOf = preparedOne('partners.key', (db, given: Given<{ partnerId: string; id: string }>) =>
+  db
+    .select(shown)
+    .from(apiKey)
+    .where(and(eq(apiKey.partnerId, given.partnerId), eq(apiKey.id, given.id))),
+);
+
+/** Marks a key as revoked: from the commit on this process takes it no more. */
+export async function setKeyRevoked(tx: Tx, id: string, now: Date): Promise<void> {
+  await revokeKey(tx, { id, now });
+  forgetAfterCommit(tx, CREDENTIALS);
+}
+
+const revokeKey = prepared('partners.revoke-key', (db, given: Given<{ id: string; now: Date }>) =>
+  db
+    .update(apiKey)
+    .set({ revokedAt: sql`${given.now}` })
+    .where(eq(apiKey.id, given.id)),
+);

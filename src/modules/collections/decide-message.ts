@@ -1,0 +1,174 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
+import { recordChange } from '#modules/audit';
+import { asMinor, type Minor } from '#modules/ledger';
+import { findWalletOfReference } from '#modules/wallets';
+import type { Told } from '../../providers/hooks/port.ts';
+import { type BookingDeps, bookCharge } from './book-told.ts';
+import {
+  lockMessage,
+  type MessageFilter,
+  type MessageRow,
+  selectById,
+  selectMatching,
+  updateMessage,
+} from './inbox-store.ts';
+import { changeOf } from './message-change.ts';
+import { readMessage } from './read-message.ts';
+
+/** A provider's message as the operator sees it. Amounts are minor units. */
+export interface MessageView extends Omit<MessageRow, 'bodySealed' | 'digest'> {
+  /** What it says of a payment that came in; undefined of any other, and once its body is of no more use. */
+  charge: Extract<Told, { kind: 'CHARGE' }> | undefined;
+}
+
+/** The error for a message that does not exist. */
+const messageNotFound = (): DomainError => new DomainError('MESSAGE_NOT_FOUND', 'there is no such message');
+
+/** A message of any provider. @throws DomainError MESSAGE_NOT_FOUND */
+export async function getMessage(
+  { db, keyring }: { db: Database; keyring: Keyring },
+  id: string,
+): Promise<MessageView> {
+  const row = await selectById(db, { id });
+  if (row === undefined) throw messageNotFound();
+  return toView(keyring, row);
+}
+
+/** What providers told us, newest first. */
+export async function listMessages(
+  { db, keyring }: { db: Executor; keyring: Keyring },
+  { limit, offset, cursor, isUncounted, ...filter }: MessageFilter & PageRequest<string>,
+): Promise<Listed<MessageView, string>> {
+  const { items, ...found } = await selectMatching(db, filter, { limit, offset, cursor, isUncounted });
+  return { items: items.map((row) => toView(keyring, row)), ...found };
+}
+
+function toView(keyring: Keyring, stored: MessageRow): MessageView {
+  const { bodySealed: _sealed, digest: _digest, ...row } = stored;
+  return { ...row, charge: row.kind === 'CHARGE' ? chargeOf(keyring, stored) : undefined };
+}
+
+function chargeOf(keyring: Keyring, row: MessageRow) {
+  if (row.bodySealed === null) return undefined;
+  const { told } = readMessage(keyring, row);
+  return told.kind === 'CHARGE' ? told : undefined;
+}
+
+type Deps = BookingDeps & { clock: Clock };
+
+/**
+ * Has a message that is not in the books tried again at once. Audited.
+ *
+ * @throws DomainError MESSAGE_NOT_FOUND; MESSAGE_BOOKED
+ */
+export async function retryMessage(
+  deps: Deps,
+  { id, actor, reason }: { id: string; actor: string; reason?: string | undefined },
+): Promise<MessageView> {
+  await deps.transact(async (tx) => {
+    const row = await notBooked(tx, id);
+    if (row.bodySealed === null) throw booked(row, 'what it said is forgotten');
+    const now = deps.clock.now();
+    const again = {
+      state: 'RECEIVED',
+      difference: null,
+      attempts: 0,
+      dueAt: now,
+      endedAt: null,
+      updatedAt: now,
+    } as const;
+    await updateMessage(tx, id, again);
+    const before = { state: row.state, difference: row.difference, attempts: row.attempts };
+    await recordChange(tx, { actor, action: 'inbox.retry', target: id, before, after: { state: 'RECEIVED' }, reason });
+  });
+  return getMessage(deps, id);
+}
+
+/**
+ * Closes a message that does not agree with our books, as an operator has seen it: it is open no longer, and what names people
+ * in it is forgotten after a time. It changes nothing in the books. Done twice it answers as it did. Audited.
+ *
+ * @throws DomainError MESSAGE_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or that is to be tried yet
+ */
+export async function dismissMessage(
+  deps: Deps,
+  { id, actor, reason }: { id: string; actor: string; reason: string },
+): Promise<MessageView> {
+  await deps.transact(async (tx) => {
+    const row = await notBooked(tx, id);
+    if (row.state === 'DISMISSED') return;
+    if (row.state !== 'DIFFERENT') throw booked(row, 'only one that does not agree with our books is dismissed');
+    const now = deps.clock.now();
+    await updateMessage(tx, id, { state: 'DISMISSED', dueAt: null, endedAt: now, updatedAt: now });
+    const [before, after] = [{ state: row.state, difference: row.difference }, { state: 'DISMISSED' }];
+    await recordChange(tx, { actor, action: 'inbox.dismiss', target: id, before, after, reason });
+  });
+  return getMessage(deps, id);
+}
+
+/**
+ * Credits a wallet with a payment whose account number nobody knows, or that names two, as two operators have found out whose it is. Audited.
+ *
+ * @throws DomainError MESSAGE_NOT_FOUND, WALLET_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or is no such payment
+ */
+export async function creditMessage(
+  deps: Deps,
+  { id, walletReference, actor, reason }: { id: string; walletReference: string; actor: string; reason: string },
+): Promise<MessageView> {
+  const row = await selectById(deps.db, { id });
+  if (row === undefined) throw messageNotFound();
+  const wallet = await findWalletOfReference(deps.db, deps.keyring, walletReference);
+  toCredit(row);
+  const read = readMessage(deps.keyring, row);
+  const { told } = read;
+  if (told.kind !== 'CHARGE') throw booked(row, 'it tells of no payment');
+  const { attempts } = row;
+  let isCredited = false;
+  await bookCharge(deps, {
+    id,
+    provider: row.provider,
+    told,
+    wallet,
+    by: { actor, reason },
+    changeFor: (outcome) => changeOf(outcome, { read, attempts, now: deps.clock.now() }),
+    also: async (tx) => {
+      await notBooked(tx, id);
+      const after = { state: 'BOOKED', wallet: wallet.reference, amount: String(told.amount) };
+      const before = { state: row.state, difference: row.difference };
+      await recordChange(tx, { actor, action: 'inbox.credit', target: id, before, after, reason });
+      isCredited = true;
+    },
+  });
+  const view = await getMessage(deps, id);
+  if (view.state === 'BOOKED' && !isCredited) throw booked(view, 'another was first');
+  return view;
+}
+
+/** What crediting a message would credit, minor units. @throws DomainError MESSAGE_NOT_FOUND, MESSAGE_BOOKED */
+export async function amountToCredit({ db }: { db: Database }, id: string): Promise<Minor> {
+  const row = await selectById(db, { id });
+  if (row === undefined) throw messageNotFound();
+  return asMinor(toCredit(row).amount);
+}
+
+function toCredit(row: MessageRow): { amount: bigint } {
+  const { amount, difference, state, transactionId } = row;
+  const isSomebodys = difference === 'ACCOUNT_UNKNOWN' || (difference === 'ACCOUNT_DIFFERS' && transactionId === null);
+  if (state === 'DIFFERENT' && isSomebodys && amount !== null) return { amount };
+  throw booked(row, 'only a payment to an account that is unknown or unclear can be credited so');
+}
+
+/** A message, locked, that is not in the books. */
+async function notBooked(tx: Tx, id: string): Promise<MessageRow> {
+  const row = await lockMessage(tx, id);
+  if (row === undefined) throw messageNotFound();
+  if (row.state === 'BOOKED') throw booked(row, 'it is in the books');
+  return row;
+}
+
+const booked = ({ state }: Pick<MessageRow, 'state'>, why: string): DomainError =>
+  new DomainError('MESSAGE_BOOKED', `the message is ${state}: ${why}`);

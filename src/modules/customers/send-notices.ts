@@ -1,0 +1,141 @@
+import type { Logger } from 'pino';
+import type { Brand } from '#lib/brand.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord } from '#lib/crypto/sealed-column.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
+import { AddressRefused, MessagingProviderDown, type TextProvider } from '../../providers/messaging/port.ts';
+import { findHandles } from './customer.ts';
+import { claimDue, endNotice, hold, type NoticeRow, partnerNames, postpone } from './notice-store.ts';
+import { recipientOf } from './tell-customer.ts';
+
+/** A moment as a customer reads it: in Lagos. */
+export const momentText = (moment: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', dateStyle: 'medium', timeStyle: 'short' }).format(
+    moment,
+  );
+
+const RESET = 'reset your password now, in any app that uses PayTag';
+
+/**
+ * Who did what and when, and what to do if it was not the customer: short enough for a text message.
+ *
+ * @param about.from who tells it
+ */
+function noticeText(
+  { kind, detail, happenedAt }: Pick<NoticeRow, 'kind' | 'detail' | 'happenedAt'>,
+  { tag, partnerName, from }: { tag: string; partnerName: string; from: string },
+): { subject: string; text: string } {
+  const at = momentText(happenedAt);
+  const told = {
+    CREATED: {
+      subject: 'A PayTag was made for you',
+      text: `${partnerName} made the PayTag ${tag} for you, by your BVN (${at}). It is yours: set its password in any app that uses PayTag. If you do not know why, ask them.`,
+    },
+    LINKED: {
+      subject: 'Your PayTag was linked',
+      text: `${partnerName} linked your PayTag ${tag} by your BVN (${at}). If you do not know why, ask them.`,
+    },
+    FIRST_LOGIN: {
+      subject: 'A first login with your PayTag',
+      text: `First login to PayTag ${tag} at ${partnerName} (${at}). If it was not you, ${RESET}.`,
+    },
+    PASSWORD_RESET: {
+      subject: 'Your PayTag password was changed',
+      text: `The password of PayTag ${tag} was changed at ${partnerName} (${at}). If it was not you, ${RESET}.`,
+    },
+    CONTACT_CHANGE: {
+      subject: 'A contact of your PayTag changes',
+      text: `PayTag ${tag} gets the ${detail}, asked for at ${partnerName} (${at}). If it was not you, ${RESET}: that stops it.`,
+    },
+    CONTACT_CHANGE_CANCELLED: {
+      subject: 'A contact of your PayTag does not change',
+      text: `The change of the contact of PayTag ${tag} was cancelled at ${partnerName} (${at}). If it was not you, ${RESET}.`,
+    },
+    RELEASED: {
+      subject: 'Your PayTag can be used again',
+      text: `${partnerName} let PayTag ${tag} and its wallets be used again (${at}). If you do not know why, ask them.`,
+    },
+  }[kind];
+  return { subject: told.subject, text: `${from} notice: ${told.text}` };
+}
+
+/** A worker that has not reported by then counts as dead. */
+const LEASE_MS = 2 * 60_000;
+const AT_ONCE = 8;
+/** In one run at most; the rest waits for the next. */
+const BATCHES_MAX = 25;
+const ATTEMPTS_MAX = 10;
+const BACKOFF_BASE_MS = 30_000;
+const BACKOFF_MAX_MS = 60 * 60_000;
+/** When a notice that is not as we stored it is looked at again. */
+const HELD_MS = 5 * 60_000;
+
+type Deps = {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  securityLog: SecurityLog;
+  texts: TextProvider;
+  brand: Brand;
+};
+
+/**
+ * Sends the notices that are due. Any number of processes may do so at once. When one dies, another takes over after its
+ * lease: a message may then be sent twice, and is never lost. One of which the provider did not say whether it took it
+ * counts as sent. After ten refusals it is given up. One that is not as we stored it waits until it is.
+ */
+export async function sendNotices(deps: Deps, closing?: AbortSignal): Promise<void> {
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    if (closing?.aborted === true) return;
+    const claimed = await claimDue(deps.db, { now: deps.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE });
+    const partners = claimed.map(({ partnerId }) => partnerId).filter((id) => id !== null);
+    const names = await partnerNames(deps.db, partners);
+    const handles = await findHandles(
+      deps.db,
+      claimed.map(({ customerId }) => customerId),
+    );
+    await Promise.all(
+      claimed.map((row) =>
+        send(deps, row, {
+          tag: handles.get(row.customerId) ?? '',
+          partnerName: names.get(row.partnerId ?? '') ?? deps.brand.name,
+          from: deps.brand.name,
+        }),
+      ),
+    );
+    if (claimed.length < AT_ONCE) return;
+  }
+}
+
+async function send(deps: Deps, row: NoticeRow, about: Parameters<typeof noticeText>[1]): Promise<void> {
+  const { db, clock, log } = deps;
+  const facts = { notice: row.id, kind: row.kind, channel: row.channel, attempts: row.attempts };
+  try {
+    if (row.attempts > ATTEMPTS_MAX) throw new Error('each worker that took it up died');
+    const to = recipientOf(deps.keyring, row);
+    if (to === undefined) return;
+    await deps.texts.sendText({ channel: row.channel, to, ...noticeText(row, about) });
+  } catch (err) {
+    if (err instanceof AlteredRecord) {
+      deps.securityLog.record('stored_record_altered', { record: err.record });
+      await hold(db, row.id, new Date(clock.now().getTime() + HELD_MS));
+      return;
+    }
+    const mayHaveSent = err instanceof MessagingProviderDown && err.mayHaveSent;
+    if (!mayHaveSent && (err instanceof AddressRefused || row.attempts >= ATTEMPTS_MAX)) {
+      log.error({ err, ...facts }, 'a notice to a customer could not be sent and is given up');
+      await endNotice(db, row.id, null);
+      return;
+    }
+    if (!mayHaveSent) {
+      log.warn({ err, ...facts }, 'a notice to a customer could not be sent and will be tried again');
+      const delayMs = Math.min(BACKOFF_BASE_MS * 2 ** (row.attempts - 1), BACKOFF_MAX_MS);
+      await postpone(db, row.id, new Date(clock.now().getTime() + delayMs));
+      return;
+    }
+  }
+  await endNotice(db, row.id, clock.now());
+}

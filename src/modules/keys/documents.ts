@@ -1,0 +1,61 @@
+import type { CryptoKey } from 'jose';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { jose } from '#lib/lazy.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { ALGORITHM, importKey, openPublicHalf } from './generate-keys.ts';
+import { keySet } from './key-cache.ts';
+import { selectKeys } from './signing-key-store.ts';
+
+type Deps = { db: Database; keyring: Keyring; clock: Clock };
+
+/**
+ * A document that is kept for longer than any key is published: a compact JWS (RFC 7515) with the current key, whose public
+ * half stands in its header. `typ` says what it is for, so that no token passes for it, nor it for a token.
+ */
+export async function signDocument(deps: Deps, typ: string, document: object): Promise<string> {
+  const { kid, privateKey, publicJwk } = (await keySet(deps)).current;
+  const { kty, crv, x, y } = publicJwk;
+  return new (jose().CompactSign)(Buffer.from(JSON.stringify(document)))
+    .setProtectedHeader({ alg: ALGORITHM, typ, kid, jwk: { kty, crv, x, y } as typeof publicJwk })
+    .sign(privateKey);
+}
+
+/** What a document of ours says. */
+interface SignedDocument {
+  says: unknown;
+  kid: string;
+  /** When its key was revoked: from then on others may sign with it as well, and date what they sign as they like. */
+  revokedAt: Date | null;
+}
+
+/**
+ * Opens documents of one `typ`: what was signed, or undefined for any text that we did not sign. A key is ours when what is
+ * kept of it opens with our keys, however long it has been retired: whoever can write into the database, but lacks the root
+ * key, cannot make another pass for ours.
+ */
+export async function openDocuments(
+  { db, keyring }: Omit<Deps, 'clock'>,
+  typ: string,
+): Promise<(jws: string) => Promise<SignedDocument | undefined>> {
+  const keys = new Map<string, { key: CryptoKey; revokedAt: Date | null }>();
+  for (const row of await selectKeys(db)) {
+    const publicHalf = openPublicHalf(keyring, row);
+    if (publicHalf !== undefined) {
+      keys.set(row.kid, { key: await importKey(publicHalf), revokedAt: row.revokedAt });
+    }
+  }
+  return async (jws) => {
+    try {
+      const { kid = '', typ: given } = jose().decodeProtectedHeader(jws);
+      const own = keys.get(kid);
+      if (own === undefined || given !== typ) return undefined;
+      const { payload } = await jose().compactVerify(jws, own.key, { algorithms: [ALGORITHM] });
+      return { says: JSON.parse(Buffer.from(payload).toString()), kid, revokedAt: own.revokedAt };
+    } catch (error) {
+      if (error instanceof jose().errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
+        return undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import { type ChangeableKeyring, type DataKey, type Keyring, keyringOf, randomKeys } from '#lib/crypto/keyring.ts';
+import { type Meter, noMeter } from '#lib/meter.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { countSealed, insertDataKeys, lockDataKeys, selectDataKeys, selectStates } from './data-key-store.ts';
+import { InstallationMismatch, stampedRootKey } from './stamp-installation.ts';
+import { type RootKeys, unwrap, wrap } from './wrapping.ts';
+
+/** So often a process looks whether its keys are the present ones. */
+const REFRESH_MS = 2000;
+/** Every so many looks it adds up what it has sealed since: half a minute. */
+const COUNT_EVERY = 15;
+
+type Deps = { db: Database; roots: RootKeys; log: Logger; metrics?: Meter | undefined };
+
+/** The keyring of a process, and what keeps it up to date. */
+export interface OpenKeyring {
+  readonly keyring: Keyring;
+  /** Takes over what was made, promoted, retired or destroyed since. */
+  refresh(): Promise<void>;
+  /** Adds up in the database what this process has sealed. */
+  count(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The keys of this installation, unwrapped; in a new one they are made. Follows what a rekey does in another process.
+ *
+ * @throws InstallationMismatch when none of our root keys wrapped them; RootKeyUnavailable
+ */
+export async function openKeyring(deps: Deps): Promise<OpenKeyring> {
+  const keys = new Map<number, DataKey>();
+  let states = '';
+  const load = async (): Promise<readonly DataKey[]> => {
+    const rows = await selectDataKeys(deps.db);
+    const present: DataKey[] = [];
+    for (const row of rows) {
+      if (row.wrapped === null) continue;
+      const known = keys.get(row.id) ?? (await unwrap(deps.roots, row, row.wrapped));
+      present.push({ ...known, isCurrent: row.status === 'CURRENT' });
+    }
+    keys.clear();
+    for (const key of present) keys.set(key.id, key);
+    states = statesOf(rows);
+    return present;
+  };
+  const first = await load();
+  const keyring: ChangeableKeyring = keyringOf(first.length > 0 ? first : (await makeFirst(deps), await load()));
+  const { metrics = noMeter } = deps;
+  const uncounted = new Map<number, number>();
+  const refresh = async (): Promise<void> => {
+    const now = await selectStates(deps.db);
+    const sealing = now.find(({ use, status }) => use === 'SEAL' && status === 'CURRENT');
+    if (sealing !== undefined) metrics.set('paytag_data_key_sealed', {}, sealing.sealed);
+    if (statesOf(now) !== states) keyring.use(await load());
+  };
+  const count = async (): Promise<void> => {
+    for (const [id, more] of keyring.takeSealed()) uncounted.set(id, (uncounted.get(id) ?? 0) + more);
+    for (const [id, more] of uncounted) {
+      await countSealed(deps.db, [id, more]);
+      uncounted.delete(id);
+    }
+  };
+  let failed = false;
+  let looks = 0;
+  const timer = setInterval(() => {
+    looks += 1;
+    const isToCount = looks % COUNT_EVERY === 0;
+    (isToCount ? count().then(refresh) : refresh()).then(
+      () => (failed = false),
+      (error: unknown) => {
+        if (!failed) deps.log.warn({ err: error }, 'the data keys could not be read again: asking again');
+        failed = true;
+      },
+    );
+  }, REFRESH_MS).unref();
+  return {
+    keyring,
+    refresh,
+    count,
+    async close() {
+      clearInterval(timer);
+      await count().catch((err: unknown) => deps.log.warn({ err }, 'what was sealed last is not counted'));
+    },
+  };
+}
+
+const statesOf = (rows: readonly { id: number; status: string }[]): string =>
+  JSON.stringify(rows.map(({ id, status }) => [id, status]));
+
+/** Of several processes at once, one makes the first keys. */
+async function makeFirst({ db, roots }: Deps): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockDataKeys(tx);
+    if ((await selectDataKeys(tx)).length > 0) return;
+    if ((await stampedRootKey(tx)) !== undefined) {
+      throw new InstallationMismatch(
+        'the keys with which this database was sealed are not in data_keys.data_key: restore that table from a backup',
+      );
+    }
+    const rows = await Promise.all(randomKeys().map((key) => wrap(roots[0], key)));
+    await insertDataKeys(
+      tx,
+      rows.map((row) => ({ ...row, status: 'CURRENT' as const })),
+    );
+  });
+}

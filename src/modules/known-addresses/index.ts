@@ -1,2 +1,0 @@
-export { createKnownAddresses, type KnownAddresses } from './known-addresses.ts';
-export { room } from './room.ts';
