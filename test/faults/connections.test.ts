@@ -20,7 +20,7 @@ const READ_EVERY_MS = 200;
 const MANY = 20;
 
 type Counts = Readonly<Record<string, number>>;
-const guide = documentAt('src/docs/operate.md').text;
+const guide = documentAt('src/docs/deploy.md').text;
 const kubernetes = documentAt('src/docs/kubernetes.md').text;
 const ROW = /^\| `(paytag[\w-]*)` \|.*\| *(\d*) *\| *(\d*) *\|$/gm;
 const TOGETHER = /^\| \| together \| (\d+) \| (\d+) \|$/m;

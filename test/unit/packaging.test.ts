@@ -308,7 +308,7 @@ const additionShape = z.strictObject({
 });
 
 test('docker-compose.yml is added to as the guide says: a second API on ports of its own, and the address of a proxy on this host', () => {
-  const guide = documentAt('src/docs/operate.md');
+  const guide = documentAt('src/docs/deploy.md');
   const [networks, second] = blocksOf(guide, 'yaml').map((block) =>
     additionShape.parse(parse(block, { logLevel: 'error' })),
   );

@@ -324,8 +324,8 @@ it('the webhooks guide shows the headers as they are sent, signed by the keys th
 
 it('the guide says after how long PostgreSQL ends what holds others up', () => {
   const [, idle, lock, whole, statement] =
-    /nothing is heard for (\S+) seconds, a wait for a lock after (\S+) \(of a statement that is a transaction by itself, after (\S+)\), a statement after (\S+),/.exec(
-      readFileSync('src/docs/operate.md', 'utf8'),
+    /a transaction that idles for (\S+) seconds, a wait for a lock after (\S+) \(of a single statement after (\S+)\), a statement after (\S+),/.exec(
+      readFileSync('src/docs/deploy.md', 'utf8'),
     ) ?? [];
   const limits = [IDLE_TRANSACTION_TIMEOUT_MS, LOCK_TIMEOUT_MS, WHOLE_LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS];
   expect([idle, lock, whole, statement].map((seconds) => Number(seconds) * 1000)).toEqual(limits);

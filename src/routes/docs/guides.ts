@@ -31,7 +31,11 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
   {
     group: 'For whoever runs the server',
     guides: [
-      { name: 'operate', title: 'Operate', about: 'installing, money, people, incidents' },
+      { name: 'deploy', title: 'Deploy', about: 'production, going live, databases, upgrades' },
+      { name: 'operate', title: 'Operate', about: 'the operator API day to day: operators, approvals, partners' },
+      { name: 'money', title: 'Money for operators', about: 'payments, suspense, reversals, payouts, providers' },
+      { name: 'customers', title: 'Customers', about: 'finding, freezing, correcting, exporting and erasing' },
+      { name: 'incidents', title: 'Incidents', about: 'overload, a failing database, clocks, broken books, seals' },
       { name: 'observe', title: 'Observe', about: 'metrics, traces and alerts, and what to do about them' },
       { name: 'console', title: 'Console', about: 'pages for everything that an operator may see and do' },
       {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the guide recommends in front of a server (src/docs/operate.md), but for TLS. */
+/** What the guide recommends in front of a server (src/docs/incidents.md), but for TLS. */
 const configFor = (port: number, serverPort: number) => `
 defaults
   mode http
