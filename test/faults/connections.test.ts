@@ -145,7 +145,9 @@ describe('through a pooler, and past it', () => {
   it('a process that works opens as many connections as the guide says', async () => {
     await busy(server, true);
     const [, more, api, worker] =
-      /`DATABASE_POOL_MAX` and (\w+) connections to the pooler.*past it (\d+), and (\d+) where/.exec(guide) ?? [];
+      /`DATABASE_POOL_MAX` and (\w+) connections to the pooler.* has (\d+) direct connections and a worker (\d+)/.exec(
+        guide,
+      ) ?? [];
     const through = await bouncer.ask<{ database: string }>('show clients');
     const name = new URL(database.url).pathname.slice(1);
     expect(['seven', 8 + 7]).toEqual([more, through.filter((client) => client.database === name).length]);
