@@ -18,10 +18,16 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'busy, or the store is down',
 };
 
-/** Every error code in a Markdown table under its status, in the order of the alphabet. */
-export function errorTables(): string {
-  const codes = (Object.keys(errorTable) as ErrorCode[]).toSorted();
-  const statuses = [...new Set(Object.values(errorTable).map(({ status }) => status))].toSorted((a, b) => a - b);
+/** Every error code that callers of the other surfaces can get, in a Markdown table under its status, in alphabetical order. */
+export const callersErrorTables = (): string => errorTables((code) => !isOfOperators(code));
+/** The same of the codes that only operators can get. */
+export const operatorsErrorTables = (): string => errorTables(isOfOperators);
+
+const isOfOperators = (code: ErrorCode): boolean => errorTable[code].where.every((surface) => surface === 'Operator');
+
+function errorTables(isHere: (code: ErrorCode) => boolean): string {
+  const codes = (Object.keys(errorTable) as ErrorCode[]).filter(isHere).toSorted();
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].toSorted((one, other) => one - other);
   return statuses
     .map((status) =>
       table(

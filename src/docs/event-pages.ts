@@ -54,9 +54,16 @@ function pageOf(event: EventName): string {
   ].join('\n\n');
 }
 
-/** Every event with what is told of it, its headers and its body. */
-export const eventPages = (): string =>
+const pagesOf = (events: readonly EventName[]): string =>
   [
     `The examples are signed with the client id \`${exampleKeys.clientId}\` and the webhook secret \`${PREFIX}_${KEY}\`, over the body without the spaces and line breaks that are added here.`,
-    ...eventNames.map(pageOf),
+    ...events.map(pageOf),
   ].join('\n\n');
+
+/** The contract writes events of applications in capitals, and those of partners in lower case. */
+const isOfApplications = (event: EventName): boolean => /^[A-Z]/.test(event);
+
+/** Every event of a partner with its description, headers and body. */
+export const partnerEventPages = (): string => pagesOf(eventNames.filter((event) => !isOfApplications(event)));
+/** The same of an application. */
+export const switchEventPages = (): string => pagesOf(eventNames.filter(isOfApplications));

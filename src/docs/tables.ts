@@ -1,8 +1,8 @@
 import { testValuesTable } from '../providers/test-values.ts';
 import { commandTables } from './command-table.ts';
 import { configurationTables } from './configuration-table.ts';
-import { errorTables } from './error-tables.ts';
-import { eventPages } from './event-pages.ts';
+import { callersErrorTables, operatorsErrorTables } from './error-tables.ts';
+import { partnerEventPages, switchEventPages } from './event-pages.ts';
 import { metricTables } from './metric-tables.ts';
 import { retentionTable } from './retention-table.ts';
 
@@ -10,11 +10,13 @@ import { retentionTable } from './retention-table.ts';
 export const generated: Readonly<Record<string, { name: string; tables: () => string }>> = {
   'command-line.md': { name: 'commands', tables: commandTables },
   'configuration.md': { name: 'configuration', tables: configurationTables },
-  'errors.md': { name: 'errors', tables: errorTables },
+  'errors.md': { name: 'errors', tables: callersErrorTables },
   'observe.md': { name: 'metrics', tables: metricTables },
+  'operator-errors.md': { name: 'errors', tables: operatorsErrorTables },
+  'partner-events.md': { name: 'events', tables: partnerEventPages },
   'retention.md': { name: 'retention', tables: retentionTable },
   'sandbox.md': { name: 'values', tables: () => testValuesTable },
-  'webhooks.md': { name: 'events', tables: eventPages },
+  'switch-events.md': { name: 'events', tables: switchEventPages },
 };
 
 /**

@@ -69,7 +69,7 @@ const membersOf = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, membersOf(inner)]))
     : typeof value;
 
-test('the examples of partners’ events in the webhooks guide have the members that are sent', async () => {
+test('the examples in the guide of partners’ events have the members that are sent', async () => {
   const { partner, wallet, terminal } = await noteOf('demo.json');
   const { OPERATOR_TOKEN } = await noteOf('secrets.json');
   const headers = { 'x-client-id': partner.clientId, 'x-api-key': partner.apiKey };
@@ -87,7 +87,7 @@ test('the examples of partners’ events in the webhooks guide have the members 
     const { body } = await receiver.waitFor((request) => request.body.includes(part));
     return membersOf(JSON.parse(body.toString()));
   };
-  const blocks = blocksOf(documentAt('src/docs/webhooks.md'), 'json').map((example) => JSON.parse(example));
+  const blocks = blocksOf(documentAt('src/docs/partner-events.md'), 'json').map((example) => JSON.parse(example));
   // Of applications' events, and those that endpoints tell of each other, the shapes hold the example.
   const examples = blocks.filter(({ event }) => /^(wallet|transaction|webhook)\./.test(event));
   expect(examples.map(({ event }) => event)).toEqual([

@@ -125,6 +125,11 @@ describe('the README', () => {
 });
 
 describe('a guide', () => {
+  test('has at most 25 kB', () => {
+    const large = guides.filter(({ text }) => Buffer.byteLength(text) > 25_000);
+    expect(large.map(({ path }) => path)).toEqual([]);
+  });
+
   test.each(Object.entries(generated))('%s has the tables that npm run docs writes', (page, table) => {
     const { text } = documentAt(`src/docs/${page}`);
     expect(text).toBe(withTables(text, table));
@@ -228,7 +233,7 @@ it('each message that the documents show with an error code is one that the serv
 });
 
 /** The rows of the guide's table of alerts, by their event. */
-const rows = [...documentAt('src/docs/security.md').text.matchAll(/^\| `(\w+)` \| (`rate\[.+)$/gm)];
+const rows = [...documentAt('src/docs/security-events.md').text.matchAll(/^\| `(\w+)` \| (`rate\[.+)$/gm)];
 
 test('every security event has its alert in the guide: a threshold, what it means and what to do', () => {
   expect(rows.map(([, event]) => event)).toEqual(Object.keys(securityEvents));
@@ -281,27 +286,30 @@ describe('the record of personal data', () => {
   });
 });
 
-const guide = documentAt('src/docs/webhooks.md');
+const eventGuides = ['partner', 'switch'].map((api) => documentAt(`src/docs/${api}-events.md`));
 const shapes: Record<string, { parse: (body: unknown) => unknown }> = eventBodies;
 
-/** The examples of the guide: headers and body of each event. */
-const shown = blocksOf(guide, 'http').map((block, at) => {
-  const headers = block
-    .trim()
-    .split('\n')
-    .map((line) => line.split(': ') as [string, string]);
-  return {
-    headers: Object.fromEntries(headers),
-    body: JSON.parse(blocksOf(guide, 'json')[at] ?? '') as { event: string },
-  };
-});
+/** The examples of the guides: headers and body of each event. */
+const bodies = eventGuides.flatMap((guide) => blocksOf(guide, 'json'));
+const shown = eventGuides
+  .flatMap((guide) => blocksOf(guide, 'http'))
+  .map((block, at) => {
+    const headers = block
+      .trim()
+      .split('\n')
+      .map((line) => line.split(': ') as [string, string]);
+    return {
+      headers: Object.fromEntries(headers),
+      body: JSON.parse(bodies[at] ?? '') as { event: string },
+    };
+  });
 
-it('the webhooks guide shows every event once, as its shape has it', () => {
+it('the guides show every event once, as its shape has it', () => {
   expect(shown.map(({ body }) => body.event)).toEqual(eventNames);
   for (const { body } of shown) expect(shapes[body.event]?.parse(body)).toEqual(body);
 });
 
-it('the webhooks guide shows the headers as they are sent, signed by the keys that it names', () => {
+it('the guides show the headers as they are sent, signed by the keys that it names', () => {
   for (const { headers, body } of shown) {
     const rawBody = JSON.stringify(body);
     const { event } = body;

@@ -37,6 +37,8 @@ describe('GET /docs/{guide}', () => {
     'sso',
     'switch',
     'webhooks',
+    'partner-events',
+    'security-events',
     'errors',
     'operate',
     'deploy',
