@@ -151,7 +151,7 @@ function notesOf(operation: OperatorOperation): string {
     ...(csv && !needsMore ? [`  ${file}`] : []),
     ...(cursor && !csv ? [`  paytag ${noun} ${verb} --all --json | head`] : []),
     '',
-    `Asks for the role ${role}${role === 'admin' ? '' : ', or one that may do more'}. ${method} /operator/v1${path}`,
+    `Needs the role ${role}${role === 'admin' ? '' : ' or a higher one'}. ${method} /operator/v1${path}`,
   ];
   if (waits)
     lines.push('It may wait for another operator’s approval: then nothing is done yet, and the exit code is 5.');

@@ -15,7 +15,7 @@ const unkept = new Set(['exportCustomer']);
 
 /** What the framework says of every operation, by what else the list says. */
 const OF_EVERY_ONE =
-  /Needs an operator’s token\. |Asks for the role `\w+`, or one that may do more\. ?|Under an `Idempotency-Key` it may be sent again safely\. ?/g;
+  /Needs an operator’s token\. |Needs the role `\w+` or a higher one\. ?|Under an `Idempotency-Key` it may be sent again safely\. ?/g;
 
 /** Of a page: what is told otherwise, or not at all. */
 const PAGE = new Set(['items', 'count', 'countIsExact', 'limit', 'offset', 'nextCursor']);
