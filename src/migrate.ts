@@ -4,11 +4,8 @@ import bullmq from 'bullmq/package.json' with { type: 'json' };
 import pg from 'pg';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { InstallationMismatch } from '#modules/keys';
-import { assertWorksWith, findApplied, prepareTables } from './schema/applied.ts';
-import { applyMigration } from './schema/apply-migration.ts';
-import { applyFunctions, readFunctions } from './schema/functions.ts';
-import { MIGRATIONS_FOLDER, readMigrations } from './schema/migrations.ts';
-import { giveWay, type Say, withoutQueueing } from './schema/without-queueing.ts';
+import { applyFunctions, applyMigration, giveWay, readFunctions, type Say, withoutQueueing } from './schema/apply.ts';
+import { assertWorksWith, findApplied, MIGRATIONS_FOLDER, prepareTables, readMigrations } from './schema/migrations.ts';
 import { version } from './version.ts';
 
 /** Key of the advisory lock: any number, the same in every process. */

@@ -5,7 +5,7 @@ import { assertInstallation } from '#modules/keys';
 import type { Config } from './config/config.ts';
 import { assertMigrated, migrateDatabase, migrateIfBehind } from './migrate.ts';
 import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
-import type { Say } from './schema/without-queueing.ts';
+import type { Say } from './schema/apply.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** PostgreSQL refuses a login: the role does not exist, or has another password. */

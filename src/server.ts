@@ -11,7 +11,7 @@ import type { Config } from './config/config.ts';
 import { ConfigError, unheardVariables } from './config/environment.ts';
 import { loadConfig } from './config/load-config.ts';
 import { simulatedOf } from './config/provider-settings.ts';
-import { placeOf } from './config/stores-url.ts';
+import { placeOf } from './config/rules.ts';
 import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { type BootedDatabase, bootDatabase } from './embedded/boot-database.ts';

@@ -1,11 +1,12 @@
+import { Argument, type Command } from 'commander';
 import { operatorOperations } from '#wire/operator-operations.ts';
 import type { CommandEnvironment } from '../config/command-environment.ts';
-import { shells } from './completion-scripts.ts';
-import { localCommands } from './local-commands.ts';
 import { wordsOf } from './server/operation-commands.ts';
 import { flagOf, isFlag } from './server/parameters.ts';
-import { readProfiles } from './server/profiles.ts';
-import { LOCAL } from './server/target.ts';
+import { LOCAL, readProfiles } from './server/target.ts';
+import type { Terminal } from './terminal.ts';
+
+type LocalName = { words: string; summary: string };
 
 interface Candidate {
   value: string;
@@ -16,28 +17,35 @@ interface Candidate {
  * What the last of some words may become, one a line, with what it is behind a tab; nothing where a file may stand.
  *
  * @param words behind `paytag`; the last one is being typed, and may be empty
+ * @param local the commands that are not the operator API's
  */
-export async function completionsOf(words: readonly string[], { configFolder }: CommandEnvironment): Promise<string> {
+export async function completionsOf(
+  words: readonly string[],
+  { configFolder }: CommandEnvironment,
+  local: readonly LocalName[],
+): Promise<string> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const names = before.filter((word) => !word.startsWith('-'));
   const candidates = [
     ...valuesBehind(before, await profileNames(before, configFolder)),
-    ...(before.at(-1)?.startsWith('-') && takesValue(before) ? [] : [...nextWords(names), ...flags(before, typed)]),
+    ...(before.at(-1)?.startsWith('-') && takesValue(before)
+      ? []
+      : [...nextWords(names, local), ...flags(before, typed)]),
   ];
   const fitting = candidates.filter(({ value }) => value.startsWith(typed));
   return fitting.map(({ value, about }) => `${value}\t${about}\n`).join('');
 }
 
-const commands = (): { words: string[]; about: string }[] => [
+const commands = (local: readonly LocalName[]): { words: string[]; about: string }[] => [
   ...operatorOperations.map((operation) => ({ words: wordsOf(operation), about: operation.summary })),
-  ...localCommands.map(({ words, summary }) => ({ words: words.split(' '), about: summary })),
+  ...local.map(({ words, summary }) => ({ words: words.split(' '), about: summary })),
 ];
 
 /** The words that may follow in the name of a command. */
-function nextWords(names: readonly string[]): Candidate[] {
+function nextWords(names: readonly string[], local: readonly LocalName[]): Candidate[] {
   const next = new Map<string, string[]>();
-  for (const { words, about } of commands()) {
+  for (const { words, about } of commands(local)) {
     if (words.length <= names.length || !names.every((name, at) => words[at] === name)) continue;
     const word = words[names.length] ?? '';
     const others = next.get(word) ?? [];
@@ -91,3 +99,53 @@ async function profileNames(before: readonly string[], folder: string | undefine
   const { profiles } = await readProfiles(folder).catch(() => ({ profiles: {} }));
   return [LOCAL, ...Object.keys(profiles)];
 }
+
+/** What a shell is given to complete a word: the script asks "paytag complete" with the words so far. */
+const scripts = {
+  bash: `# paytag: source <(paytag completion bash)
+_paytag() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    [ -n "$line" ] && COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <(paytag complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _paytag paytag
+`,
+  zsh: `#compdef paytag
+# source <(paytag completion zsh)
+_paytag() {
+  local line value about
+  local -a candidates
+  while IFS= read -r line; do
+    [[ -z $line ]] && continue
+    value=\${\${line%%$'\\t'*}//:/\\\\:} about=\${line#*$'\\t'}
+    candidates+=("$value\${about:+:$about}")
+  done < <(paytag complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#candidates} )); then _describe paytag candidates; else _files; fi
+}
+compdef _paytag paytag
+`,
+  fish: `# paytag completion fish | source
+function __paytag_candidates
+  set -l found (paytag complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if test -n "$found"
+    string join \\n -- $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c paytag -f -a '(__paytag_candidates)'
+`,
+};
+
+/** The shells that there is a script for. */
+export const shells = Object.keys(scripts);
+
+/** `paytag completion`: prints the script of a shell. */
+export const addCompletion = (program: Command, terminal: Terminal): void =>
+  void program
+    .command('completion')
+    .description('print what completes commands, options and values in a shell: source <(paytag completion bash)')
+    .addArgument(new Argument('<shell>', 'which').choices(shells))
+    .action((shell: keyof typeof scripts) => terminal.out(scripts[shell]));

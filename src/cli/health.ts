@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { loadCommandConfig } from '../config/load-config.ts';
-import { parseWith } from './arguments.ts';
 import { serverOf } from './server-of.ts';
+import { parseWith } from './terminal.ts';
 
 const TIMEOUT_MS = 3_000;
 /** Checks in a row without any answer, e.g. of a process that is stuck: two minutes of one each ten seconds. */

@@ -1,10 +1,9 @@
 import { CommanderError } from 'commander';
 import { commandEnvironment } from '../config/command-environment.ts';
-import { CommandFailure, exitCodes } from './command-failure.ts';
-import { programFor } from './program.ts';
+import { localCommands, programFor } from './program.ts';
 import type { CommandDeps } from './server/run-operation.ts';
 import { sendByClient } from './server/send.ts';
-import { processTerminal } from './terminal.ts';
+import { CommandFailure, exitCodes, processTerminal } from './terminal.ts';
 
 /** Runs a command line of `paytag`, and gives its exit code. Tests give what it reads and writes. */
 export async function main(args: readonly string[], given: Partial<CommandDeps> = {}): Promise<number> {
@@ -14,7 +13,7 @@ export async function main(args: readonly string[], given: Partial<CommandDeps> 
   try {
     if (args[0] === 'complete') {
       const { completionsOf } = await import('./completion.ts');
-      terminal.out(await completionsOf(args.slice(args[1] === '--' ? 2 : 1), environment));
+      terminal.out(await completionsOf(args.slice(args[1] === '--' ? 2 : 1), environment, localCommands));
       return exitCodes.done;
     }
     const program = await programFor(args, deps, ending);

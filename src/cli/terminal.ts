@@ -1,3 +1,6 @@
+import { InvalidArgumentError } from 'commander';
+import type { z } from 'zod';
+
 /** Where a command reads and writes: the process's own streams, or a test's. */
 export interface Terminal {
   out(text: string): void;
@@ -74,3 +77,53 @@ function askHidden(question: string): Promise<string> {
     stdin.on('data', read);
   });
 }
+
+/** How a command ends: the guide of the command line tells it to scripts. */
+export const exitCodes = {
+  done: 0,
+  /** The server refused it, or the books are not in order. */
+  refused: 1,
+  /** It was not asked for as it must be, and nothing was sent. */
+  usage: 2,
+  /** No answer came. */
+  unreachable: 3,
+  /** No token, one that is not good, or a role that may not. */
+  credentials: 4,
+  /** Nothing is done yet: another operator must approve it. */
+  waits: 5,
+} as const;
+
+/** Ends a command. The message is for whoever gave it: what happened, and what to do next. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly exitCode: number;
+
+  constructor(kind: keyof typeof exitCodes, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCodes[kind];
+  }
+}
+
+/** The actor that the audit log names for what a command did. */
+export const ACTOR = 'cli';
+
+/**
+ * A parser of an argument for commander, which accepts what the operator API accepts.
+ *
+ * @param shape the shape by which the operator API reads it
+ * @param convert turns the text of the command line into what the shape expects, e.g. a number
+ * @throws InvalidArgumentError (the parser) with the shape's own words
+ */
+export const parseWith =
+  <Shape extends z.ZodType>(shape: Shape, convert: (text: string) => unknown = (text) => text) =>
+  (text: string): z.output<Shape> => {
+    const parsed = shape.safeParse(convert(text));
+    if (!parsed.success) throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'is not valid');
+    return parsed.data;
+  };
+
+/** A plain decimal number; NaN for other notations (`1e3`, `0x10`) and for more digits than a number holds exactly. */
+export const plainNumber = (text: string): number => (/^\d{1,13}(\.\d{1,2})?$/.test(text) ? Number(text) : Number.NaN);
+
+/** Prints an answer as indented JSON. */
+export const print = (answer: unknown): void => console.log(JSON.stringify(answer, null, 2));

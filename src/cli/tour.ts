@@ -1,17 +1,17 @@
 import { loadCommandConfig } from '../config/load-config.ts';
 import { serverOf } from './server-of.ts';
-import { giveConsent, registerApplications } from './tour/applications.ts';
-import { manageAccount } from './tour/customer-account.ts';
-import { linkTags } from './tour/federation.ts';
-import { checkEverything } from './tour/final-checks.ts';
-import { logInCustomer, onboardCustomers, resetPassword } from './tour/onboarding-and-login.ts';
-import { createCustomer, createPartners } from './tour/partners.ts';
-import { offerMoney } from './tour/tag-transactions.ts';
-import { payAtTerminal } from './tour/terminal-payments.ts';
-import { Tour } from './tour/tour.ts';
-import { creditAndDebit, payByPayTag, refundDebit } from './tour/wallet-money.ts';
-import { startReceiver } from './tour/webhook-receiver.ts';
-import { manageWebhooks } from './tour/webhooks.ts';
+import { logInCustomer, manageAccount, onboardCustomers, resetPassword } from './tour/customer-chapters.ts';
+import {
+  createCustomer,
+  createPartners,
+  creditAndDebit,
+  manageWebhooks,
+  payAtTerminal,
+  payByPayTag,
+  refundDebit,
+} from './tour/partner-chapters.ts';
+import { checkEverything, giveConsent, linkTags, offerMoney, registerApplications } from './tour/switch-chapters.ts';
+import { startReceiver, Tour } from './tour/tools.ts';
 
 /** Goes through the whole story against the running server, one chapter after another, and prints the totals. */
 async function main(): Promise<void> {

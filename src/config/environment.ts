@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { defaultsOf } from './defaults.ts';
 import { brokenRules } from './rules.ts';
-import { unheardTracing } from './tracing-variables.ts';
+import { unheardTracing } from './tracing.ts';
 import { type Variables, variables } from './variables.ts';
 
 /** The variables that are missing, unknown or not valid. `message` has a line for each, which names it. */

@@ -1,8 +1,8 @@
 import { version } from '../version.ts';
 import { defaultsOf } from './defaults.ts';
-import { defaultTextOf, purposeOf, validOf, variableNames } from './described.ts';
 import { ConfigError, readVariables } from './environment.ts';
-import { newSecrets } from './generated-secrets.ts';
+import { newSecrets } from './load-config.ts';
+import { defaultTextOf, purposeOf, validOf, variableNames } from './settings.ts';
 import { realProviders, type VariableName, type Variables } from './variables.ts';
 
 type Environment = Variables['ENVIRONMENT'];

@@ -1,7 +1,6 @@
-import { shareOfAddresses } from './address-share.ts';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { isUnreadable } from './institution.ts';
-import { isPlainlyNotRandom } from './plainly-not-random.ts';
-import { isThisHost, reachesAnotherHostUnverified } from './stores-url.ts';
 import {
   MASTER_KEY_FORMAT,
   OPERATOR_TOKEN_FORMAT,
@@ -9,6 +8,7 @@ import {
   type VariableName,
   type Variables,
 } from './variables.ts';
+import { isPlainlyNotRandom } from './weak-secrets.ts';
 
 /** What could be read: a variable whose own value is refused is not in it. */
 type Read = Partial<Variables>;
@@ -210,4 +210,53 @@ export function brokenRules(read: Read): Broken[] {
       .map((variable) => ({ name: variable, why: `${kind}=${name} needs it` })),
   );
   return [...lacking, ...rules.filter(({ isBroken }) => isBroken(read))];
+}
+
+/** All IPv4 addresses as IPv6 writes them: the last 32 bits of ::ffff:0:0/96. */
+const MAPPED_BITS = 96;
+const MAPPED: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::ffff:0:0'), MAPPED_BITS];
+/** Public IPv6 addresses are in 2000::/3. */
+const PUBLIC_BITS = 3;
+
+/**
+ * Which share of all addresses these addresses and ranges cover together at most: of IPv4, or of the public ones of IPv6, the
+ * greater of both. One that stands twice counts twice.
+ */
+function shareOfAddresses(parts: readonly string[]): number {
+  let ofIpv4 = 0;
+  let ofIpv6 = 0;
+  for (const [address, bits] of parts.filter((part) => part.includes('/')).map((part) => ipaddr.parseCIDR(part))) {
+    if (address.kind() === 'ipv4') ofIpv4 += 2 ** -bits;
+    else if (bits >= MAPPED_BITS && (address as ipaddr.IPv6).match(MAPPED)) ofIpv4 += 2 ** (MAPPED_BITS - bits);
+    else ofIpv6 += 2 ** (PUBLIC_BITS - bits);
+    if (bits < MAPPED_BITS && address.kind() === 'ipv6' && MAPPED[0].match(address, bits)) ofIpv4 += 1;
+  }
+  return Math.max(ofIpv4, ofIpv6);
+}
+
+/**
+ * Whether a PostgreSQL URL leads over a network on which somebody could pass for the database: to another host, without
+ * `sslmode=verify-full`, by which the certificate and its name are checked. A Unix socket is this host. A URL that names no
+ * host leads wherever `PGHOST` says, and so counts as another.
+ */
+function reachesAnotherHostUnverified(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const last = (name: string) => searchParams.getAll(name).at(-1);
+  const host = last('host') ?? decodeURIComponent(hostname);
+  return !isThisHost(host) && last('sslmode') !== 'verify-full';
+}
+
+/** Whether a host, as a URL has it, is a name or an address of this one. */
+const isThisHost = (host: string): boolean =>
+  host === 'localhost' ||
+  host === '[::1]' ||
+  host === '::1' ||
+  host.endsWith('.localhost') ||
+  host.startsWith('/') ||
+  (isIP(host) === 4 && host.startsWith('127.'));
+
+/** Where a database or Redis is, as the log may say it: without login and password. */
+export function placeOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `${decodeURIComponent(hostname)}${port && `:${port}`}${pathname}`;
 }

@@ -1,8 +1,7 @@
+import { z } from 'zod';
 import { defaultsOf } from './defaults.ts';
-import { defaultTextOf, purposeOf, variableNames } from './described.ts';
 import { type Env, givenTexts } from './environment.ts';
-import { subjectOf } from './subjects.ts';
-import type { VariableName, Variables } from './variables.ts';
+import { type VariableName, type Variables, variables } from './variables.ts';
 
 export const settingSources = ['ENVIRONMENT', 'FILE', 'GENERATED', 'DEFAULT', 'UNSET'] as const;
 
@@ -93,3 +92,49 @@ function shownOf(name: string, text: string): string | undefined {
   const url = URL.parse(text.trim());
   return url === null || url.host === '' ? undefined : `${url.protocol}//${url.host}${url.pathname}`;
 }
+
+const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
+/** A value that no variable takes: each refuses it by saying what it takes. */
+const NEVER_VALID = '\u0000';
+
+export const variableNames = Object.keys(shapes) as VariableName[];
+
+/** What a variable is for. */
+export const purposeOf = (name: VariableName): string => shapes[name]?.description ?? '';
+
+/** What a variable takes. */
+export function validOf(name: VariableName): string {
+  const refused = variables.shape[name].safeParse(NEVER_VALID);
+  if (refused.success) return 'text';
+  return (refused.error.issues[0]?.message ?? '').replace(/^must (be|have) /, '');
+}
+
+/** The default of a variable as it would be given, in every environment: empty for none, undefined for one that must be given. */
+export function defaultTextOf(name: VariableName): string | undefined {
+  const shape = shapes[name];
+  const given = shape instanceof z.ZodPipe && shape.in instanceof z.ZodDefault ? shape.in : shape;
+  if (given instanceof z.ZodDefault) return asGiven(given.def.defaultValue);
+  return given?.isOptional() ? '' : undefined;
+}
+
+/** Amounts are kept in kobo. */
+const asGiven = (value: unknown): string =>
+  Array.isArray(value) ? value.join(',') : typeof value === 'bigint' ? String(Number(value) / 100) : String(value);
+
+/** What variables are about, and how those are named that are; those of no other subject are the process's. */
+const subjects: readonly (readonly [subject: string, names: RegExp])[] = [
+  ['Stores and secrets', /^(DATABASE|REDIS|DATA_DIR|OPERATOR_TOKEN$|MASTER_KEY|KMS)/],
+  ['Traces', /^OTEL_/],
+  ['Webhooks', /^WEBHOOK_/],
+  ['Tokens and limits', /(_TTL_[SD]$|^RATE_LIMIT_|^DAILY_LIMIT_|^APPLICATION_REGISTRATION$)/],
+  ['The institution', /^(INSTITUTION|EMV)_/],
+  ['Fees and account numbers', /^(FEE|NUBAN)_/],
+  ['Outside providers', /^(BVN|BANK|MESSAGING|EMAIL|PAYOUT|INBOUND)_/],
+];
+const THE_PROCESS = 'The process';
+
+/** Every subject, in the order of the guide to the configuration. */
+export const subjectTitles: readonly string[] = [THE_PROCESS, ...subjects.map(([subject]) => subject)];
+
+/** What a variable is about. */
+export const subjectOf = (name: string): string => subjects.find(([, names]) => names.test(name))?.[0] ?? THE_PROCESS;

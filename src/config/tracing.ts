@@ -1,4 +1,62 @@
-import type { Variables } from './variables.ts';
+import type { z } from 'zod';
+import { choice, matching, url } from './formats.ts';
+
+const pairs = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair !== '')
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), decodeURIComponent(pair.slice(pair.indexOf('=') + 1))]),
+  );
+const PAIRS = /^(\s*[\w.-]+=[\x21-\x24\x26-\x2b\x2d-\x7e%]*\s*(,|$))*$/;
+const PAIRS_FORMAT = 'must be pairs such as key=value, with commas between them';
+
+/** What OpenTelemetry's packages read by themselves. */
+const READ_BY_PACKAGES =
+  /^OTEL_(BSP_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)|(SPAN_)?ATTRIBUTE_(COUNT|VALUE_LENGTH)_LIMIT|SPAN_(EVENT|LINK)_COUNT_LIMIT|SPAN_ATTRIBUTE_PER_(EVENT|LINK)_COUNT_LIMIT|EXPORTER_OTLP_(TRACES_)?(TIMEOUT|COMPRESSION|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE))$/;
+
+/**
+ * The variables of OpenTelemetry that are set and do nothing here: misspelt, or not honoured. Other programs on this machine, and
+ * whoever sets them for all, may mean them: so no start is refused because of them.
+ */
+export const unheardTracing = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.keys(env)
+    .filter((name) => /^OTEL_/i.test(name) && !READ_BY_PACKAGES.test(name))
+    .filter((name) => !(name.replace(/_FILE$/, '') in tracingVariables))
+    .toSorted();
+
+/** Variables of tracing, by the names that OpenTelemetry gives them. */
+export const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'an http:// or https:// URL')
+    .optional()
+    .describe('where traces are sent by OTLP over HTTP, to its /v1/traces; without it nothing is traced'),
+  OTEL_EXPORTER_OTLP_HEADERS: matching(PAIRS, PAIRS_FORMAT)
+    .transform(pairs)
+    .optional()
+    .describe('headers that are sent with traces, e.g. authorization=Bearer%20…'),
+  OTEL_SERVICE_NAME: matching(/^[\w.-]{1,100}$/, 'must be letters, digits, . - or _')
+    .default('paytag')
+    .describe('what traces call this service'),
+  OTEL_RESOURCE_ATTRIBUTES: matching(PAIRS, PAIRS_FORMAT)
+    .transform(pairs)
+    .optional()
+    .describe('what else traces say of this process, e.g. service.namespace=payments'),
+  OTEL_TRACES_SAMPLER: choice(
+    'always_on',
+    'always_off',
+    'traceidratio',
+    'parentbased_always_on',
+    'parentbased_always_off',
+    'parentbased_traceidratio',
+  )
+    .default('parentbased_always_on')
+    .describe('which requests are traced; parentbased_…: those that a caller traces, too, and none that it does not'),
+  OTEL_TRACES_SAMPLER_ARG: matching(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .default(1)
+    .describe('the share of requests that …traceidratio traces'),
+};
 
 /** What tracing is set up with. */
 export interface TracingConfig {
@@ -16,7 +74,7 @@ export interface TracingConfig {
 const PARENT_BASED = 'parentbased_';
 
 /** Undefined where nothing is traced. */
-export function tracingOf(read: Variables): TracingConfig | undefined {
+export function tracingOf(read: Readonly<z.output<z.ZodObject<typeof tracingVariables>>>): TracingConfig | undefined {
   const endpoint = read.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
   const sampler = read.OTEL_TRACES_SAMPLER;

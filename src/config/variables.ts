@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { emvVariables } from './emv.ts';
-import { addressesOrRanges, charge, choice, integer, matching, naira, origin, secret, url } from './formats.ts';
-import { inboundVariables } from './inbound-variables.ts';
+import {
+  addressesOrRanges,
+  addressRanges,
+  charge,
+  choice,
+  countries,
+  integer,
+  matching,
+  naira,
+  origin,
+  secret,
+  url,
+} from './formats.ts';
 import { institutionVariables } from './institution.ts';
-import { messagingVariables } from './messaging-variables.ts';
-import { payoutVariables } from './payout-variables.ts';
-import { tracingVariables } from './tracing-variables.ts';
-import { webhookVariables } from './webhook-variables.ts';
+import { tracingVariables } from './tracing.ts';
 
 export const MASTER_KEY_FORMAT = 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints';
 const masterKey = matching(/^[0-9a-f]{64}$/i, MASTER_KEY_FORMAT).transform((hex) => Buffer.from(hex, 'hex'));
@@ -96,7 +104,44 @@ export const variables = z.object({
   KMS_VAULT_MOUNT: pathSegment.default('transit').describe('where the transit engine is mounted'),
   KMS_VAULT_KEY: pathSegment.default('paytag').describe('name of the key in the transit engine'),
   ...tracingVariables,
-  ...webhookVariables,
+  WEBHOOK_BACKOFF_BASE_MS: integer(1, 3_600_000).describe(
+    'milliseconds between the first and the second attempt; each later wait is four times longer',
+  ),
+  WEBHOOK_BACKOFF_JITTER: matching(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .default(0.2)
+    .describe('share of each wait by which it varies at random, up or down'),
+  WEBHOOK_TIMEOUT_MS: integer(100, 60_000).default(10_000).describe('milliseconds that a receiver has to answer'),
+  WEBHOOK_SECRET_OVERLAP_H: integer(0, 720)
+    .default(24)
+    .describe('hours after a rotation in which the old secret signs too'),
+  WEBHOOK_AUTO_PAUSE_AFTER_H: integer(0, 8_760)
+    .default(72)
+    .describe('hours of failures, without one success, after which a receiver is paused; 0: never'),
+  WEBHOOK_RETENTION_D: integer(1, 3_650)
+    .default(30)
+    .describe('days that bodies and attempts of delivered events are kept'),
+  WEBHOOK_FAILED_RETENTION_D: integer(0, 3_650)
+    .default(365)
+    .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
+  WEBHOOK_PENDING_RETENTION_D: integer(0, 3_650)
+    .default(90)
+    .describe(
+      'days after which an event that waits, for a receiver that is paused or has no URL for example, ends as FAILED; 0: never',
+    ),
+  WEBHOOK_DELIVERY_RETENTION_D: integer(0, 3_650)
+    .default(365)
+    .describe('days that a delivery stays as the record after its body and attempts went; 0: for ever'),
+  WEBHOOK_ALLOWED_CIDRS: addressRanges.describe('private ranges a webhook may go to; refused in live'),
+  WEBHOOK_REPLAY_FAILED: choice('on', 'off').describe(
+    'whether what FAILED goes out once more by itself when its receiver has been well for WEBHOOK_WELL_AFTER_S',
+  ),
+  WEBHOOK_WELL_AFTER_S: integer(1, 86_400)
+    .default(600)
+    .describe('seconds without a failed attempt after which a receiver counts as well again'),
+  WEBHOOK_SOURCE_ADDRESSES: addressesOrRanges
+    .default([])
+    .describe('addresses or ranges that webhooks are sent from, shown to their receivers; without it none are shown'),
   OPERATOR_PORT: integer(0, 65_535)
     .optional()
     .describe('port of the operator API; without it that is on the main port; required in live'),
@@ -193,9 +238,51 @@ export const variables = z.object({
   BANK_TIMEOUT_MS: timeout.describe('milliseconds that the bank has to answer a name enquiry'),
   BANK_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
   BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
-  ...payoutVariables,
-  ...inboundVariables,
-  ...messagingVariables,
+  PAYOUT_PROVIDER: choice('none', 'simulator', 'paystack').describe(
+    'who carries payouts to bank accounts; in live no simulator',
+  ),
+  PAYOUT_TIMEOUT_MS: integer(100, 60_000)
+    .default(10_000)
+    .describe('milliseconds that the provider of payouts has to answer'),
+  PAYOUT_VERIFY_BASE_MS: integer(100, 600_000).describe(
+    'milliseconds until the provider is first asked what became of a payout of unknown end; it doubles each time',
+  ),
+  PAYOUT_NOT_FOUND_AFTER_S: integer(1, 86_400)
+    .default(900)
+    .describe('seconds after which a payout that the provider still does not know counts as never sent'),
+  PAYOUT_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
+  PAYOUT_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack, for payouts'),
+  INBOUND_PROVIDER: choice('none', 'simulator', 'paystack').describe(
+    'who assigns account numbers to wallets; in live no simulator',
+  ),
+  INBOUND_TIMEOUT_MS: integer(100, 60_000)
+    .default(10_000)
+    .describe('milliseconds that the provider of account numbers has to answer'),
+  INBOUND_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
+  INBOUND_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack, for account numbers'),
+  INBOUND_PAYSTACK_BANK: choice('titan-paystack', 'wema-bank', 'test-bank')
+    .default('titan-paystack')
+    .describe('the bank of the account numbers, as Paystack calls it; test-bank with a test key'),
+  MESSAGING_PROVIDER: choice('simulator', 'termii').describe(
+    'who sends one-time passwords to phones; in live no simulator',
+  ),
+  MESSAGING_COUNTRIES: countries
+    .default(['NG'])
+    .describe('countries whose mobile numbers may be sent one-time passwords; no other phone is taken'),
+  MESSAGING_TIMEOUT_MS: integer(100, 60_000)
+    .default(10_000)
+    .describe('milliseconds that the provider has to accept a message'),
+  MESSAGING_TERMII_URL: origin.optional().describe('address of Termii for our account, as its dashboard shows it'),
+  MESSAGING_TERMII_API_KEY: secret.describe('our API key at Termii'),
+  MESSAGING_TERMII_SENDER_ID: matching(/^[A-Za-z0-9 -]{3,11}$/, 'must have 3 to 11 letters, digits, spaces or hyphens')
+    .optional()
+    .describe('the sender that text messages show'),
+  MESSAGING_TERMII_WHATSAPP_DEVICE: matching(/^[\x20-\x7e]{1,100}$/, 'must be the name of a device')
+    .optional()
+    .describe('the Termii device that WhatsApp messages come from; without it the sender id'),
+  MESSAGING_TERMII_ROUTE: choice('dnd', 'generic')
+    .default('dnd')
+    .describe('route of text messages: dnd reaches every phone, at any hour'),
   EMAIL_PROVIDER: choice('simulator', 'smtp').describe('who sends e-mail; in live no simulator'),
   EMAIL_TIMEOUT_MS: timeout.describe('milliseconds that the mail server has to accept a message'),
   EMAIL_FROM: matching(

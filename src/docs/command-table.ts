@@ -1,5 +1,5 @@
 import { operatorOperations } from '#wire/operator-operations.ts';
-import { localCommands } from '../cli/local-commands.ts';
+import { localCommands } from '../cli/program.ts';
 import { flagOf } from '../cli/server/parameters.ts';
 
 /** Every command, in Markdown tables: those that talk to a server, and those of an installation. */

@@ -1,6 +1,5 @@
 import { defaultsOf } from '../config/defaults.ts';
-import { defaultTextOf, purposeOf, validOf, variableNames } from '../config/described.ts';
-import { subjectOf, subjectTitles } from '../config/subjects.ts';
+import { defaultTextOf, purposeOf, subjectOf, subjectTitles, validOf, variableNames } from '../config/settings.ts';
 import type { VariableName } from '../config/variables.ts';
 
 /** What the embedded sandbox makes or takes for itself, beside what `defaultsOf` says. */

@@ -1,4 +1,4 @@
-import { variableNames } from '../config/described.ts';
+import { variableNames } from '../config/settings.ts';
 import { retention } from '../rooms.ts';
 
 const VARIABLES: ReadonlySet<string> = new Set(variableNames);

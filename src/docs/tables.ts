@@ -1,4 +1,4 @@
-import { testValuesTable } from '../providers/test-values.ts';
+import { testValuesTable } from '../providers/simulators.ts';
 import { commandTables } from './command-table.ts';
 import { configurationTables } from './configuration-table.ts';
 import { callersErrorTables, operatorsErrorTables } from './error-tables.ts';

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { CannotStart } from '#lib/domain-error.ts';
 import { createOnce } from '#lib/files.ts';
 import { randomToken } from '#lib/random.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
 import { runningServer } from './server-file.ts';
+import { readPostmasterFile } from './supervisor.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const OWNER_ONLY = 0o600;

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CannotStart } from '#lib/domain-error.ts';
 import { openCluster } from './cluster.ts';
 import { freePort, isFree } from './port.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
-import { stopOrphan, supervise } from './supervisor.ts';
+import { readPostmasterFile, stopOrphan, supervise } from './supervisor.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;

@@ -2,12 +2,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile, readlink, realpath } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CannotStart } from '#lib/domain-error.ts';
-import { commandAs, type OsUser } from './os-user.ts';
-import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts';
+import { commandAs, type OsUser } from './cluster.ts';
 
 const run = promisify(execFile);
 
@@ -112,4 +111,25 @@ async function isSupervised(pid: number): Promise<boolean> {
   const parent = stat.slice(stat.lastIndexOf(')')).split(' ')[2];
   const command = await readFile(`/proc/${parent}/cmdline`, 'utf8').catch(() => '');
   return command.includes(SUPERVISOR_MARK);
+}
+
+/** What a PostgreSQL server says of itself in `postmaster.pid`. A part that it has not written yet is 0 or empty. */
+export interface PostmasterFile {
+  readonly pid: number;
+  readonly port: number;
+  /** `starting`, `ready`, `standby` or `stopping`. */
+  readonly status: string;
+}
+
+/**
+ * Reads `postmaster.pid` in the data directory `data`; undefined when there is none. A server that was killed leaves its
+ * file behind, and the next one replaces it.
+ *
+ * @see https://www.postgresql.org/docs/18/storage-file-layout.html and `pidfile.h` for the lines: 1, 4 and 8
+ */
+export async function readPostmasterFile(data: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3] ?? 0), status: (lines[7] ?? '').trim() };
 }

@@ -1,4 +1,4 @@
-import { testValuesTable } from '../providers/test-values.ts';
+import { testValuesTable } from '../providers/simulators.ts';
 
 /** Marks what the published interface does not have. */
 const EXTENSION = 'Extension';

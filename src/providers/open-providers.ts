@@ -6,20 +6,16 @@ import { ConfigError } from '../config/environment.ts';
 import type { ProviderSettings } from '../config/provider-settings.ts';
 import { paystackBank } from './bank/paystack.ts';
 import { type BankProvider, BankProviderDown } from './bank/port.ts';
-import { bankSimulator } from './bank/simulator.ts';
 import { dojahBvn } from './bvn/dojah.ts';
 import { type BvnProvider, BvnProviderDown } from './bvn/port.ts';
-import { bvnSimulator } from './bvn/simulator.ts';
 import type { DisturbedAnswer, ProviderName, TakeDisturbance } from './disturbance.ts';
 import { type EmailProvider, EmailProviderDown } from './email/port.ts';
-import { emailSimulator } from './email/simulator.ts';
 import { smtpEmail } from './email/smtp.ts';
 import { paystackHooks } from './hooks/paystack.ts';
 import type { HookVerifier } from './hooks/port.ts';
 import { type ProviderClient, providerClient } from './http-client.ts';
 import { paystackInbound } from './inbound/paystack.ts';
 import type { InboundProvider } from './inbound/port.ts';
-import { inboundSimulator } from './inbound/simulator.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
 import {
   type MessagingProvider,
@@ -27,15 +23,21 @@ import {
   type PhoneMessenger,
   type TextProvider,
 } from './messaging/port.ts';
-import { phoneSimulator } from './messaging/simulator.ts';
 import { termiiPhone } from './messaging/termii.ts';
 import { paystackPayout } from './payout/paystack.ts';
 import type { PayoutProvider } from './payout/port.ts';
-import { payoutSimulator } from './payout/simulator.ts';
 import { paystackRail } from './rails/paystack.ts';
 import type { Rail } from './rails/port.ts';
-import { simulatorRail } from './rails/simulator.ts';
 import type { SeenProvider } from './seen/port.ts';
+import {
+  bankSimulator,
+  bvnSimulator,
+  emailSimulator,
+  inboundSimulator,
+  payoutSimulator,
+  phoneSimulator,
+  simulatorRail,
+} from './simulators.ts';
 
 type Service = NonNullable<LabelsOf<'paytag_provider_up'>['service']>;
 type Call = (...given: never[]) => Promise<unknown>;

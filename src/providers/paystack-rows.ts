@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SaidPayee } from './payout/payee.ts';
+import type { SaidPayee } from './payout/port.ts';
 
 /** What Paystack says of a transfer or of a payment that came in: as a message, in a list, or asked about it. */
 export type Row = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { stampInstallation } from '#modules/keys';
-import { readFunctions } from '../../src/schema/functions.ts';
+import { readFunctions } from '../../src/schema/apply.ts';
 import { MIGRATIONS_FOLDER } from '../../src/schema/migrations.ts';
 import { useDatabase } from '../support/database.ts';
 import { queryAs } from '../support/query-as.ts';

@@ -1,7 +1,7 @@
 import { access, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPostmasterFile } from '../../src/embedded/postmaster-file.ts';
+import { readPostmasterFile } from '../../src/embedded/supervisor.ts';
 import { type Client, clientOf, ssoOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { newDatabaseFolder } from '../support/memory.ts';

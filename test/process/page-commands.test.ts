@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorTable, type Surface } from '#errors';
 import type { ErrorCode } from '#lib/domain-error.ts';
-import { localCommands } from '../../src/cli/local-commands.ts';
+import { localCommands } from '../../src/cli/program.ts';
 import { type Client, clientOf, type Method } from '../support/client.ts';
 import { blocksOf, documentAt, documents, guides, quotedIn } from '../support/documents.ts';
 import { COMPILE_CACHE, type ServerProcess } from '../support/process.ts';

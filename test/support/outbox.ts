@@ -18,7 +18,7 @@ import {
 import { insertDataKeys } from '../../src/modules/keys/data-key-store.ts';
 import { wrap } from '../../src/modules/keys/wrapping.ts';
 import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
-import { masterRootKey } from '../../src/providers/kms/master-key.ts';
+import { masterRootKey } from '../../src/providers/kms/open-root-keys.ts';
 import { useDatabase } from './database.ts';
 import { type TestLog, testLog } from './log.ts';
 

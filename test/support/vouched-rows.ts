@@ -4,7 +4,7 @@ import { columnNamed, routingMacOf, type Vouched } from '#lib/crypto/routing-fac
 import { createLog } from '#lib/log.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { openKeyring } from '#modules/keys';
-import { masterRootKey } from '../../src/providers/kms/master-key.ts';
+import { masterRootKey } from '../../src/providers/kms/open-root-keys.ts';
 import { routingFacts } from '../../src/rooms.ts';
 import { MASTER_KEY } from './process.ts';
 

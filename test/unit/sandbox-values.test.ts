@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tagsOf } from '#http/openapi-about.ts';
-import { bankSimulator } from '../../src/providers/bank/simulator.ts';
-import { bvnSimulator } from '../../src/providers/bvn/simulator.ts';
-import { phoneSimulator } from '../../src/providers/messaging/simulator.ts';
-import { payoutSimulator } from '../../src/providers/payout/simulator.ts';
+import { bankSimulator, bvnSimulator, payoutSimulator, phoneSimulator } from '../../src/providers/simulators.ts';
 import { documentAt } from '../support/documents.ts';
 
 const { text } = documentAt('src/docs/sandbox.md');

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { CommandEnvironment } from '../../config/command-environment.ts';
-import { CommandFailure } from '../command-failure.ts';
 import type { Terminal } from '../terminal.ts';
-import { readProfiles, writeProfiles } from './profiles.ts';
-import { isJsonObject, refusalOf } from './refusal.ts';
+import { CommandFailure } from '../terminal.ts';
 import type { CommandDeps } from './run-operation.ts';
+import { isJsonObject, refusalOf } from './send.ts';
 import { seen, tableOf } from './table.ts';
-import { assertSealed, LOCAL, localServer, originOf } from './target.ts';
+import { assertSealed, LOCAL, localServer, originOf, readProfiles, writeProfiles } from './target.ts';
 
 const DEFAULT = 'default';
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OperatorOperation, Parameter } from '#wire/operator-operations.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure } from '../terminal.ts';
 import { flagOf, isFlag, optionsOf } from './parameters.ts';
 import { type CommandDeps, patienceFor, runOperation } from './run-operation.ts';
 
@@ -89,7 +89,7 @@ const IN_DATABASE: Readonly<
   Record<string, (options: { since?: string; whole?: boolean; json?: boolean }, deps: CommandDeps) => Promise<number>>
 > = {
   checkLedger: async (options, { terminal }) => {
-    const { checkDatabase } = await import('../check-database.ts');
+    const { checkDatabase } = await import('../ledger.ts');
     return checkDatabase(options, terminal);
   },
 };

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Kind, OperatorOperation, Parameter } from '#wire/operator-operations.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure } from '../terminal.ts';
 
 const MONEY = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 /** What takes away the value that is there. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { OperatorOperation } from '#wire/operator-operations.ts';
 import type { CommandEnvironment } from '../../config/command-environment.ts';
-import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { Terminal } from '../terminal.ts';
+import { CommandFailure, exitCodes } from '../terminal.ts';
 import { printChecks, printTables, printWaiting, type Reading } from './answers.ts';
 import { type Request, requestOf } from './parameters.ts';
-import { isJsonObject, refusalOf } from './refusal.ts';
 import type { Answer, Send } from './send.ts';
+import { isJsonObject, refusalOf } from './send.ts';
 import { seenLines } from './table.ts';
 import { type Target, targetOf } from './target.ts';
 

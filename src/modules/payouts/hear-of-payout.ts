@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { comparePayee, type SaidPayee } from '../../providers/payout/payee.ts';
 import type { PayoutProvider } from '../../providers/payout/port.ts';
+import { comparePayee, type SaidPayee } from '../../providers/payout/port.ts';
 import { ask } from './carry-payouts.ts';
 import { findSentPayout } from './find-sent.ts';
 import { openPayoutAccount } from './payout-account.ts';

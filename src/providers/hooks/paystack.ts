@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { equalDigests } from '#lib/crypto/digest.ts';
+import { kobo, nameText, sentWords, shownText } from '../http-client.ts';
 import { isDedicated, payeeOf, type Row, recipientShape, transferEnds, transferEvents } from '../paystack-rows.ts';
-import { kobo, nameText, sentWords, shownText } from '../said-text.ts';
 import type { HookVerifier, ReadHook, Told } from './port.ts';
 
 const SIGNATURE = /^[0-9a-f]{128}$/i;

@@ -1,4 +1,4 @@
-import type { SaidPayee } from '../payout/payee.ts';
+import type { SaidPayee } from '../payout/port.ts';
 
 /** What a provider's message tells of. Amounts are minor units of `currency`, as the provider says them. */
 export type Told =

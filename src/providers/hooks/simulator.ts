@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kobo, nameText, sentWords } from '../said-text.ts';
+import { kobo, nameText, sentWords } from '../http-client.ts';
 import type { ReadHook } from './port.ts';
 
 const chargeShape = z.object({

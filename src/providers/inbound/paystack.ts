@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
-import { nameText } from '../said-text.ts';
+import { nameText, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
 import { type AccountClaim, type AssignedAccount, type InboundProvider, InboundProviderDown } from './port.ts';
 
 /** The banks' codes at the CBN: Paystack answers names of its own. */

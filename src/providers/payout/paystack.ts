@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
-import { payeeOf, recipientShape, transferEnds } from '../paystack-rows.ts';
-import { nameText, shownText } from '../said-text.ts';
-import { comparePayee } from './payee.ts';
 import {
+  NoAnswer,
+  nameText,
+  type ProviderAnswer,
+  type ProviderClient,
+  shownText,
+  unusableBecause,
+} from '../http-client.ts';
+import { payeeOf, recipientShape, transferEnds } from '../paystack-rows.ts';
+import {
+  comparePayee,
   PayoutDiffers,
   PayoutNotSent,
   type PayoutOrder,

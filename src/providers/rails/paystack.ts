@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { readPaystack } from '../hooks/paystack.ts';
-import { type ProviderClient, unusableBecause } from '../http-client.ts';
+import { type ProviderClient, shownText, unusableBecause } from '../http-client.ts';
 import { isDedicated, isOpen, type Row, readOf, transferEnds, transferEvents } from '../paystack-rows.ts';
-import { shownText } from '../said-text.ts';
 import { type ListedMovement, type Rail, RailDown } from './port.ts';
 
 const PER_PAGE = 100;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completeCreation, getCreation, sendOtp, startCreation, validateOtp } from '#modules/accounts';
-import { bvnSimulator } from '../../../src/providers/bvn/simulator.ts';
 import { AddressRefused, MessagingProviderDown, type OtpMessage } from '../../../src/providers/messaging/port.ts';
+import { bvnSimulator } from '../../../src/providers/simulators.ts';
 import { type TestApp, type TestPartner, useApp } from '../../support/app.ts';
 import {
   createPayTag,

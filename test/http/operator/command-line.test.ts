@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperatorOperation, operatorOperations } from '#wire/operator-operations.ts';
-import { localCommands } from '../../../src/cli/local-commands.ts';
+import { localCommands } from '../../../src/cli/program.ts';
 import { exampleOf } from '../../../src/cli/server/operation-commands.ts';
 import { useApp } from '../../support/app.ts';
 import { argumentsFor, commandLineOf } from '../../support/command-line.ts';

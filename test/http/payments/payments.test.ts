@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tx } from '#lib/postgres/executor.ts';
 import { reportGatewayPayment } from '#modules/collections';
 import { asMinor, settlePendingTo } from '#modules/ledger';
-import { parseCharge } from '../../../src/config/charge.ts';
+import { parseCharge } from '../../../src/config/formats.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';

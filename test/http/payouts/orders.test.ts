@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { carryPayouts } from '#modules/payouts';
-import { payoutSimulator } from '../../../src/providers/payout/simulator.ts';
+import { payoutSimulator } from '../../../src/providers/simulators.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { callEndpoints, newEndpoint } from '../../support/deliveries.ts';

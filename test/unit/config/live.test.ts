@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { isPlainlyNotRandom } from '../../../src/config/plainly-not-random.ts';
+import { isPlainlyNotRandom } from '../../../src/config/weak-secrets.ts';
 import { liveEnv, realProviders, refused } from '../../support/variables.ts';
 
 const database = 'postgresql://server:pass@db.internal:5432/paytag';

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
-import { validOf, variableNames } from '../../../src/config/described.ts';
 import { readVariables } from '../../../src/config/environment.ts';
 import { exampleOf } from '../../../src/config/example.ts';
-import { generatedSecrets, newSecrets } from '../../../src/config/generated-secrets.ts';
-import { isSecretName, settingsOf } from '../../../src/config/settings.ts';
+import { generatedSecrets, newSecrets } from '../../../src/config/load-config.ts';
+import { isSecretName, settingsOf, validOf, variableNames } from '../../../src/config/settings.ts';
 import { variables } from '../../../src/config/variables.ts';
 import { liveEnv, refused, validValues } from '../../support/variables.ts';
 

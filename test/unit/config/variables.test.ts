@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { embeddedDataDir, readVariables } from '../../../src/config/environment.ts';
-import { unheardTracing } from '../../../src/config/tracing-variables.ts';
+import { unheardTracing } from '../../../src/config/tracing.ts';
 import { type Variables, variables } from '../../../src/config/variables.ts';
 import { refuseUnfit } from '../../../src/providers/open-providers.ts';
 import { listed } from '../../support/cases.ts';

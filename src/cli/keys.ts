@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { destroyRetiredKeys, listDataKeys, rekey, rewrapDataKeys } from '#modules/keys';
 import { reason } from '#wire/text.ts';
 import { sealedColumns } from '../rooms.ts';
-import { ACTOR, parseWith, print } from './arguments.ts';
+import { ACTOR, parseWith, print } from './terminal.ts';
 import { withResources } from './with-resources.ts';
 
 /** `paytag keys data`, `rekey`, `destroy` and `rewrap`: the keys that seal what is stored. */
