@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = join(PROJECT, 'dist');
 
-/** What `projectFile` reads. */
+/** The files that `projectFile` reads. */
 const FILES = [
   'package.json',
   'migrations/**/*.{sql,json}',
@@ -26,7 +26,7 @@ const FILES = [
 const nameOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
 const sources = globSync('src/**/*.ts', { cwd: PROJECT }).map((file) => readFileSync(join(PROJECT, file), 'utf8'));
-/** They are loaded when they are first needed, if ever, and stay packages: in the bundle each start would read them. */
+/** Packages that are loaded on first use. They stay outside the bundle, which each start reads. */
 const packages = [
   ...new Set(
     sources.flatMap((text) =>

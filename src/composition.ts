@@ -54,75 +54,75 @@ import { version } from './version.ts';
 import { openProducer } from './worker/queue-producer.ts';
 
 /**
- * Everything that operations are given: built once at start, closed once at the end. Each operation names the part it
- * takes, in its own words; nothing but the programs and the tests knows the whole.
+ * The dependencies of all operations: built once at the start, closed once at the end. Each operation names the part that it takes; only
+ * programs and tests use the whole.
  */
 export interface Resources extends Config, Providers {
-  /** The database's, but where a test has its own. */
+  /** The database's clock, unless a test gives its own. */
   readonly clock: Clock;
-  /** By how much the clock of this machine was ahead of the database's a moment ago; negative: behind. */
+  /** How far the clock of this machine is ahead of the database's; negative: behind. */
   readonly machineAheadMs: () => number;
-  /** Whether this process is about to end. */
+  /** The state of the shutdown. */
   readonly drain: Drain;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** The metrics as text. */
   readonly scrape: Scrape;
-  /** Names what whoever watches the server should find in its log. */
+  /** Records security events in the log. */
   readonly securityLog: SecurityLog;
-  /** From where credentials are used. */
   readonly admission: Admission;
-  /** What tells this process from others. */
+  /** Identifies this process. */
   readonly processFacts: ProcessFacts;
+  /** The addresses from which credentials are used. */
   readonly knownAddresses: KnownAddresses;
   readonly db: Database;
   readonly pool: Pool;
-  /** Asks the database. Why it cannot serve requests; undefined when it can. */
+  /** Why the database cannot serve requests; undefined when it can. Asks the database. */
   readonly databaseTrouble: () => Promise<DatabaseTrouble | undefined>;
-  /** Reads that may take long, with connections and a time limit of their own. */
+  /** For long reads, with connections and a time limit of their own. */
   readonly longReads: Database;
-  /** Runs such a read, each caller's in turn. */
+  /** Runs a long read; callers take turns. */
   readonly readLong: ReadLong;
-  /** Runs what may take hours, over a connection that is opened for it. */
+  /** Runs work of up to hours, on a connection of its own. */
   readonly workLong: WorkLong;
   readonly transact: Transact;
-  /** The same database, for what runs by itself and may take longer than a request. */
+  /** The same database for background work, which may take longer than a request. */
   readonly background: {
     readonly db: Database;
     readonly pool: Pool;
     readonly longReads: Database;
     readonly transact: Transact;
   };
-  /** Connects to the queue, which else the first wake-up of a worker does. */
+  /** Connects to the queue ahead of the first wake-up. */
   readonly connectQueue: () => void;
-  /** What callers are authenticated by, as it was less than a second ago. */
+  /** Credentials of callers, at most a second old. */
   readonly partnerCredentials: PartnerCredentialsCache;
   readonly applicationCredentials: ApplicationCredentialsCache;
   readonly knownSessions: KnownSessions;
-  /** Between which accounts partners move money. */
+  /** The accounts between which partners move money. */
   readonly movementAccounts: MovementAccountsCache;
   readonly keyring: Keyring;
-  /** What keeps the keyring up to date. */
+  /** Keeps the keyring up to date. */
   readonly dataKeys: OpenKeyring;
-  /** What wraps the keys of the keyring: the first; the others still unwrap. */
+  /** The root keys: the first wraps the keys of the keyring, the others still unwrap. */
   readonly roots: RootKeys;
-  /** Posts movements that need no transaction of their own, many at a time. */
+  /** Posts movements that need no transaction of their own, in batches. */
   readonly poster: Poster;
   /** Writes transactions between tags with the money they move. */
   readonly offers: Offers;
   /** Moves money between customers. */
   readonly transfers: Transfers;
-  /** Holds money for payouts, and has them sent. */
+  /** Holds money for payouts and orders them. */
   readonly payoutOrders: PayoutOrders;
-  /** Reserves the keys of requests, and stores what was answered under them. */
+  /** Reserves idempotency keys, and stores the answers under them. */
   readonly idempotencyKeys: IdempotencyKeys;
-  /** Tells of payments that had waited in suspense. */
+  /** Publishes payments that leave suspense. */
   readonly afterSettling: AfterSettling;
-  /** Tells whether what must be true of the stored rows is. */
+  /** Checks the invariants of the stored rows. */
   readonly checker: Checker;
-  /** What each room keeps of a person. */
+  /** Each room's export of a person. */
   readonly personExports: PersonExports;
-  /** What each room deletes of a person. */
+  /** Each room's erasure of a person. */
   readonly personErasures: readonly EraseOf[];
   /** Reads tags for the public. */
   readonly directory: Directory;
@@ -132,13 +132,13 @@ export interface Resources extends Config, Providers {
   readonly callLimit: LocalThrottle;
   /** Public look-ups of tags by address, in this process. */
   readonly resolveLimit: LocalThrottle;
-  /** The code that the simulated messenger always sends; undefined where a real one sends random ones. */
+  /** The fixed code of the simulated messenger; undefined with a real one, whose codes are random. */
   readonly testCode: string | undefined;
-  /** Where the database is, past a pooler; with the embedded one, known only once it runs. */
+  /** The database without a pooler; known for an embedded one once it runs. */
   readonly databaseUrl: string;
 }
 
-/** Closes what is open already when what comes next cannot be opened. */
+/** Closes what is already open when the next step fails. */
 const closing = (...opened: { close?: () => unknown }[]) => {
   return async (failure: unknown): Promise<never> => {
     for (const one of opened) await one.close?.();
@@ -146,7 +146,7 @@ const closing = (...opened: { close?: () => unknown }[]) => {
   };
 };
 
-/** Opens what this process needs. `close` ends it all, in the order in which nothing is lost. */
+/** Opens the resources of this process. `close` closes them in the order in which nothing is lost. */
 export async function openResources(
   config: Config,
   givenUrl: string,

@@ -6,25 +6,25 @@ import { logTrouble } from '#lib/postgres/failures.ts';
 import { createLongReads, createReadAside, type ReadAside, type ReadLong } from '#lib/postgres/long-reads.ts';
 import type { Config } from './config/config.ts';
 
-/** Connections of what runs by itself, where requests go through a pooler. */
+/** Connections for background work, where requests use a pooler. */
 const BACKGROUND_POOL_MAX = 4;
 
-/** How old what the public register of tags answers from a replica may be. */
+/** How stale the public register of tags may be when a replica answers. */
 const DIRECTORY_STALE_MS = 1_000;
 
-/** The database of a process, as its parts reach it. */
+/** The connections of a process to its database. */
 interface Databases extends Pick<DatabaseHandle, 'db' | 'pool' | 'longReads' | 'trouble'> {
-  /** Past a pooler: for what needs a session of its own, such as LISTEN. */
+  /** Without the pooler: for what needs its own session, such as LISTEN. */
   readonly directUrl: string;
-  /** For what runs by itself and may take longer than a request: past a pooler too. */
+  /** For background work, which may take longer than a request; without the pooler. */
   readonly background: Pick<DatabaseHandle, 'db' | 'pool' | 'longReads'>;
   readonly readLong: ReadLong;
-  /** Reads what anybody may see from a replica. Undefined where there is none. */
+  /** Reads public data from a replica. Undefined without one. */
   readonly readPublic: (<Result>(read: (db: Database) => Promise<Result>) => Promise<Result>) | undefined;
   close(): Promise<void>;
 }
 
-/** Opens the database at this URL, and what the configuration says of poolers and replicas where it is that of requests. */
+/** Opens the database at this URL; for the database of requests also without the configured pooler, and its replica. */
 export function openDatabases(
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePrepare' | 'databaseReadUrl' | 'databasePoolMax'>,
   databaseUrl: string,
@@ -35,7 +35,7 @@ export function openDatabases(
   const directUrl = isOfRequests ? databaseDirectUrl : undefined;
   let isClosing = false;
   const onError = (error: Error) => {
-    if (!isClosing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
+    if (!isClosing) log.warn({ event: 'database.connection_lost', err: error }, 'a database connection broke');
   };
   const onTrouble = logTrouble(log);
   const main = openDatabase(databaseUrl, config.databasePoolMax, onError, { directUrl, prepare, metrics, onTrouble });

@@ -18,7 +18,7 @@ const SAY_AGAIN_MS = 10_000;
 export const QUEUE_SCHEMA = 'bullmq';
 
 interface Given {
-  /** Is told what takes time. */
+  /** Receives a line for each wait and for the end. */
   say?: Say | undefined;
   /** Holds the migrations, the functions and rights.sql. */
   folder?: string | undefined;
@@ -27,8 +27,8 @@ interface Given {
 const silently: Say = () => undefined;
 
 /**
- * Applies the pending migrations, ours and BullMQ's, then the functions that changed, and gives the server's role its rights.
- * Processes that call it at once take turns, and one of them applies. No statement keeps writers waiting for longer than two seconds for its locks.
+ * Applies the pending migrations, ours and BullMQ's, then the changed functions, and grants the server's role its rights. Of several
+ * processes one applies while the others wait. No statement blocks writers for longer than two seconds while it waits for its locks.
  *
  * @param ownerUrl connects as the role that owns the tables, or will
  * @throws InstallationMismatch for a database that other migrations made, and for a newer one that does not work with this version
@@ -51,27 +51,27 @@ export async function migrateDatabase(
     await withoutQueueing(client, { what: 'applying rights', say }, async () => {
       await client.query(await readFile(`${folder}/rights.sql`, 'utf8'));
       const { rows } = await client.query(`select from pg_roles where rolname = 'paytag_server_role'`);
-      if (rows.length === 0) return; // rights have to be given when there is one
+      if (rows.length === 0) return; // rights are granted once the role exists
       await client.query(`comment on schema drizzle is ${client.escapeLiteral(await repeatablePart(folder))}`);
     });
     say(`database ready (schema ${last.slice(0, 4)})`);
   });
 }
 
-/** Applies nothing to a database that is current, so that a role without any right to do so can ask for it. */
+/** As `migrateDatabase`, but a current database is only read, so that a role without rights can call it. */
 export async function migrateIfBehind(ownerUrl: string, given: Given = {}): Promise<void> {
   const { state } = await connected(ownerUrl, (client) => schemaState(client, given.folder ?? MIGRATIONS_FOLDER));
   if (state !== 'current') await migrateDatabase(ownerUrl, given);
 }
 
 /**
- * For a server that may not migrate. While another process migrates, it waits for that.
+ * For a server that may not migrate. Waits while another process migrates.
  *
  * @throws InstallationMismatch when migrations are pending, and for a newer schema that does not work with this version
  */
 export async function assertMigrated(url: string, say: Say = silently): Promise<void> {
   await connected(url, async (client) => {
-    await untilNobodyMigrates(client, say);
+    await waitForMigration(client, say);
     const { state } = await schemaState(client, MIGRATIONS_FOLDER);
     if (state !== 'behind') return;
     throw new InstallationMismatch(
@@ -92,18 +92,18 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
 }
 
 /**
- * Waits for the lock that the one who migrates holds until its session ends. It asks again and again: a statement that waited
- * would hold up an index that is made concurrently, which waits for every statement that runs.
+ * Waits for the lock that the migrating process holds until its session ends. Polls: a waiting statement would block CREATE INDEX
+ * CONCURRENTLY, which waits for every running statement.
  */
 async function takeTurn(client: pg.Client, say: Say): Promise<void> {
   await until(client, 'select pg_try_advisory_lock($1) as done', say);
 }
 
-async function untilNobodyMigrates(client: pg.Client, say: Say): Promise<void> {
-  const nobody = `select not exists (select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
+async function waitForMigration(client: pg.Client, say: Say): Promise<void> {
+  const isFree = `select not exists (select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
     and database = (select oid from pg_database where datname = current_database())
     and (classid::bigint << 32) + objid::bigint = $1::bigint) as done`;
-  await until(client, nobody, say);
+  await until(client, isFree, say);
 }
 
 async function until(client: pg.Client, done: string, say: Say): Promise<void> {
@@ -115,9 +115,7 @@ async function until(client: pg.Client, done: string, say: Say): Promise<void> {
     const now = performance.now();
     if (now - saidAt >= SAY_AGAIN_MS) {
       const forS = Math.round((now - begun) / 1000);
-      say(
-        `another process migrates this database: waiting until it has ended${forS > 0 ? `, for ${forS} s so far` : ''}`,
-      );
+      say(`waiting for another process that migrates this database${forS > 0 ? `, for ${forS} s so far` : ''}`);
       saidAt = now;
     }
     await sleep(LOOK_AGAIN_MS);
@@ -125,8 +123,8 @@ async function until(client: pg.Client, done: string, say: Say): Promise<void> {
 }
 
 /**
- * `behind` when migrations of ours are pending; `changed` when only the functions or the rights of the server's role are not those
- * of this version. A database that a newer version has migrated is left as it is, which is `current`.
+ * `behind`: migrations are pending. `changed`: only the functions or the rights of the server's role differ from this version's.
+ * `current`: also a database that a newer version has migrated.
  *
  * @throws InstallationMismatch for a database that other migrations made, and for a newer one that does not work with this version
  */
@@ -144,7 +142,7 @@ async function schemaState(client: pg.Client, folder: string) {
   return { state: isCurrent ? 'current' : 'changed', pending, last } as const;
 }
 
-/** Names what is applied whenever it changes: functions, and rights, which are given again with each migration, BullMQ's too. */
+/** A digest of what is applied whenever it changes: the functions, and the rights, which each migration grants again. */
 async function repeatablePart(folder: string): Promise<string> {
   const files = ['rights.sql', 'meta/_journal.json'].map((name) => readFile(`${folder}/${name}`, 'utf8'));
   const functions = (await readFunctions(folder)).map(({ name, hash }) => `${name} ${hash}`);
@@ -152,7 +150,7 @@ async function repeatablePart(folder: string): Promise<string> {
   return `functions and rights of version ${version}, ${digest}`;
 }
 
-/** A server of an older version that starts while newer ones run leaves them their functions. */
+/** True for functions of a newer version: an older server that starts does not replace them. */
 function isNewer(applied: string): boolean {
   const of = /of version ([\d.]+),/.exec(applied)?.[1];
   return of !== undefined && of.localeCompare(version, 'en', { numeric: true }) > 0;

@@ -8,14 +8,14 @@ import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
 import type { Say } from './schema/apply.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** PostgreSQL refuses a login: the role does not exist, or has another password. */
+/** Codes of a refused login: the role does not exist, or has another password. */
 const REFUSED = new Set(['28P01', '28000']);
 
 /**
- * Sees to it that the server can log in with `url`, as a member of the role that has the server's rights: makes the login
- * role, gives it the password of `url`, or makes it a member, whatever is missing. Does nothing for one that can.
+ * Makes sure that the server can log in with `url` as a member of the role with the server's rights: creates the login role, sets its
+ * password, or grants the membership, as needed.
  *
- * @param ownerUrl connects to the same database as a role that may make roles
+ * @param ownerUrl connects to the same database as a role that may create roles
  */
 export async function ensureServerLogin(ownerUrl: string, url: string): Promise<void> {
   const { username, password } = new URL(url);
@@ -27,7 +27,7 @@ export async function ensureServerLogin(ownerUrl: string, url: string): Promise<
     const role = client.escapeIdentifier(login);
     const found = await client.query('select from pg_roles where rolname = $1', [login]);
     const verb = found.rows.length > 0 ? 'alter' : 'create';
-    // Never the password itself: a database may log its statements.
+    // Never the password: PostgreSQL may log statements.
     const given = secret === '' ? 'null' : client.escapeLiteral(scramVerifier(secret));
     await client.query(`${verb} role ${role} login password ${given}`);
     await client.query(`grant paytag_server_role to ${role}`);
@@ -57,10 +57,7 @@ async function canLogIn(url: string): Promise<boolean> {
 const ITERATIONS = 4096;
 const SALT_BYTES = 16;
 
-/**
- * What PostgreSQL stores of a password (SCRAM-SHA-256, RFC 5802 and 7677), made here: given in place of the password, it
- * lets nobody log in who reads it, so that a statement that the database logs betrays nothing.
- */
+/** The verifier that PostgreSQL stores for a password (SCRAM-SHA-256, RFC 5802 and 7677). A logged verifier is no use for a login. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(SALT_BYTES);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
@@ -70,7 +67,7 @@ function scramVerifier(password: string): string {
   return `SCRAM-SHA-256$${ITERATIONS}:${saltText}$${stored}:${server}`;
 }
 
-/** How a database is reached: by the server's own role, and by the role that owns the tables, where that was given. */
+/** URLs of a database: with the server's role, and with the role that owns the tables if it was given. */
 export interface DatabaseUrls {
   readonly url: string;
   readonly ownerUrl: string | undefined;
@@ -80,8 +77,8 @@ export interface DatabaseUrls {
  * Makes a database ready for this process: it belongs to this installation, is migrated as MIGRATE says, and the server can
  * log in. Without an owner the one role does both.
  *
- * @param options `migrate`: applies what is pending, whatever MIGRATE says; `mayBeNew`: false refuses an empty database;
- *   `say` is told what a migration is at, and when another process's is waited for
+ * @param options `migrate`: applies pending migrations, whatever MIGRATE says; `mayBeNew`: false refuses an empty database; `say`:
+ *   receives the progress of migrations
  * @throws InstallationMismatch, also for a PostgreSQL that is too old, and a schema that is newer than this version
  */
 export async function prepareDatabase(
@@ -90,7 +87,7 @@ export async function prepareDatabase(
   { migrate = false, mayBeNew = true, say }: { migrate?: boolean; mayBeNew?: boolean; say?: Say } = {},
 ): Promise<void> {
   const { ownerUrl } = urls;
-  const url = config.databaseDirectUrl ?? urls.url; // what is asked here needs a session
+  const url = config.databaseDirectUrl ?? urls.url; // the checks need a session
   const owner = ownerUrl ?? url;
   await assertInstallation(owner, { ...config, rootKeyIds: rootKeyIdsOf(config.rootKey), mayBeNew });
   if (!migrate && config.migrate === 'never') return assertMigrated(url, say);

@@ -26,7 +26,7 @@ import { room as treasury } from '#modules/treasury';
 import { room as wallets } from '#modules/wallets';
 import { type WebhookRetentionDeps, room as webhooks } from '#modules/webhooks';
 
-/** What forgetting takes, in all rooms. */
+/** The dependencies of retention in all rooms. */
 export type RetentionDeps = Store & WebhookRetentionDeps;
 
 /** Every room that has tables. An erasure locks sessions first, then what accounts owns: these two come first. */
@@ -58,7 +58,7 @@ const rooms: readonly Room<RetentionDeps>[] = [
   webhooks,
 ];
 
-/** How long each table is kept: what the guide shows, and what the worker does. */
+/** The retention of each table: the guide shows it, and the worker applies it. */
 export const retention: readonly Retention<RetentionDeps>[] = [
   ...rooms.flatMap((room) => room.retention ?? []),
   {
@@ -78,7 +78,7 @@ export const personExports = Object.assign({}, ...rooms.map((room) => room.expor
 
 export const personErasures = rooms.flatMap((room) => room.erase ?? []);
 
-/** What a check of the books checks. */
+/** All invariants of a check of the books. */
 export function invariantsOf(
   { nubanInstitutionCode, environment }: { nubanInstitutionCode: string; environment: string },
   keyring: Keyring,

@@ -8,7 +8,7 @@ import { endWhenStalled } from '#lib/stall-watch.js';
 import { assertServerRole, stampInstallation } from '#modules/keys';
 import { openResources, type Resources } from './composition.ts';
 import type { Config } from './config/config.ts';
-import { ConfigError, unheardVariables } from './config/environment.ts';
+import { ConfigError, ignoredVariables } from './config/environment.ts';
 import { loadConfig } from './config/load-config.ts';
 import { simulatedOf } from './config/provider-settings.ts';
 import { placeOf } from './config/rules.ts';
@@ -23,7 +23,7 @@ import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
 import { startFailure } from './start-failure.ts';
 import { version } from './version.ts';
 
-/** After it listens, how long a server has to answer who waited for it. */
+/** The delay of background preparations after the server listens, so that its first requests come first. */
 const SETTLE_MS = 300;
 
 type Surfaces = typeof import('./app.ts');
@@ -31,9 +31,9 @@ type Surfaces = typeof import('./app.ts');
 async function main(ending: Ending): Promise<void> {
   allocateYoung();
   const config = await loadConfig();
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, undefined, { hasWords: config.environment === 'sandbox' });
   ending.closes({ log, close: async () => {} });
-  sayWhatStarts(config, log);
+  logStart(config, log);
   const tracing =
     config.tracing &&
     (await import('./tracing/open-tracing.ts')).openTracing(config.tracing, {
@@ -52,10 +52,11 @@ async function main(ending: Ending): Promise<void> {
   await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
   const servers = await buildServers(resources, surfaces);
-  // To load the modules takes seconds on a machine that is busy, and by now that is done.
+  // Only now: loading the modules blocks the event loop for seconds on a busy machine.
   endWhenStalled({
     maxS: config.eventLoopStallMaxS,
     isSilent: config.logLevel === 'silent',
+    level: config.environment === 'sandbox' ? 'fatal' : 60,
     file: projectFile('src/lib/stall-watch.js'),
   });
   const working = works ? await import('./worker/start-worker.ts') : undefined;
@@ -78,11 +79,11 @@ async function main(ending: Ending): Promise<void> {
   ending.closes({ log, close, delayMs });
   database.onExit(() => {
     if (ending.hasBegun) return;
-    log.fatal('the embedded database ended by itself: start again, and what was committed is there');
+    log.fatal({ event: 'database.exited' }, 'the embedded database exited: start again, what was committed is stored');
     process.exit(1);
   });
 
-  // Whoever waits until the server is ready finds the demo's credentials.
+  // Before it listens: a ready server has its demo credentials.
   const demo = config.embedded && serves ? await loadDemo(resources) : undefined;
   const ports: Partial<Record<Listener['variable'], number>> = {};
   for (const server of servers) ports[server.variable] = await listen(server, config.host);
@@ -96,15 +97,15 @@ async function main(ending: Ending): Promise<void> {
   }
 }
 
-/** The database, ready for this process. A signal that comes meanwhile stops an embedded one. */
+/** The database, ready for this process. A signal in the meantime stops an embedded one. */
 async function openDatabase(config: Config, { log, ending }: { log: Logger; ending: Ending }): Promise<BootedDatabase> {
   const database = await bootDatabase(config);
   ending.closes({ log, close: () => database.stop() });
-  await prepareDatabase(database, config, { say: (words) => log.info(words) });
+  await prepareDatabase(database, config, { say: (words) => log.info({ event: 'database.prepared' }, words) });
   return database;
 }
 
-/** What only makes later work quicker. Both keep the event loop, so a server answers first. */
+/** Makes later work faster. Blocks the event loop, so it runs after the first answers. */
 async function settle(resources: Resources): Promise<void> {
   resources.connectQueue();
   collectEarly();
@@ -113,13 +114,13 @@ async function settle(resources: Resources): Promise<void> {
 
 interface Listener {
   readonly app: ZodApp;
-  /** The variable that says the port. */
+  /** The variable of the port. */
   readonly variable: 'PORT' | 'OPERATOR_PORT' | 'METRICS_PORT';
   readonly port: number;
 }
 
 /**
- * What this process listens with: the main port last, because it says that the process is ready.
+ * The listeners of this process, the main port last, because it means that the process is ready.
  *
  * @param surfaces undefined in a process that serves none
  */
@@ -137,10 +138,10 @@ async function buildServers(resources: Resources, surfaces: Surfaces | undefined
   return [...servers, { app: await surfaces.buildApp(resources), variable: 'PORT', port }];
 }
 
-/** Of a name with two addresses Fastify would open a second server, to which nothing of ours is mounted. */
+/** For a name with two addresses Fastify would open a second server, without our routes. */
 const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
-/** Resolves to the port, which PORT=0 leaves to the system. @throws ConfigError for one that another process has */
+/** Resolves to the port; PORT=0 lets the system choose. @throws ConfigError when another process uses the port */
 async function listen({ app, variable, port }: Listener, host: string): Promise<number> {
   try {
     const url = new URL(await app.listen({ host: addressOf(host), port }));
@@ -152,22 +153,25 @@ async function listen({ app, variable, port }: Listener, host: string): Promise<
   }
 }
 
-/** The first line of the log: nobody has to guess which installation this is, whose database it will write to, or what of it is not real. */
-function sayWhatStarts({ environment, role, databaseUrl, dataDir, providers }: Config, log: Logger): void {
+/** The first line of the log: which installation this is, which database it writes to, and what is simulated. */
+function logStart({ environment, role, databaseUrl, dataDir, providers }: Config, log: Logger): void {
   const database = databaseUrl === undefined ? `embedded in ${dataDir}` : placeOf(databaseUrl);
-  log.info({ environment, version, role, database, simulated: simulatedOf(providers) }, 'starting');
-  const unheard = unheardVariables();
-  if (unheard.length > 0)
+  log.info(
+    { event: 'server.starting', environment, version, role, database, simulated: simulatedOf(providers) },
+    'starting',
+  );
+  const ignored = ignoredVariables();
+  if (ignored.length > 0)
     log.warn(
-      { variables: unheard },
-      'these variables of OpenTelemetry do nothing here: observe.md names those that do',
+      { event: 'config.ignored', variables: ignored },
+      'these variables of OpenTelemetry have no effect: observe.md names those that have',
     );
 }
 
 if (import.meta.main) {
   const ending = endOnSignals();
   main(ending).catch((error: unknown) => {
-    if (ending.hasBegun) return; // what it was still opening is closed
+    if (ending.hasBegun) return; // the shutdown closes what was still being opened
     console.error(startFailure(error));
     process.exit(1);
   });

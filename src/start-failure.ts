@@ -15,21 +15,21 @@ const NO_DATABASE = new Set([
   '57P03',
 ]);
 
-/** Codes of OpenSSL and Node.js for a certificate that does not prove whose it is. */
+/** Codes of OpenSSL and Node.js for a certificate that is not trusted. */
 const NOT_TRUSTED =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|ERR_TLS_CERT_ALTNAME_INVALID$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF))/;
 
-/** How `pg` says so; such an error has no code. */
+/** The message of `pg`, whose error has no code. */
 const NO_TLS = /^The server does not support SSL connections$/;
 
 const unreachable = (why: string): string => `DATABASE_URL: the database cannot be reached (${why})`;
 
-/** Errors whose message is for whoever started the program. */
-const told = [CannotStart, ConfigError, InstallationMismatch, RootKeyUnavailable];
+/** Errors whose message is written for the operator. */
+const forOperator = [CannotStart, ConfigError, InstallationMismatch, RootKeyUnavailable];
 
-/** What to print when a program cannot start or go on: one line that says what to do, or the whole error when the cause is unknown. */
+/** What to print when a program cannot start or continue: one line with what to do, or the whole error if its cause is unknown. */
 export function startFailure(error: unknown): unknown {
-  if (told.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (forOperator.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof DomainError) return `${error.code}: ${[error.message, ...error.errors].join('\n')}`;
   if (error instanceof Error && NO_TLS.test(error.message)) return unreachable(error.message);
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };

@@ -8,12 +8,12 @@ import { prepareDatabase } from '../prepare-database.ts';
 import { rootKeyIdsOf } from '../providers/kms/open-root-keys.ts';
 
 /**
- * Runs the work of a command with everything that operations need, on the database of this installation, and closes all
- * of it again. Works beside a running server, on the embedded database too. The security event of what it changes is a line on
- * standard error, at the log level of the server: standard output is what the command prints.
+ * Runs a command with the dependencies of operations, on the database of this installation, and closes them afterwards. Works while a
+ * server runs, on the embedded database too. Security events are lines on standard error, at the server's log level; standard output
+ * holds only what the command prints.
  *
  * @param options `migrate`: applies the pending migrations first, whatever MIGRATE says; `asOwner`: works with the login of the
- *   owner of the tables, for what no server may change
+ *   owner of the tables, for changes that a server may not make
  * @throws InstallationMismatch for `asOwner` without that login, and for an empty database, which `migrate` alone may fill
  */
 export async function withResources<T>(
@@ -21,13 +21,14 @@ export async function withResources<T>(
   options: { migrate?: boolean; asOwner?: boolean } = {},
 ): Promise<T> {
   const config = await loadCommandConfig();
+  const logOptions = { hasWords: config.environment === 'sandbox' };
   const database = await bootOrShareDatabase(config);
   try {
     const say = (words: string) => console.error(words);
     await prepareDatabase(database, config, { ...options, mayBeNew: options.migrate === true, say });
     const own = config.databaseDirectUrl ?? database.url;
     const url = options.asOwner === true ? (database.ownerUrl ?? own) : own;
-    const resources = await openResources(config, url, createLog('warn', process.stderr));
+    const resources = await openResources(config, url, createLog('warn', process.stderr, logOptions));
     try {
       if (options.asOwner === true && !(await mayChangeKeys(resources.db))) {
         throw new InstallationMismatch(
@@ -35,7 +36,7 @@ export async function withResources<T>(
         );
       }
       await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
-      const log = createLog(config.logLevel, process.stderr);
+      const log = createLog(config.logLevel, process.stderr, logOptions);
       return await work({ ...resources, securityLog: createSecurityLog({ log, counted: () => undefined }) });
     } finally {
       await resources.close();

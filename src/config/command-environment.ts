@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a command that talks to a server takes from the environment. */
+/** The environment of a command that calls a server. */
 export interface CommandEnvironment {
-  /** PAYTAG_URL, PAYTAG_TOKEN and PAYTAG_PROFILE: which server, and as whom. They are the client's own; no server reads them. */
+  /** PAYTAG_URL, PAYTAG_TOKEN and PAYTAG_PROFILE: the server and the credentials. Only commands read them. */
   url: string | undefined;
   token: string | undefined;
   profile: string | undefined;
-  /** Where this user's profiles are; undefined for whoever has no home. */
+  /** The folder of this user's profiles; undefined without a home. */
   configFolder: string | undefined;
-  /** The server on this machine, for whoever names none. */
+  /** The server on this machine, which is the default. */
   local: {
     dataDir: string;
-    /** Whether it is the embedded sandbox, which says in its folder where it answers. */
+    /** Whether it is the embedded sandbox, whose folder holds its address. */
     embedded: boolean;
     port: string;
     operatorToken: string | undefined;
@@ -22,8 +22,8 @@ export interface CommandEnvironment {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads it without the table of the server's variables, which takes longer to load than a command may run. What is wrong with a
- * server's own variables is for the server to say.
+ * Reads the environment without the table of the server's variables, which takes longer to load than a command may run. The server
+ * itself checks its variables.
  */
 export function commandEnvironment(env: Env = process.env): CommandEnvironment {
   const given = (name: string) => env[name] || secretIn(env[`${name}_FILE`]) || undefined;

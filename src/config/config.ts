@@ -25,16 +25,16 @@ export interface Config {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** Between when readiness says that this process is about to end and when its ports close. */
+  /** From the moment that readiness turns 503 until the ports close. */
   readonly shutdownDelayMs: number;
-  /** How long the event loop may stand before the process ends. */
+  /** How long the event loop may be blocked before the process ends. */
   readonly eventLoopStallMaxS: number;
   /** Undefined: on the main port. */
   readonly operatorPort: number | undefined;
   readonly metricsPort: number | undefined;
   /** Undefined: nothing is traced. */
   readonly tracing: TracingConfig | undefined;
-  /** In kobo; undefined: nothing waits for an approval. */
+  /** In kobo; undefined: no approvals. */
   readonly approvalAbove: bigint | undefined;
   readonly trustedProxies: readonly string[];
   /** Origin of the links we hand out, and issuer of our tokens. */
@@ -42,7 +42,7 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** As the role that owns the tables. */
   readonly databaseOwnerUrl: string | undefined;
-  /** Past the pooler that `databaseUrl` leads through; undefined: there is none. */
+  /** Without the pooler of `databaseUrl`; undefined: there is no pooler. */
   readonly databaseDirectUrl: string | undefined;
   readonly databasePrepare: boolean;
   /** A standby; undefined: there is none. */
@@ -50,14 +50,14 @@ export interface Config {
   readonly migrate: Variables['MIGRATE'];
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
-  /** Undefined in a process that serves no operator. */
+  /** Undefined in a process without the operator API. */
   readonly operatorToken: string | undefined;
   readonly rootKey: RootKeySettings;
   readonly applicationRegistration: Variables['APPLICATION_REGISTRATION'];
   /** Tags of one application; 0: any number. */
   readonly applicationTagsMax: number;
   readonly nubanInstitutionCode: string;
-  /** Who runs this server, as people see it. */
+  /** How the institution that runs this server presents itself. */
   readonly brand: Brand;
   /** Undefined: there are no EMVCo QR codes. */
   readonly emv: EmvSettings | undefined;
@@ -69,7 +69,7 @@ export interface Config {
     readonly allowedCidrs: readonly string[];
     readonly replayFailed: boolean;
     readonly wellAfterS: number;
-    /** Told to receivers; empty: nothing is. */
+    /** Shown to receivers; empty: none are. */
     readonly sourceAddresses: readonly string[];
     readonly secretOverlapH: number;
     /** 0: never. */
@@ -82,7 +82,7 @@ export interface Config {
     /** 0: for ever. */
     readonly deliveryRetentionD: number;
   };
-  /** Requests that are answered at once. */
+  /** Requests that run at the same time. */
   readonly requestsRunningMax: number;
   /** 0: any number. */
   readonly limits: {
@@ -104,15 +104,15 @@ export interface Config {
     readonly wrongProofsPerH: number;
   };
   readonly payouts: {
-    /** Until the provider is first asked what became of a payout of unknown end; it doubles each time. */
+    /** Delay before the provider is first polled about a payout of unknown outcome; doubles with each poll. */
     readonly verifyBaseMs: number;
-    /** After that a payout that the provider does not know counts as never sent. */
+    /** Afterwards a payout that the provider does not know counts as never sent. */
     readonly notFoundAfterMs: number;
-    /** Longer than any request to the provider: a worker that has not reported by then counts as dead. */
+    /** Longer than any request to the provider: a worker without a report by then counts as dead. */
     readonly leaseMs: number;
   };
   readonly inbound: {
-    /** Longer than the requests for an account number take: whoever has not reported by then counts as dead. */
+    /** Longer than the requests for an account number take: a worker without a report by then counts as dead. */
     readonly leaseMs: number;
   };
   readonly fees: {
@@ -128,10 +128,10 @@ export interface Config {
   };
   /** In minor units, by tier. */
   readonly dailyLimits: Readonly<Record<1 | 2 | 3, bigint>>;
-  /** Whose mobile numbers are sent messages, by ISO 3166. */
+  /** Countries whose mobile numbers may get messages, by ISO 3166. */
   readonly messagingCountries: readonly string[];
   readonly providers: ProviderSettings;
-  /** All variables with where each came from, to be shown. */
+  /** All variables with their sources, for display. */
   readonly settings: readonly Setting[];
 }
 

@@ -1,8 +1,8 @@
 import type { VariableName } from './variables.ts';
 
 /**
- * The defaults that depend on the environment; all others stand in `variables`. Live has none for a secret, a provider or
- * a value that is fit for tests only: there they must be given.
+ * The defaults that depend on the environment; all others are in `variables`. Live has none for secrets, providers and values that suit
+ * tests only: they must be given.
  *
  * @param embedded whether the database is the embedded one
  */

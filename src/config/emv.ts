@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { matching } from './formats.ts';
 
-/** What the scheme of merchant-presented QR codes gave the institution (EMVCo QRCPS, Merchant-Presented Mode 1.1). */
+/** The institution's data in the scheme of merchant-presented QR codes (EMVCo QRCPS, Merchant-Presented Mode 1.1). */
 export interface EmvSettings {
-  /** Names the scheme in the template of the account. */
+  /** The scheme's identifier in the template of the account. */
   readonly schemeId: string;
-  /** The institution, as the scheme knows it. */
+  /** The institution's identifier in the scheme. */
   readonly institutionId: string;
   readonly merchantCategoryCode: string;
   readonly city: string;
@@ -20,10 +20,10 @@ export const emvVariables = {
     .describe('globally unique identifier of the QR scheme; without it there are no EMVCo payloads'),
   EMV_INSTITUTION_ID: matching(/^(?! )[\x20-\x7e]{1,20}(?<! )$/, 'must be 1 to 20 printable ASCII characters')
     .optional()
-    .describe('the institution, as the QR scheme knows it; without it NUBAN_INSTITUTION_CODE'),
+    .describe('the institution’s identifier in the QR scheme; without it NUBAN_INSTITUTION_CODE'),
   EMV_MERCHANT_CATEGORY_CODE: matching(/^\d{4}$/, 'must be four digits (ISO 18245)')
     .default('4829')
-    .describe('what is paid for by the QR codes of customers; 4829 is a transfer of money'),
+    .describe('merchant category of customers’ QR codes; 4829 is a transfer of money'),
   EMV_CITY: matching(/^(?! )[\x20-\x7e]{1,15}(?<! )$/, 'must be 1 to 15 printable ASCII characters')
     .default('Lagos')
     .describe('city in the QR codes of customers'),

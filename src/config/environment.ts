@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { defaultsOf } from './defaults.ts';
 import { brokenRules } from './rules.ts';
-import { unheardTracing } from './tracing.ts';
+import { ignoredTracing } from './tracing.ts';
 import { type Variables, variables } from './variables.ts';
 
 /** The variables that are missing, unknown or not valid. `message` has a line for each, which names it. */
@@ -21,13 +21,13 @@ export type Env = Readonly<Record<string, string | undefined>>;
 const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
 const names = Object.keys(shapes);
 
-/** How our variables begin. An unknown one that begins so is a misspelling of ours, not another program's variable. */
+/** Prefixes of our variables. An unknown variable with one is a misspelling, not another program's. */
 const OUR_PREFIX =
   /^((APPLICATION|APPROVAL|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|EMV|EVENT_LOOP|FEE|INBOUND|INSTITUTION|KMS|LOG|MESSAGING|METRICS|MIGRATE|NUBAN|OPERATOR|PAYOUT|PUBLIC|RATE_LIMIT|REDIS|REQUESTS_RUNNING|SHUTDOWN|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
-/** How variables end that Kubernetes and Docker set by themselves for a service called `redis` or `database`. */
+/** Suffixes of the variables that Kubernetes and Docker set for a service called `redis` or `database`. */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT|PORT)$|_SERVICE_PORT_\w|_PORT_\d+_(TCP|UDP)(_|$)/;
 
-/** What was given, and what is wrong with it: one line for each variable. */
+/** The values that were given, and one line for each that is wrong. */
 interface Given {
   readonly values: Partial<Record<string, string>>;
   readonly problems: Map<string, string>;
@@ -109,8 +109,8 @@ function readSecret(file: string): string | undefined {
   }
 }
 
-/** The variables that do nothing here and are told, not refused. */
-export const unheardVariables = (env: Env = process.env): string[] => unheardTracing(env);
+/** The variables that have no effect here: the server warns of them and starts. */
+export const ignoredVariables = (env: Env = process.env): string[] => ignoredTracing(env);
 
 function refuseUnknown(env: Env, problems: Given['problems']): void {
   const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
@@ -120,13 +120,13 @@ function refuseUnknown(env: Env, problems: Given['problems']): void {
   }
 }
 
-/** Node.js would then believe any certificate of whoever stands between us and a provider, a database or a keeper of keys. */
+/** With this variable Node.js accepts any certificate, also of an attacker between us and a provider, a database or Vault. */
 function refuseUnverifiedTls(env: Env, problems: Given['problems']): void {
   const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
   if (env[name] === '0') problems.set(name, `${name} is not valid: in live certificates are verified: remove it`);
 }
 
-/** One line: the variable, what would be valid, and what it is for. Never its value, which may be a secret. */
+/** One line: the variable, what would be valid, and its purpose. Never its value, which may be a secret. */
 function refusal(name: string, why: string, given: Given['values']): string {
   const state = given[name] === undefined ? 'missing' : 'not valid';
   return `${name} is ${state}: ${why} (${shapes[name]?.description})`;

@@ -8,7 +8,7 @@ import { realProviders, type VariableName, type Variables } from './variables.ts
 type Environment = Variables['ENVIRONMENT'];
 type Values = Partial<Record<VariableName, string>>;
 
-/** Where a value comes from that nobody but the operator has. */
+/** Where the operator finds a value. */
 const howTo: Values = {
   PUBLIC_URL: 'https, as your users reach it',
   DATABASE_URL:
@@ -28,7 +28,7 @@ const howTo: Values = {
   EMAIL_SMTP_URL: 'e.g. smtp://user:password@mail.example.com:587',
 };
 
-/** What live must be told, and can be told here. */
+/** Values that live requires and that are the same everywhere. */
 const ofLive: Values = {
   OPERATOR_PORT: '3001',
   METRICS_PORT: '9464',
@@ -36,8 +36,8 @@ const ofLive: Values = {
 };
 
 /**
- * A `.env` for an environment: each variable that must be set, with how it is made; then the others with their defaults, commented
- * out. Of the sandbox it is the embedded one, which makes its own secrets. Filled in, it is a valid configuration.
+ * A `.env` for an environment: each variable that must be set and where its value comes from, then the others with their defaults,
+ * commented out. The sandbox is the embedded one, which creates its own secrets. Filled in, the file is a valid configuration.
  */
 export function exampleOf(environment: Environment): string {
   const given: Values = { ENVIRONMENT: environment, ...(environment === 'live' ? ofLive : {}) };
@@ -46,12 +46,12 @@ export function exampleOf(environment: Environment): string {
   const defaults = defaultsOf(environment, environment === 'sandbox');
   return [
     `# PayTag ${version}, ${environment}. Give each variable of the first part a value; "paytag config check" says what is missing.`,
-    '# Each may be given as a file, too: its name with _FILE, and the path.',
+    '# A value may also stand in a file: give its path in the variable with _FILE behind its name.',
     '',
     '# Must be set',
     ...mustBeSet.flatMap((name) => ['', ...about(name), `${name}=${given[name] ?? ''}`]),
     '',
-    '# May be set: here with what holds without it',
+    '# May be set: here with the defaults',
     ...variableNames
       .filter((name) => !mustBeSet.includes(name))
       .flatMap((name) => ['', ...about(name), `# ${name}=${defaults[name] ?? defaultTextOf(name) ?? ''}`]),

@@ -4,17 +4,17 @@ import { z } from 'zod';
 import { plainUrl } from '#lib/text/parse.ts';
 import type { Charge } from '#modules/ledger';
 
-/** Numbers of two places, and a rate of four, in front of what they are marked by. */
+/** Amounts of two decimals, a rate of four, and their marks. */
 const FORM =
   /^(?:(\d{1,13}(?:\.\d{1,2})?)|(\d{1,3}(?:\.\d{1,4})?)%(?:\+(\d{1,13}(?:\.\d{1,2})?))?)(?:<=(\d{1,13}(?:\.\d{1,2})?))?(?:>=(\d{1,13}(?:\.\d{1,2})?))?$/;
 
-/** A decimal number as a whole number of its last place, e.g. `1.5` with 2 decimals as 150. */
+/** A decimal as an integer of its last place, e.g. `1.5` with 2 decimals as 150. */
 const scaled = (text: string, decimals: number): bigint => {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 };
 
-/** A plain decimal amount in naira, as kobo. The format is checked before. */
+/** A plain decimal amount in naira as kobo. The caller has checked the format. */
 const koboOf = (text: string): bigint => scaled(text, 2);
 
 /**
@@ -32,10 +32,7 @@ export function parseCharge(text: string): Charge | undefined {
   };
 }
 
-/*
- * The formats of variables. Each refuses a value, and a missing one too, with the words that say what is valid:
- * `must be …` or `must have …`.
- */
+/* The formats of variables. Each refuses a wrong or missing value with what is valid: `must be …` or `must have …`. */
 
 /** A text that matches `pattern`, which `words` describe. */
 export const matching = (pattern: RegExp, words: string) => z.string(words).regex(pattern, words);
@@ -60,7 +57,7 @@ export const countries = list((part) => /^[A-Z]{2}$/.test(part), 'countries by t
 
 const isRange = (part: string) => ipaddr.isValidCIDR(part);
 export const addressRanges = list(isRange, 'address ranges, e.g. 10.0.0.0/8');
-/** Not a range of all addresses, which would believe everybody. */
+/** Refuses a range of all addresses, which would trust every sender. */
 const isNarrowRange = (part: string) => {
   const [address = '', bits] = part.split('/');
   return isIP(address) !== 0 && (bits === undefined || (isRange(part) && bits !== '0'));
@@ -97,5 +94,5 @@ export const charge = z
     return z.NEVER;
   });
 
-/** A key or password that another company gave us. */
+/** Our key or password at another company. */
 export const secret = matching(/^[\x21-\x7e]{4,500}$/, 'must be printable, without spaces').optional();

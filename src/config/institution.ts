@@ -27,23 +27,23 @@ const logo = () =>
     return z.NEVER;
   });
 
-/** Who runs the server, as people see it. */
+/** How the institution that runs the server presents itself. */
 export const institutionVariables = {
   INSTITUTION_NAME: matching(
     /^(?=.*\p{L})[\p{L}\p{M}\p{N}](?:[ ,&'’(/+-]?[\p{L}\p{M}\p{N}.)]){1,59}$/u,
     'must be a name of 2 to 60 letters, digits and spaces',
   )
     .default('PayTag')
-    .describe('who runs this server, as pages, statements and messages name it'),
+    .describe('name of the institution on pages, statements and in messages'),
   INSTITUTION_LOGO_PATH: logo()
     .optional()
-    .describe('file with the logo, shown in place of the name; in a PDF only a PNG is'),
+    .describe('file with the logo, shown in place of the name; a PDF shows only a PNG'),
   INSTITUTION_PDF_LOGO_PATH: logo()
     .refine(({ contentType }) => contentType === 'image/png', {
       error: 'must be the path of a PNG: a PDF cannot show another',
     })
     .optional()
-    .describe('the logo as a PNG, for PDFs, where the other one is an SVG'),
+    .describe('the logo as a PNG, for PDFs, if INSTITUTION_LOGO_PATH is an SVG'),
   INSTITUTION_ACCENT_COLOUR: colour
     .default('#0a5c4a')
     .refine((accent) => contrastOf(accent, DARKEST_LIGHT) >= CONTRAST_MIN, {
@@ -68,7 +68,7 @@ export const institutionVariables = {
 
 type Read = Readonly<z.output<z.ZodObject<typeof institutionVariables>>>;
 
-/** Whether what stands on the accent cannot be read there. */
+/** Whether text on the accent colour cannot be read. */
 export const isUnreadable = ({
   INSTITUTION_ACCENT_COLOUR: accent,
   INSTITUTION_ON_ACCENT_COLOUR: text,

@@ -21,11 +21,11 @@ export async function loadConfig(): Promise<Config> {
 }
 
 /**
- * Reads the configuration of a command, as the server's on this machine has it. A command makes no new sandbox: whoever asks
- * about one that is not there is looking in the wrong folder.
+ * Reads the configuration of a command: the one of the server on this machine. A command creates no sandbox: without one it was started
+ * in the wrong folder.
  *
  * @throws ConfigError naming every variable that is missing, unknown or not valid
- * @throws CannotStart where no server has ever made the embedded sandbox
+ * @throws CannotStart where no server has created the embedded sandbox
  */
 export async function loadCommandConfig(): Promise<Config> {
   const dataDir = embeddedDataDir();
@@ -37,7 +37,7 @@ export async function loadCommandConfig(): Promise<Config> {
 }
 
 /**
- * Reads the configuration as `loadConfig` does, and makes nothing: for the secrets of an embedded sandbox others stand in.
+ * Reads the configuration as `loadConfig` does, without creating files: random secrets replace those of an embedded sandbox.
  *
  * @throws ConfigError naming every variable that is missing, unknown or not valid
  */
@@ -55,8 +55,8 @@ export const newMasterKey = (): string => randomBytes(32).toString('hex');
 export const newSecrets = () => ({ OPERATOR_TOKEN: `op_sandbox_${randomToken()}`, MASTER_KEY: newMasterKey() });
 
 /**
- * The secrets of an embedded sandbox, from `secrets.json` under `dataDir`; made at the first call, for their owner alone
- * to read. They belong to the data beside them: what was encrypted with one MASTER_KEY cannot be decrypted with another.
+ * The secrets of an embedded sandbox, from `secrets.json` under `dataDir`, which the first call creates for its owner alone to read.
+ * They belong to that database: data encrypted with one MASTER_KEY cannot be decrypted with another.
  *
  * @throws Error when the file exists but is damaged
  */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import type { Logo } from '#lib/brand.ts';
 
-/** It stands in every page and document. */
+/** The logo is in every page and document. */
 const LOGO_BYTES_MAX = 64 * 1024;
 const WIDTH_MAX = 1_000;
 const HEIGHT_MAX = 500;
@@ -14,10 +14,10 @@ const SVG_FORMAT = 'must be an SVG with a viewBox, and without scripts, styles f
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** A logo that was read, or why the file is none. */
+/** A logo, or why the file is not one. */
 export type ReadLogo = { logo: Logo } | { why: string };
 
-/** Reads a logo, and looks whether it can stand in a page and in a PDF: a broken one is found at the start, not in a document. */
+/** Reads a logo and checks that pages and PDFs can show it: a broken one is found at the start, not in a document. */
 export function readLogo(path: string): ReadLogo {
   const bytes = bytesOf(path);
   if (bytes === undefined) return { why: LOGO_FORMAT };
@@ -68,7 +68,7 @@ function inflatedSize(data: Buffer, maxOutputLength: number): number | undefined
   }
 }
 
-/** What could run, load something or name something outside. In a page a logo is a picture, in which no browser runs or loads anything. */
+/** Content that could run or load something. A browser does neither in an image, but the file may be opened elsewhere. */
 const SVG_REFUSED =
   /<script|<foreignObject|<!DOCTYPE|<!ENTITY|<\?xml-stylesheet|@import|\son\w+\s*=|javascript:|href\s*=\s*["'](?!#)|url\(\s*["']?(?!#)/i;
 

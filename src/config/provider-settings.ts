@@ -28,7 +28,7 @@ export interface ProviderSettings {
   }>;
 }
 
-/** The root key that wraps what is stored of the others, and those that still unwrap. */
+/** The root key that wraps the stored keys, and those that still unwrap them. */
 export interface RootKeySettings {
   readonly wrapsWith: 'vault' | 'master-key';
   readonly masterKey: Buffer | undefined;
@@ -38,7 +38,7 @@ export interface RootKeySettings {
     | undefined;
 }
 
-/** What the simulators stand for, as logs and greetings name it. */
+/** The services that simulators replace, as logs and the greeting name them. */
 const names = {
   bvn: 'BVN checks',
   bank: 'bank account names',
@@ -48,7 +48,7 @@ const names = {
   email: 'e-mail',
 } as const;
 
-/** What is not real here, because a simulator answers in its place. */
+/** The services that a simulator replaces here. */
 export const simulatedOf = (providers: ProviderSettings): string[] =>
   (['bvn', 'bank', 'payout', 'inbound', 'phone', 'email'] as const)
     .filter((kind) => providers[kind].provider === 'simulator')
@@ -123,7 +123,7 @@ export function providerSettingsOf(read: Variables): ProviderSettings {
   };
 }
 
-/** Picks the variables of the root key. Vault may be named without being chosen: then it unwraps what it has wrapped. */
+/** Picks the variables of the root key. Vault may be configured without being chosen: then it only unwraps the keys that it has wrapped. */
 export function rootKeySettingsOf(read: Variables): RootKeySettings {
   const { KMS_VAULT_URL: url, KMS_VAULT_TOKEN: token, KMS_VAULT_MOUNT: mount, KMS_VAULT_KEY: key } = read;
   return {
@@ -135,7 +135,7 @@ export function rootKeySettingsOf(read: Variables): RootKeySettings {
   };
 }
 
-/** A variable that `readVariables` has found to be there for the chosen provider. */
+/** A variable of the chosen provider, which `readVariables` has checked. */
 function present(value: string | undefined): string {
   if (value === undefined) throw new Error('a provider was chosen without its variables');
   return value;

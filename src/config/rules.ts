@@ -8,12 +8,12 @@ import {
   type VariableName,
   type Variables,
 } from './variables.ts';
-import { isPlainlyNotRandom } from './weak-secrets.ts';
+import { isWeakSecret } from './weak-secrets.ts';
 
-/** What could be read: a variable whose own value is refused is not in it. */
+/** The variables that could be read, without those whose own value is refused. */
 type Read = Partial<Variables>;
 
-/** A variable that is missing or not valid beside the others, and what would be valid. */
+/** A variable that is missing or contradicts the others, and what would be valid. */
 interface Broken {
   readonly name: VariableName;
   readonly why: string;
@@ -81,7 +81,7 @@ const everywhere: readonly Rule[] = [
   },
 ];
 
-/** A URL of a provider that is not https, for no key and no code goes out in the clear. */
+/** Refuses a provider's URL that is not https: keys and codes are never sent in the clear. */
 const inTheClear = (
   name:
     | 'BVN_DOJAH_URL'
@@ -109,7 +109,7 @@ const fees = [
 ] as const;
 /** 100 %. */
 const WHOLE_MILLIONTHS = 1_000_000n;
-/** No fleet of proxies has so many addresses. */
+/** More addresses than any fleet of proxies has. */
 const PROXIES_SHARE_MAX = 0.25;
 
 const inLive: readonly Rule[] = [
@@ -120,12 +120,12 @@ const inLive: readonly Rule[] = [
   },
   {
     name: 'PUBLIC_URL',
-    why: 'in live it must be an origin that users reach, and this host is none',
+    why: 'in live it must be an origin that users can reach, not this host',
     isBroken: ({ PUBLIC_URL }) => PUBLIC_URL !== undefined && isThisHost(new URL(PUBLIC_URL).hostname),
   },
   {
     name: 'LOG_LEVEL',
-    why: 'in live the log tells of attacks and failures: it may not be silent',
+    why: 'in live the log must show attacks and failures: it may not be silent',
     isBroken: ({ LOG_LEVEL }) => LOG_LEVEL === 'silent',
   },
   ...(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const).map((name) => ({
@@ -135,13 +135,13 @@ const inLive: readonly Rule[] = [
   })),
   {
     name: 'OPERATOR_TOKEN',
-    why: 'it is MASTER_KEY, which never leaves the server: must be another',
+    why: 'is the same as MASTER_KEY, which never leaves the server: must be another',
     isBroken: ({ OPERATOR_TOKEN, MASTER_KEY }) =>
       MASTER_KEY !== undefined && OPERATOR_TOKEN?.toLowerCase() === MASTER_KEY.toString('hex'),
   },
   {
     name: 'TRUSTED_PROXIES',
-    why: 'in live they must be your proxies: these are a quarter of all addresses or more',
+    why: 'in live they must be your proxies alone: these are a quarter of all addresses or more',
     isBroken: ({ TRUSTED_PROXIES = [] }) => shareOfAddresses(TRUSTED_PROXIES) >= PROXIES_SHARE_MAX,
   },
   ...fees.map((name) => ({
@@ -151,13 +151,13 @@ const inLive: readonly Rule[] = [
   })),
   {
     name: 'OPERATOR_TOKEN',
-    why: 'plainly not random, or made for a sandbox: must be random, as "openssl rand -hex 32" prints',
-    isBroken: ({ OPERATOR_TOKEN }) => OPERATOR_TOKEN !== undefined && isPlainlyNotRandom(OPERATOR_TOKEN),
+    why: 'is not random, or is from a sandbox: must be random, as "openssl rand -hex 32" prints',
+    isBroken: ({ OPERATOR_TOKEN }) => OPERATOR_TOKEN !== undefined && isWeakSecret(OPERATOR_TOKEN),
   },
   {
     name: 'MASTER_KEY',
-    why: 'plainly not random: must be random, as "openssl rand -hex 32" prints',
-    isBroken: ({ MASTER_KEY }) => MASTER_KEY !== undefined && isPlainlyNotRandom(MASTER_KEY),
+    why: 'is not random: must be random, as "openssl rand -hex 32" prints',
+    isBroken: ({ MASTER_KEY }) => MASTER_KEY !== undefined && isWeakSecret(MASTER_KEY),
   },
   {
     name: 'OPERATOR_PORT',
@@ -201,7 +201,7 @@ const inLive: readonly Rule[] = [
   },
 ];
 
-/** What chosen providers lack, and what the environment does not allow. A variable may be named more than once. */
+/** The variables that chosen providers lack, and those that the environment does not allow. May name a variable more than once. */
 export function brokenRules(read: Read): Broken[] {
   const rules = read.ENVIRONMENT === 'live' ? [...everywhere, ...inLive] : everywhere;
   const lacking = realProviders.flatMap(({ kind, name, needs }) =>
@@ -212,16 +212,13 @@ export function brokenRules(read: Read): Broken[] {
   return [...lacking, ...rules.filter(({ isBroken }) => isBroken(read))];
 }
 
-/** All IPv4 addresses as IPv6 writes them: the last 32 bits of ::ffff:0:0/96. */
+/** IPv4-mapped IPv6 addresses: the last 32 bits of ::ffff:0:0/96. */
 const MAPPED_BITS = 96;
 const MAPPED: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::ffff:0:0'), MAPPED_BITS];
 /** Public IPv6 addresses are in 2000::/3. */
 const PUBLIC_BITS = 3;
 
-/**
- * Which share of all addresses these addresses and ranges cover together at most: of IPv4, or of the public ones of IPv6, the
- * greater of both. One that stands twice counts twice.
- */
+/** The largest share of all IPv4 or public IPv6 addresses that these ranges can cover together. A repeated range counts twice. */
 function shareOfAddresses(parts: readonly string[]): number {
   let ofIpv4 = 0;
   let ofIpv6 = 0;
@@ -235,9 +232,8 @@ function shareOfAddresses(parts: readonly string[]): number {
 }
 
 /**
- * Whether a PostgreSQL URL leads over a network on which somebody could pass for the database: to another host, without
- * `sslmode=verify-full`, by which the certificate and its name are checked. A Unix socket is this host. A URL that names no
- * host leads wherever `PGHOST` says, and so counts as another.
+ * True for a PostgreSQL URL to another host without `sslmode=verify-full`, which checks the certificate and its name: an attacker on the
+ * network could pose as the database. A Unix socket is this host; a URL without a host uses `PGHOST` and counts as another.
  */
 function reachesAnotherHostUnverified(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
@@ -246,7 +242,7 @@ function reachesAnotherHostUnverified(databaseUrl: string): boolean {
   return !isThisHost(host) && last('sslmode') !== 'verify-full';
 }
 
-/** Whether a host, as a URL has it, is a name or an address of this one. */
+/** Whether the host of a URL is this machine. */
 const isThisHost = (host: string): boolean =>
   host === 'localhost' ||
   host === '[::1]' ||
@@ -255,7 +251,7 @@ const isThisHost = (host: string): boolean =>
   host.startsWith('/') ||
   (isIP(host) === 4 && host.startsWith('127.'));
 
-/** Where a database or Redis is, as the log may say it: without login and password. */
+/** Host and database of a URL, without login and password: for the log. */
 export function placeOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${decodeURIComponent(hostname)}${port && `:${port}`}${pathname}`;

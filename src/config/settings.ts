@@ -8,14 +8,14 @@ export const settingSources = ['ENVIRONMENT', 'FILE', 'GENERATED', 'DEFAULT', 'U
 /** A variable as this process has it. */
 export interface Setting {
   name: string;
-  /** As it would be given. Of a secret nothing, of a URL neither who logs in nor its parameters. */
+  /** As it would be given: nothing of a secret, and a URL without login and parameters. */
   value: string | undefined;
-  /** True: its value is told to nobody. */
+  /** True: the value is never shown. */
   isSecret: boolean;
   /** FILE: that which `NAME_FILE` names. GENERATED: made at the first start of the embedded sandbox. */
   source: (typeof settingSources)[number];
   unit: string | undefined;
-  /** What it is about, as the guide to the configuration groups them. */
+  /** Its group in the guide to the configuration. */
   subject: string;
   /** What it is for. */
   purpose: string;
@@ -38,7 +38,7 @@ const units: readonly (readonly [RegExp, string])[] = [
   [/^(DAILY_LIMIT_|APPROVAL_ABOVE$)/, 'naira'],
 ];
 
-/** Whether a variable's value is told to nobody. */
+/** Whether a variable's value is never shown. */
 export const isSecretName = (name: string): boolean => SECRET.test(name) && !NO_SECRET.has(name);
 
 /**
@@ -86,7 +86,7 @@ function sourceOf(
 
 const OF_A_URL = /_(URL|ENDPOINT)$/;
 
-/** A URL without who logs in and without its parameters, which may be a password too; nothing of what has no host. Any other text as it is. */
+/** A URL without login and parameters, which may hold a password; undefined without a host. Any other text unchanged. */
 function shownOf(name: string, text: string): string | undefined {
   if (!OF_A_URL.test(name)) return text;
   const url = URL.parse(text.trim());
@@ -94,7 +94,7 @@ function shownOf(name: string, text: string): string | undefined {
 }
 
 const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
-/** A value that no variable takes: each refuses it by saying what it takes. */
+/** A value that every variable refuses, with a message that says what is valid. */
 const NEVER_VALID = '\u0000';
 
 export const variableNames = Object.keys(shapes) as VariableName[];
@@ -109,7 +109,7 @@ export function validOf(name: VariableName): string {
   return (refused.error.issues[0]?.message ?? '').replace(/^must (be|have) /, '');
 }
 
-/** The default of a variable as it would be given, in every environment: empty for none, undefined for one that must be given. */
+/** The default of a variable, as it would be given. Empty: none. Undefined: the variable must be given. */
 export function defaultTextOf(name: VariableName): string | undefined {
   const shape = shapes[name];
   const given = shape instanceof z.ZodPipe && shape.in instanceof z.ZodDefault ? shape.in : shape;
@@ -121,7 +121,7 @@ export function defaultTextOf(name: VariableName): string | undefined {
 const asGiven = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : typeof value === 'bigint' ? String(Number(value) / 100) : String(value);
 
-/** What variables are about, and how those are named that are; those of no other subject are the process's. */
+/** The groups of variables with the names in each; all others are the process's. */
 const subjects: readonly (readonly [subject: string, names: RegExp])[] = [
   ['Stores and secrets', /^(DATABASE|REDIS|DATA_DIR|OPERATOR_TOKEN$|MASTER_KEY|KMS)/],
   ['Traces', /^OTEL_/],
@@ -136,5 +136,5 @@ const THE_PROCESS = 'The process';
 /** Every subject, in the order of the guide to the configuration. */
 export const subjectTitles: readonly string[] = [THE_PROCESS, ...subjects.map(([subject]) => subject)];
 
-/** What a variable is about. */
+/** The group of a variable. */
 export const subjectOf = (name: string): string => subjects.find(([, names]) => names.test(name))?.[0] ?? THE_PROCESS;

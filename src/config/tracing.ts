@@ -12,15 +12,15 @@ const pairs = (text: string): Record<string, string> =>
 const PAIRS = /^(\s*[\w.-]+=[\x21-\x24\x26-\x2b\x2d-\x7e%]*\s*(,|$))*$/;
 const PAIRS_FORMAT = 'must be pairs such as key=value, with commas between them';
 
-/** What OpenTelemetry's packages read by themselves. */
+/** Variables that OpenTelemetry's packages read themselves. */
 const READ_BY_PACKAGES =
   /^OTEL_(BSP_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)|(SPAN_)?ATTRIBUTE_(COUNT|VALUE_LENGTH)_LIMIT|SPAN_(EVENT|LINK)_COUNT_LIMIT|SPAN_ATTRIBUTE_PER_(EVENT|LINK)_COUNT_LIMIT|EXPORTER_OTLP_(TRACES_)?(TIMEOUT|COMPRESSION|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE))$/;
 
 /**
- * The variables of OpenTelemetry that are set and do nothing here: misspelt, or not honoured. Other programs on this machine, and
- * whoever sets them for all, may mean them: so no start is refused because of them.
+ * The variables of OpenTelemetry that are set and have no effect here: misspelt, or not supported. Other programs on this machine may
+ * use them, so the server starts all the same.
  */
-export const unheardTracing = (env: Readonly<Record<string, string | undefined>>): string[] =>
+export const ignoredTracing = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.keys(env)
     .filter((name) => /^OTEL_/i.test(name) && !READ_BY_PACKAGES.test(name))
     .filter((name) => !(name.replace(/_FILE$/, '') in tracingVariables))
@@ -37,11 +37,11 @@ export const tracingVariables = {
     .describe('headers that are sent with traces, e.g. authorization=Bearer%20…'),
   OTEL_SERVICE_NAME: matching(/^[\w.-]{1,100}$/, 'must be letters, digits, . - or _')
     .default('paytag')
-    .describe('what traces call this service'),
+    .describe('name of this service in traces'),
   OTEL_RESOURCE_ATTRIBUTES: matching(PAIRS, PAIRS_FORMAT)
     .transform(pairs)
     .optional()
-    .describe('what else traces say of this process, e.g. service.namespace=payments'),
+    .describe('further attributes of this process in traces, e.g. service.namespace=payments'),
   OTEL_TRACES_SAMPLER: choice(
     'always_on',
     'always_off',
@@ -51,14 +51,14 @@ export const tracingVariables = {
     'parentbased_traceidratio',
   )
     .default('parentbased_always_on')
-    .describe('which requests are traced; parentbased_…: those that a caller traces, too, and none that it does not'),
+    .describe('which requests are traced; parentbased_… follows the decision of a caller that sends one'),
   OTEL_TRACES_SAMPLER_ARG: matching(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1')
     .transform(Number)
     .default(1)
     .describe('the share of requests that …traceidratio traces'),
 };
 
-/** What tracing is set up with. */
+/** The configuration of tracing. */
 export interface TracingConfig {
   /** Where spans go. */
   readonly url: string;
@@ -66,7 +66,7 @@ export interface TracingConfig {
   readonly serviceName: string;
   readonly resource: Readonly<Record<string, string>>;
   readonly sampler: 'always_on' | 'always_off' | 'traceidratio';
-  /** Whether a caller's own decision goes before the sampler's. */
+  /** Whether the caller's sampling decision overrides the sampler. */
   readonly asParent: boolean;
   readonly ratio: number;
 }

@@ -26,8 +26,8 @@ export const OPERATOR_TOKEN_FORMAT =
   'must have at least 32 characters, as a bearer token can carry them (letters, digits, - . _ ~ + /)';
 
 /**
- * Every variable that the server reads. A name ends with its unit; the description says what the variable is for, and
- * stands in refusals and in the configuration guide. Defaults that depend on the environment are in `defaults.ts`.
+ * Every variable that the server reads. A name ends with its unit. The description is in refusals and in the configuration guide.
+ * Defaults that depend on the environment are in `defaults.ts`.
  */
 export const variables = z.object({
   ENVIRONMENT: choice('sandbox', 'staging', 'live').describe(
@@ -42,12 +42,12 @@ export const variables = z.object({
       'origin of the links we hand out, and issuer of our tokens; without it http://localhost and the port; required in live',
     ),
   SHUTDOWN_DELAY_S: integer(0, 300).describe(
-    'seconds that a server which is told to end still takes requests, while /health/ready says 503; longer than whoever spreads requests takes to see it',
+    'seconds that a server still takes requests after SIGTERM, while /health/ready is 503; longer than the load balancer takes to notice',
   ),
   EVENT_LOOP_STALL_MAX_S: integer(1, 600)
     .default(30)
     .describe(
-      'seconds that one thing may keep a process from all else; then it says in its log what that was, and ends, to be started again',
+      'seconds that the event loop may be blocked; then the process logs what blocked it and ends, to be restarted',
     ),
   ROLE: choice('all', 'api', 'worker').default('all').describe('which part of the service this process runs'),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
@@ -64,12 +64,12 @@ export const variables = z.object({
   DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL')
     .optional()
     .describe(
-      'the same database without the pooler in transaction mode (PgBouncer) that DATABASE_URL leads through; without it there is none',
+      'the same database without the pooler (PgBouncer in transaction mode) of DATABASE_URL; not given: there is no pooler',
     ),
   DATABASE_READ_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL')
     .optional()
     .describe(
-      'a standby of the database, for lists, statements, what operators look up and look-ups of tags; without it all is read from the one',
+      'a standby of the database, for lists, statements, operators’ reads and lookups of tags; not given: everything is read from DATABASE_URL',
     ),
   DATABASE_PREPARE: choice('on', 'off')
     .default('on')
@@ -79,28 +79,25 @@ export const variables = z.object({
   ),
   REQUESTS_RUNNING_MAX: integer(16, 10_000)
     .default(96)
-    .describe('requests that a process answers at once; more wait for a moment, and are refused when that is too long'),
+    .describe('requests that a process runs at the same time; others wait for up to a second, then they are refused'),
   DATABASE_POOL_MAX: integer(2, 200).default(8).describe('greatest number of pooled connections to the database'),
   REDIS_URL: url(/^rediss?$/, 'a redis:// URL')
     .optional()
     .describe('the Redis of the job queue and the rate limits; without it both are on PostgreSQL'),
-  DATA_DIR: z
-    .string()
-    .default('.data')
-    .describe('folder of the embedded database, with the secrets and the demo made for it'),
+  DATA_DIR: z.string().default('.data').describe('folder of the embedded database, its secrets and its demo'),
   OPERATOR_TOKEN: matching(/^[\w.~+/-]{32,}=*$/, OPERATOR_TOKEN_FORMAT)
     .optional()
-    .describe('bearer token of the operator API; a process that serves none (ROLE=worker) needs none'),
+    .describe('bearer token of the operator API; a process without that API (ROLE=worker) needs none'),
   MASTER_KEY: masterKey
     .optional()
     .describe('root key: it wraps the keys that encrypt personal data and secrets in the database'),
   MASTER_KEY_PREVIOUS: masterKey
     .optional()
     .describe('the root key before MASTER_KEY, or before KMS_PROVIDER, until "paytag keys rewrap" has run'),
-  KMS_PROVIDER: choice('none', 'vault').default('none').describe('who keeps the root key; with none it is MASTER_KEY'),
-  KMS_TIMEOUT_MS: timeout.describe('milliseconds that the keeper of the root key has to answer'),
+  KMS_PROVIDER: choice('none', 'vault').default('none').describe('where the root key is kept; none: it is MASTER_KEY'),
+  KMS_TIMEOUT_MS: timeout.describe('milliseconds that Vault has to answer'),
   KMS_VAULT_URL: origin.optional().describe('address of Vault'),
-  KMS_VAULT_TOKEN: secret.describe('our token at Vault, which may encrypt and decrypt with the key'),
+  KMS_VAULT_TOKEN: secret.describe('our token at Vault, with the right to encrypt and decrypt with the key'),
   KMS_VAULT_MOUNT: pathSegment.default('transit').describe('where the transit engine is mounted'),
   KMS_VAULT_KEY: pathSegment.default('paytag').describe('name of the key in the transit engine'),
   ...tracingVariables,
@@ -126,22 +123,20 @@ export const variables = z.object({
     .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
   WEBHOOK_PENDING_RETENTION_D: integer(0, 3_650)
     .default(90)
-    .describe(
-      'days after which an event that waits, for a receiver that is paused or has no URL for example, ends as FAILED; 0: never',
-    ),
+    .describe('days after which a pending event, e.g. of a receiver that is paused or has no URL, is FAILED; 0: never'),
   WEBHOOK_DELIVERY_RETENTION_D: integer(0, 3_650)
     .default(365)
-    .describe('days that a delivery stays as the record after its body and attempts went; 0: for ever'),
+    .describe('days that the record of a delivery is kept after its body and attempts; 0: for ever'),
   WEBHOOK_ALLOWED_CIDRS: addressRanges.describe('private ranges a webhook may go to; refused in live'),
   WEBHOOK_REPLAY_FAILED: choice('on', 'off').describe(
-    'whether what FAILED goes out once more by itself when its receiver has been well for WEBHOOK_WELL_AFTER_S',
+    'whether FAILED deliveries are sent once more when their receiver has worked for WEBHOOK_WELL_AFTER_S',
   ),
   WEBHOOK_WELL_AFTER_S: integer(1, 86_400)
     .default(600)
-    .describe('seconds without a failed attempt after which a receiver counts as well again'),
+    .describe('seconds without a failed attempt after which a receiver counts as working again'),
   WEBHOOK_SOURCE_ADDRESSES: addressesOrRanges
     .default([])
-    .describe('addresses or ranges that webhooks are sent from, shown to their receivers; without it none are shown'),
+    .describe('addresses or ranges that webhooks are sent from, shown to their receivers'),
   OPERATOR_PORT: integer(0, 65_535)
     .optional()
     .describe('port of the operator API; without it that is on the main port; required in live'),
@@ -150,8 +145,8 @@ export const variables = z.object({
     .describe('port of the metrics; without it they are on the main port; required in live'),
   APPROVAL_ABOVE: naira
     .optional()
-    .describe('amount above which what an operator moves waits for the approval of another; required in live'),
-  TRUSTED_PROXIES: addressesOrRanges.default([]).describe('proxies whose X-Forwarded-For is believed'),
+    .describe('amount above which an operator’s movement of money needs another operator’s approval; required in live'),
+  TRUSTED_PROXIES: addressesOrRanges.default([]).describe('proxies whose X-Forwarded-For is trusted'),
   APPLICATION_REGISTRATION: choice('open', 'approval').describe(
     'whether a new application can be used at once, or only after the operator has approved it',
   ),
@@ -190,12 +185,12 @@ export const variables = z.object({
   RATE_LIMIT_FAILED_LOGINS_PER_H: rateLimit
     .default(100)
     .describe(
-      'failed logins at one partner in an hour, less one for each customer who logs in rightly, after which all are slowed; 0: any number',
+      'failed logins at one partner in an hour, less one for each successful customer, before all logins there are slowed; 0: any number',
     ),
   RATE_LIMIT_CODES_PER_D: rateLimit
     .default(20)
     .describe(
-      'one-time passwords for one person by one partner or application in a day, and in any number of days before the waits grow; 0: any number',
+      'one-time passwords that one partner or application may send a person in a day, and in all before the waits grow; 0: any number',
     ),
   RATE_LIMIT_WRONG_CODES_PER_D: rateLimit
     .default(20)
@@ -203,7 +198,7 @@ export const variables = z.object({
       'wrong one-time passwords of one person at one partner or application before the waits grow from an hour to a day; 0: any number',
     ),
   RATE_LIMIT_MESSAGES_PER_D: rateLimit.describe(
-    'messages with a one-time password that one partner or application may have sent in a day; 0: any number',
+    'one-time passwords that one partner or application may send in a day; 0: any number',
   ),
   RATE_LIMIT_WRONG_PROOFS_PER_H: rateLimit
     .default(100)
@@ -234,22 +229,24 @@ export const variables = z.object({
   BVN_DOJAH_URL: origin.default('https://api.dojah.io').describe('address of Dojah'),
   BVN_DOJAH_APP_ID: secret.describe('our app id at Dojah'),
   BVN_DOJAH_SECRET_KEY: secret.describe('our secret key at Dojah'),
-  BANK_PROVIDER: choice('simulator', 'paystack').describe('who says whose a bank account is; in live no simulator'),
+  BANK_PROVIDER: choice('simulator', 'paystack').describe(
+    'who finds the owner’s name of a bank account; in live no simulator',
+  ),
   BANK_TIMEOUT_MS: timeout.describe('milliseconds that the bank has to answer a name enquiry'),
   BANK_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
   BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
   PAYOUT_PROVIDER: choice('none', 'simulator', 'paystack').describe(
-    'who carries payouts to bank accounts; in live no simulator',
+    'who sends payouts to bank accounts; in live no simulator',
   ),
   PAYOUT_TIMEOUT_MS: integer(100, 60_000)
     .default(10_000)
     .describe('milliseconds that the provider of payouts has to answer'),
   PAYOUT_VERIFY_BASE_MS: integer(100, 600_000).describe(
-    'milliseconds until the provider is first asked what became of a payout of unknown end; it doubles each time',
+    'milliseconds until the provider is first polled about a payout of unknown outcome; doubles with each poll',
   ),
   PAYOUT_NOT_FOUND_AFTER_S: integer(1, 86_400)
     .default(900)
-    .describe('seconds after which a payout that the provider still does not know counts as never sent'),
+    .describe('seconds after which a payout that the provider does not know counts as never sent'),
   PAYOUT_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
   PAYOUT_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack, for payouts'),
   INBOUND_PROVIDER: choice('none', 'simulator', 'paystack').describe(
@@ -302,7 +299,7 @@ export const variables = z.object({
     'must be certificates in PEM',
   )
     .optional()
-    .describe('the one certificate authority that the mail server may have; the public ones where it is not given'),
+    .describe('the only certificate authority to accept for the mail server; not given: the public ones'),
 });
 
 /** The values of all variables, with defaults for those that were not given. */
@@ -320,7 +317,7 @@ type ProviderVariable =
   | 'MESSAGING_PROVIDER'
   | 'EMAIL_PROVIDER';
 
-/** The real provider of each kind, and the variables that it cannot do without. */
+/** The real provider of each kind, and the variables that it needs. */
 export const realProviders: readonly { kind: ProviderVariable; name: string; needs: readonly VariableName[] }[] = [
   { kind: 'BVN_PROVIDER', name: 'dojah', needs: ['BVN_DOJAH_APP_ID', 'BVN_DOJAH_SECRET_KEY'] },
   { kind: 'BANK_PROVIDER', name: 'paystack', needs: ['BANK_PAYSTACK_SECRET_KEY'] },

@@ -6,14 +6,14 @@ const DIFFERENT_BYTES_MIN = 16;
 const DIFFERENT_CHARACTERS_MIN = 7;
 /** So many equal steps in a row, as from 1 to 9, come less than once in 10^6 tokens of hexadecimal digits. */
 const EQUAL_STEPS_MAX = 7;
-/** What pages, tests, sandboxes and keyboards put into a token, and chance does not. */
+/** Words of examples, tests, sandboxes and keyboards, which random tokens do not have. */
 const WORDS =
   /sandbox|example|changeme|change_me|change-me|password|secret_|01234567|12345678|abcdefgh|qwerty|asdfgh|zxcvbn/i;
-/** Words, or numbers, with a sign between them: what somebody thought of. */
+/** Words or numbers with separators: a passphrase. */
 const PHRASE = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+|\d+)(?:[-_.~+/]|$)){3,}$/;
-/** How the tokens of operators begin, which is not drawn at random. */
+/** The prefix of operators' tokens, which is not random. */
 const PREFIX = /^op_((sandbox|staging|live)_)?/;
-/** What keys are derived from where somebody wants to remember them. */
+/** Memorable words that keys are sometimes derived from. */
 const HASHED = [
   '',
   'password',
@@ -29,10 +29,10 @@ const HASHED = [
 ];
 
 /**
- * Tells a key or token that nobody drew at random: one byte repeated, few different ones, a sequence, a short piece again and
- * again, text, or the words of an example. It cannot tell that one is random.
+ * True for a key or token that cannot be random: one byte repeated, few different bytes, a sequence, a repeated piece, text, or words of
+ * an example. False does not prove that it is random.
  */
-export const isPlainlyNotRandom = (secret: Buffer | string): boolean =>
+export const isWeakSecret = (secret: Buffer | string): boolean =>
   typeof secret === 'string' ? isWritten(secret) : isMadeUp(secret);
 
 const isWritten = (token: string): boolean => {
@@ -49,7 +49,7 @@ const isMadeUp = (key: Buffer): boolean =>
 
 const isRegular = (bytes: readonly number[]): boolean => countsUp(bytes) || repeatsItself(bytes);
 
-/** Whether it goes on by equal steps for long. */
+/** Whether many equal steps follow each other. */
 function countsUp(bytes: readonly number[]): boolean {
   const steps = bytes.slice(1).map((byte, at) => byte - (bytes[at] ?? 0));
   let equal = 0;
@@ -59,7 +59,7 @@ function countsUp(bytes: readonly number[]): boolean {
   });
 }
 
-/** Whether all of it is a piece of at most half its length, again and again. */
+/** Whether all of it repeats a piece of at most half its length. */
 function repeatsItself(bytes: readonly number[]): boolean {
   const lengths = Array.from({ length: Math.floor(bytes.length / 2) }, (_, at) => at + 1);
   return lengths.some((length) => bytes.every((byte, at) => byte === bytes[at % length]));

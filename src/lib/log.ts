@@ -2,17 +2,27 @@ import { type DestinationStream, destination, type Logger, pino, stdTimeFunction
 import { callers } from './security-events.ts';
 import { currentSpan } from './tracing.ts';
 
-/** The log: JSON lines on standard output. The values of a failed query are left out, because they may be secret. */
-export function createLog(level: string, stream: DestinationStream = destination(1)): Logger {
-  const base = null;
+/**
+ * The log: JSON lines on standard output. Each is an event name (`event`), fields and one plain sentence. The values of a failed query
+ * are left out, because they may be secret.
+ *
+ * @param options.hasWords levels as words (`info`) for people who read the log, in place of pino's numbers
+ */
+export function createLog(
+  level: string,
+  stream: DestinationStream = destination(1),
+  { hasWords = false }: { hasWords?: boolean } = {},
+): Logger {
+  const formatters = hasWords ? { level: (label: string) => ({ level: label }) } : {};
+  const timestamp = stdTimeFunctions.isoTime;
   return pino(
-    { level, base, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError }, mixin: whereItBelongs },
+    { level, base: null, timestamp, formatters, serializers: { err: describeError }, mixin: contextOf },
     stream,
   );
 }
 
-/** By which lines are found: the trace and the request on whose behalf something runs. A request's own log names it already. */
-function whereItBelongs(_line: object, _level: number, log: Logger): object {
+/** The request and the trace in which a line is logged. A request's own log names the request already. */
+function contextOf(_line: object, _level: number, log: Logger): object {
   const span = currentSpan();
   const requestId = callers.getStore()?.requestId;
   const isNamed = requestId === undefined || log.bindings()['requestId'] !== undefined;
@@ -36,19 +46,19 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** Logs the first failure of an outage and its end, so that an outage is two lines in the log and not thousands. */
+/** Logs the first failure of an outage and its end: two lines, not thousands. */
 export interface OutageLogger {
-  /** Logs the error, unless the outage is known already. */
+  /** Logs the error, unless the outage is logged already. */
   readonly failed: (error: unknown) => void;
-  /** Logs the end of an outage, with the number of failures in it; does nothing when there is none. */
+  /** Logs the end of the outage, if there is one, with its number of failures. */
   readonly recovered: () => void;
-  /** Logs no failure from now on. Called when closing begins, which makes calls fail. */
+  /** Stops logging. Called when closing begins, which makes calls fail. */
   readonly end: () => void;
 }
 
 /**
- * @param what names what fails, e.g. "the delivery queue": the log says "the delivery queue fails" and "… works again".
- * Of an error only message and code are logged, because drivers put more into it.
+ * @param what e.g. "sending traces": the log says "sending traces fails" and "sending traces works again". Of an error only message and
+ *   code are logged, because drivers put more into it.
  */
 export function outageLogger(log: Logger, what: string): OutageLogger {
   let failures = 0;
@@ -58,10 +68,11 @@ export function outageLogger(log: Logger, what: string): OutageLogger {
       failures += 1;
       if (failures > 1 || ended) return;
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      log.error({ error: error instanceof Error ? error.message : String(error), code }, `${what} fails`);
+      const message = error instanceof Error ? error.message : String(error);
+      log.error({ event: 'outage.began', error: message, code }, `${what} fails`);
     },
     recovered() {
-      if (failures > 0) log.info({ failures }, `${what} works again`);
+      if (failures > 0) log.info({ event: 'outage.ended', failures }, `${what} works again`);
       failures = 0;
     },
     end() {

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
-// Both sides of it stand in this file, which is JavaScript: the thread that looks loads nothing of ours beside it, and no compiler.
+// Both sides are in this file, which is JavaScript: the watching thread loads nothing else of ours, and no compiler.
 
-/** What runs for somebody, each with how it is described. It is asked for once the event loop has stood for too long. */
+/** The requests and tasks under way, each with a function that describes it for the log once the event loop is blocked. */
 /** @type {Map<object, () => object>} */
 export const underWay = new Map();
 
@@ -11,9 +11,8 @@ const [BEATS, NEVER] = [0, 1];
 const BEAT_MS = 500;
 const LOOK_MS = 1_000;
 /**
- * What the event loop has to say what it does, and to end. Only what does not come back from native code does not: it goes on
- * taking the processor, or waits. On a busy machine the debugger's turn comes late, so that it has as long as there is before
- * those who told the process to end lose patience, as compose does after 40 s; and never less than the least.
+ * How long the event loop has to report what blocks it and to end. It cannot while native code runs or waits. On a busy machine the
+ * debugger gets its turn late, so it has almost as long as compose waits for a stopping container (40 s), and never less than `leastMs`.
  */
 const LAST_WORDS = { processorMs: 3_000, untilMs: 38_000, leastMs: 8_000 };
 const NAMED_MAX = 20;
@@ -22,28 +21,28 @@ const ASKED = 'paytag.underWay';
 const DESCRIBE = `JSON.stringify(globalThis[Symbol.for('${ASKED}')]())`;
 
 /**
- * Has a thread of its own end this process once its event loop has stood for so long: no request would be answered and no signal
- * heard. It says in one line of the log what ran, and the process ends with 1, or by SIGKILL where native code keeps the event
- * loop. The time is counted in looks of that thread, so that a process which was stopped as a whole, as by SIGSTOP or by a machine
- * that slept, goes on.
+ * Starts a thread that ends this process once its event loop is blocked for `maxS`: it would answer no request and handle no signal.
+ * One line of the log says what ran. The process exits with 1, or by SIGKILL where native code blocks the event loop. The time is
+ * counted in checks of that thread, so that a process that was stopped as a whole (SIGSTOP, a sleeping machine) continues.
  *
- * @param {{ maxS: number, isSilent: boolean, file: URL }} given `file` is this file: in a bundle it is another one's part
+ * @param {{ maxS: number, isSilent: boolean, level: number | string, file: URL }} given `level` of the line in the log; `file` is this
+ *   file, which a bundle would make a part of another one
  */
-export function endWhenStalled({ maxS, isSilent, file }) {
+export function endWhenStalled({ maxS, isSilent, level, file }) {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const described = () => [...underWay.values()].slice(0, NAMED_MAX).map((describe) => describe());
   Object.defineProperty(globalThis, Symbol.for(ASKED), { value: described });
   setInterval(() => Atomics.add(shared, BEATS, 1), BEAT_MS).unref();
   new Worker(file, {
     name: 'stall-watch',
-    workerData: { stallWatch: { shared, maxS, isSilent } },
+    workerData: { stallWatch: { shared, maxS, isSilent, level } },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   }).unref();
 }
 
-/** @param {{ shared: Int32Array<SharedArrayBuffer>, maxS: number, isSilent: boolean }} given */
-async function watch({ shared, maxS, isSilent }) {
+/** @param {{ shared: Int32Array<SharedArrayBuffer>, maxS: number, isSilent: boolean, level: number | string }} given */
+async function watch({ shared, maxS, isSilent, level }) {
   let seen = -1;
   for (let stoodMs = 0; stoodMs < maxS * 1_000; ) {
     Atomics.wait(shared, NEVER, 0, LOOK_MS);
@@ -56,8 +55,8 @@ async function watch({ shared, maxS, isSilent }) {
   session.connectToMainThread();
   /** @param {object} found */
   const say = (found) => {
-    const msg = `the event loop has stood for ${maxS} s: the process ends`;
-    const line = { level: 60, time: new Date().toISOString(), ...found, msg };
+    const msg = `the event loop was blocked for ${maxS} s: the process ends`;
+    const line = { level, event: 'server.stalled', time: new Date().toISOString(), ...found, msg };
     if (!isSilent) writeSync(1, `${JSON.stringify(line)}\n`);
   };
   session.on('Debugger.paused', ({ params }) => {

@@ -20,8 +20,8 @@ import { openWorker, type QueuePlace, type WakeUpWorker } from './queue.ts';
 const REOPEN_MS = 1_000;
 
 /**
- * Calls `onWake` for every wake-up until closed. Does not fail when the queue cannot be reached: it is opened again each
- * time, because a queue that was never reached remembers its failure.
+ * Calls `onWake` for every wake-up until closed. When the queue cannot be reached it is opened again: a queue that was never reached
+ * remembers its failure.
  */
 export function startConsumer(
   { log, metrics = noMeter, ...place }: QueuePlace & { readonly log: Logger; readonly metrics?: Meter | undefined },
@@ -64,17 +64,17 @@ export function startConsumer(
   };
 }
 
-/** How late a delivery is found when nobody woke the worker: a flushed Redis, a process that died before it could. */
+/** The longest delay of a delivery without a wake-up, e.g. after Redis was flushed or the process died before it sent one. */
 const POLL_MS = 1_000;
 const POLL_JITTER = 0.2;
 
 interface Poller {
-  /** Polls after `inMs`, unless it does so sooner. */
+  /** Polls after `inMs` at the latest. */
   noLaterThan(inMs: number): void;
   close(): void;
 }
 
-/** Calls `poll` about once a second, and at the times it is given. Needs nothing but this process. */
+/** Calls `poll` about once a second, and at the times that `noLaterThan` sets. */
 function startPoller(poll: () => Promise<void>): Poller {
   let timer: NodeJS.Timeout | undefined;
   let at = Number.POSITIVE_INFINITY;
@@ -104,8 +104,7 @@ function startPoller(poll: () => Promise<void>): Poller {
 }
 
 /**
- * Deliveries in flight at once in this process, and how many of them one receiver may have. Enough that one claim covers
- * what is sent until the next one returns.
+ * Deliveries in flight in this process, in all and for one receiver. Enough that one claim lasts until the next returns.
  */
 const SLOTS = 256;
 const PER_RECEIVER = 16;
@@ -113,8 +112,7 @@ const PER_RECEIVER = 16;
 const POOL_MAX = 2;
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /**
- * Both statements go by index, in the order in which they are written. A plan made while the tables were small would scan
- * them when they are large.
+ * Keeps both statements on their indexes: a plan from when the tables were small would scan large ones.
  */
 const PLANNER = {
   enable_seqscan: 'off',
@@ -139,14 +137,15 @@ export interface DeliveryDeps extends QueuePlace {
 }
 
 /**
- * Delivers webhooks until closed, woken by the queue and by a poll of its own. Does not wait for the queue and does not
- * fail without it: PostgreSQL alone says what is due. `close` resolves when what is in flight has ended and is recorded.
+ * Delivers webhooks until closed, on wake-ups of the queue and on its own polls. Works without the queue: PostgreSQL alone says what
+ * is due. `close` resolves when the deliveries in flight have ended and are recorded.
  */
 export function startDelivery(deps: DeliveryDeps): { close(): Promise<void> } {
   const { webhooks, redisUrl, databaseUrl, clock, keyring, log, securityLog, metrics } = deps;
   let closing = false;
   const onError = ({ message }: Error) => {
-    if (!closing) log.warn({ error: message }, 'a connection of webhook delivery broke; the pool opens another');
+    if (!closing)
+      log.warn({ event: 'database.connection_lost', error: message }, 'a connection of webhook delivery broke');
   };
   const answerTimeoutMs = ANSWER_TIMEOUT_MS;
   const database = openDatabase(withSettings(databaseUrl, PLANNER), POOL_MAX, onError, {

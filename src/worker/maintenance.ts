@@ -10,10 +10,10 @@ import { expireSplits } from '#modules/terminals';
 import { autoPause } from '#modules/webhooks';
 import { once, runSteps, type Step } from './steps.ts';
 
-/** In one transaction at most: it bounds how long rows stay locked. */
+/** Most rows of one transaction: it bounds how long rows stay locked. */
 const HOLDS_MAX = 200;
 const MOVEMENTS_MAX = 5_000;
-/** In one run at most; what is left waits for the next. */
+/** Most rows of one run; the next run takes the rest. */
 const SETTLED_MAX = 500;
 const TRANSACTIONS_MAX = 200;
 const LINKS_MAX = 200;
@@ -26,11 +26,11 @@ type Deps = { db: Database; transact: Transact; clock: Clock; afterSettling: Aft
 >[0];
 
 /**
- * Does what cannot wait long: expires links, disputes, transactions and requests for approval that nobody answered in time and holds past their time, adds to
- * deferred balances what postings left to be added, credits what has waited in suspense for a reason that has gone, and adds up what moved on each day. Each by
- * itself: one that fails stops no other. Any number of processes may do so at once.
+ * The frequent maintenance: expires links, disputes, transactions, approval requests and holds, applies deferred movements to balances,
+ * credits payments whose reason for suspense is gone, and adds up the days. A step that fails does not stop the others. Several
+ * processes may run it at the same time.
  *
- * @param closing aborted when nothing more is to be begun
+ * @param closing aborted when the run shall begin nothing more
  */
 export async function maintain(deps: Deps, closing?: AbortSignal): Promise<void> {
   const { db, clock } = deps;
@@ -53,10 +53,10 @@ type EachMinuteDeps = Parameters<typeof expireClaims>[0] &
   Parameters<typeof runSteps>[0] & { clock: Clock };
 
 /**
- * Pauses receivers that have failed for long, and marks splits and claims as expired: apart from the clean-up, whose runs take hours
- * when much is to be forgotten. Each by itself: one that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
+ * Pauses receivers that have failed for long, and expires splits and claims. Separate from the cleanup, whose runs can take hours. A step
+ * that fails does not stop the others. Several processes may run it at the same time, and end at any moment.
  *
- * @param closing aborted when nothing more is to be begun
+ * @param closing aborted when the run shall begin nothing more
  * @throws Error when a step has failed, after the others are done
  */
 export async function maintainEachMinute(deps: EachMinuteDeps, closing?: AbortSignal): Promise<void> {
@@ -69,7 +69,7 @@ export async function maintainEachMinute(deps: EachMinuteDeps, closing?: AbortSi
   await runSteps(deps, steps, { closing });
 }
 
-/** Until a batch is not full, so that a backlog takes few runs. */
+/** A step that runs batches until one is not full, so that a backlog takes few runs. */
 function inBatches(name: string, size: number, work: (limit: number) => Promise<number>): Step {
   let batches = 0;
   return {

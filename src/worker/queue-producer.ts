@@ -5,26 +5,26 @@ import { outageLogger } from '#lib/log.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { openQueue, type QueuePlace, type WakeUpQueue } from './queue.ts';
 
-/** Between two wake-ups of one process. Whatever is committed in between is covered by the second. */
+/** The pause between two wake-ups of a process. The second covers everything committed in between. */
 const GAP_MS = 5;
 const LAST_MAX_MS = 1_000;
 
 export interface QueueProducer {
   /**
-   * Connects, so that the first wake-up need not, and what is wrong with the queue is logged. A server does it once it listens:
-   * loading BullMQ takes a tenth of a second.
+   * Connects ahead of the first wake-up, so that a broken queue is logged early. A server calls it once it listens: loading BullMQ
+   * takes a tenth of a second.
    */
   readonly connect: () => void;
   /**
-   * Has a worker, in whichever process, look for due deliveries at once. Costs next to nothing however often it is
-   * called, and never throws: while the queue is away, the workers' own polls find the deliveries.
+   * Makes a worker of any process look for due deliveries at once. Cheap however often it is called, and never throws: while the queue
+   * is away, the workers' own polls find the deliveries.
    */
   readonly wake: () => void;
-  /** Sends a last wake-up that was asked for, then closes. */
+  /** Sends the last pending wake-up, then closes. */
   close(): Promise<void>;
 }
 
-/** The sending end of the wake-ups for this process. When the queue is unreachable it logs that, and does not throw. */
+/** Sends the wake-ups of this process. An unreachable queue is logged, not thrown. */
 export function openProducer({
   log,
   metrics = noMeter,
@@ -32,7 +32,7 @@ export function openProducer({
 }: QueuePlace & { readonly log: Logger; readonly metrics?: Meter }): QueueProducer {
   const waking = outageLogger(log, 'sending webhook wake-ups');
   let queue: WakeUpQueue | undefined;
-  let reached = false; // once reached, a queue reconnects by itself; before, it may remember its failure
+  let reached = false; // once reached, a queue reconnects automatically; before, it may remember its failure
   let wanted = false;
   let closed = false;
   let running: Promise<void> | undefined;

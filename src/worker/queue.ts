@@ -13,29 +13,29 @@ const JOB_OPTIONS = {
   removeOnComplete: true,
   removeOnFail: true,
 };
-/** Nobody reads the queue's own events, so few are stored. */
+/** The queue's own events have no reader, so few are stored. */
 const EVENTS_MAX = 100;
-/** A wake-up is short: one that takes longer belongs to a process that died, and goes to another. */
+/** A wake-up is short: one that takes longer belongs to a dead process, and another process gets it. */
 const LOCK_MS = 10_000;
 const RECONNECT_MAX_MS = 2_000;
 const CLOSE_MAX_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Between two attempts of BullMQ's to connect to PostgreSQL. */
+/** The pause before BullMQ connects to PostgreSQL again. */
 const REFUSED_AGAIN_MS = 500;
 
-/** Where the queue is: in Redis when there is one, otherwise in our database. */
+/** The store of the queue: Redis if there is one, otherwise our database. */
 export interface QueuePlace {
   readonly redisUrl: string | undefined;
   readonly databaseUrl: string;
 }
 
-/** Loaded with the first wake-up that a process sends or waits for. */
+/** Loaded with the first wake-up that a process sends or receives. */
 const bullmq = lazyPackage<typeof import('bullmq')>('bullmq');
 const onPostgres = lazy(() => bullmq().withBackend(bullmq().createPostgresBackend));
 
 /**
- * A pool of our own for the backend, LISTEN included: a connection that breaks while it has no listener for that would
- * end the process, and the backend attaches its own a moment too late. With Redis it stays empty.
+ * Our own pool for the backend, LISTEN included: a connection that breaks without an error listener would end the process, and the
+ * backend adds its listener a moment too late. With Redis the pool stays empty.
  */
 function postgres(connectionString: string, max: number): { pool: PgPool; end: () => void } {
   const settings: pg.PoolConfig = {
@@ -59,7 +59,7 @@ function postgres(connectionString: string, max: number): { pool: PgPool; end: (
   };
 }
 
-/** A client that says a moment later that it cannot connect: BullMQ asks again at once, but of a connection that is refused. */
+/** A client that reports a failed connection with a delay: BullMQ retries at once unless the connection was refused. */
 const slowToFail = (Client: ClientClass): ClientClass =>
   class extends Client {
     override connect(): Promise<pg.Client>;
@@ -81,13 +81,13 @@ const redis = (url: string) => ({
 
 /** The sending end. */
 export interface WakeUpQueue {
-  /** At most one wake-up waits, whoever adds it; one that comes while another is handled is handled after it. */
+  /** At most one wake-up of all processes is pending; one that comes while another is handled is handled afterwards. */
   add(): Promise<unknown>;
   /** Takes a few seconds at most, and never rejects. */
   close(): Promise<void>;
 }
 
-/** Opens the sending end. It connects in the background; errors of the connection go to `onError`. */
+/** Opens the sending end, which connects in the background. Errors of the connection go to `onError`. */
 export function openQueue({ redisUrl, databaseUrl }: QueuePlace, onError: (error: Error) => void): WakeUpQueue {
   const options = { streams: { events: { maxLen: EVENTS_MAX } } } satisfies Omit<QueueOptions, 'connection'>;
   const place = postgres(databaseUrl, 1);
@@ -103,13 +103,13 @@ export function openQueue({ redisUrl, databaseUrl }: QueuePlace, onError: (error
 export interface WakeUpWorker {
   /** Resolves when the queue is reached. */
   ready(): Promise<unknown>;
-  /** Hands out wake-ups until closed. */
+  /** Delivers wake-ups until closed. */
   run(): Promise<void>;
   /** Waits for the wake-up under way, a few seconds at most, and never rejects. */
   close(): Promise<void>;
 }
 
-/** Opens the receiving end, which hands out nothing before `run`. `onWake` is called for one wake-up at a time. */
+/** Opens the receiving end, which delivers nothing before `run`. `onWake` is called for one wake-up at a time. */
 export function openWorker(
   { redisUrl, databaseUrl }: QueuePlace,
   onWake: () => Promise<void>,
@@ -133,7 +133,7 @@ export function openWorker(
   return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => close(worker, place.end) };
 }
 
-/** Closes in good order where that can be done in time, and cuts the connection then. Never rejects. */
+/** Closes gracefully for as long as CLOSE_MAX_MS, then disconnects. Never rejects. */
 async function close(
   end: { close(): Promise<unknown>; disconnect(): Promise<unknown> },
   endPool: () => void,

@@ -16,17 +16,17 @@ import { type DeliveryDeps, startDelivery } from './deliver-webhooks.ts';
 import { maintain, maintainEachMinute } from './maintenance.ts';
 import { runSteps, type Step } from './steps.ts';
 
-/** What a worker does again and again. */
+/** A periodic task. */
 interface Task {
-  /** In words: it stands in the log and in the metrics. */
+  /** Its name in the log and in the metrics. */
   readonly name: string;
   /** Milliseconds from the end of one run to the next. */
   readonly every: number;
-  /** @param closing aborted when the run is to begin nothing more */
+  /** @param closing aborted when the run shall begin nothing more */
   readonly run: (closing: AbortSignal) => Promise<unknown>;
 }
 
-/** Runs each task until closed. A run that fails is logged and tried again. `close` begins no more, and resolves when what runs has ended. */
+/** Runs each task until closed. A failed run is logged, and the next one retries. `close` resolves when the current runs have ended. */
 export function startTasks(tasks: readonly Task[], deps: { log: Logger; metrics: Meter }): { close(): Promise<void> } {
   const closing = new AbortController();
   const timers = new Map<Task, NodeJS.Timeout>();
@@ -41,7 +41,9 @@ export function startTasks(tasks: readonly Task[], deps: { log: Logger; metrics:
   }
   function begin(task: Task): void {
     const run = measured(task, closing.signal, deps.metrics)
-      .catch((err: unknown) => deps.log.warn({ err }, `${task.name} failed; the next run tries again`))
+      .catch((err: unknown) =>
+        deps.log.warn({ event: 'task.failed', err, task: task.name }, 'a periodic task failed; its next run retries'),
+      )
       .finally(() => schedule(task));
     running.set(task, run);
   }
@@ -74,16 +76,17 @@ async function measured({ name: task, run }: Task, closing: AbortSignal, metrics
 type Deps = RetentionDeps & { clock: Clock; log: Logger; metrics: Meter };
 
 /**
- * Forgets what may not be kept any more, as `rooms.ts` says of each table. One step that fails stops no other. Any number of processes may do so at once, and be ended at any moment.
+ * Deletes rows at the end of their retention, which `rooms.ts` lists for each table. A step that fails does not stop the others. Several
+ * processes may run it at the same time, and end at any moment.
  *
- * @param closing aborted when nothing more is to be begun
+ * @param closing aborted when the run shall begin nothing more
  * @throws Error when a step has failed, after the others are done
  */
 export async function cleanUp(deps: Deps, closing?: AbortSignal): Promise<void> {
   await runSteps(deps, forgetting(deps), { closing, isPaced: true });
 }
 
-/** What is forgotten of each table. */
+/** One step for each retention rule of a table. */
 function forgetting(deps: Deps): Step[] {
   return retention.flatMap(({ table, forget = {} }) =>
     Object.entries(forget).map(([what, some]) => ({
@@ -117,11 +120,11 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof cleanUp>[0] & { checker: Checker; metrics: Meter };
 
 export interface RunningWorker {
-  /** Begins nothing more, hands back what is claimed and not sent, and resolves when what is under way has ended. */
+  /** Begins nothing more, releases claimed deliveries that are not sent, and resolves when the work under way has ended. */
   close(): Promise<void>;
 }
 
-/** Delivers webhooks and runs every task until closed. Any number of processes may do so at once. */
+/** Delivers webhooks and runs every task until closed. Several processes may do so at the same time. */
 export function startWorker(deps: WorkerDeps): RunningWorker {
   const delivery = startDelivery(deps);
   const tasks = startTasks(tasksOf(deps), deps);
@@ -132,7 +135,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
   };
 }
 
-/** Everything that a worker does from time to time. */
+/** The list of periodic tasks. */
 const tasksOf = (deps: WorkerDeps): Task[] => [
   { name: 'carrying payouts', every: SECOND / 4, run: (closing) => carryPayouts(deps, closing) },
   { name: 'booking what providers told', every: SECOND / 4, run: (closing) => bookInbox(deps, closing) },

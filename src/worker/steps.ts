@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Meter } from '#lib/meter.ts';
 
-/** Batches of one step before it is the turn of the next: a backlog of one holds up no other. */
+/** Batches of one step before the next step has its turn: the backlog of one does not delay the others. */
 const BATCHES_IN_A_ROW = 100;
-/** How much longer than a batch took the pause after it is, so that what runs beside it has the store for itself most of the time. */
+/** The pause after a batch, as a multiple of the batch's duration: requests have the database to themselves most of the time. */
 const PAUSE_FACTOR = 3;
 const PAUSE_MAX_MS = 1_000;
-/** After a failure, until a step is tried again while the run goes on: as long as until the next run of what runs each minute. */
+/** The delay before a failed step is retried in the same run: as long as until the next run of a task of each minute. */
 const RETRY_AFTER_MS = 60_000;
 
-/** A part of what a worker does from time to time, of which each batch is a transaction of its own. */
+/** A part of a periodic task. Each batch is a transaction of its own. */
 export interface Step {
-  /** In words: it stands in the log and in the metrics. */
+  /** Its name in the log and in the metrics. */
   readonly name: string;
-  /** Does some of it. @returns whether there is nothing more to do now, or nothing more that this turn is to do */
+  /** Runs one batch. @returns true when the step has no more work in this turn */
   batch(): Promise<boolean>;
 }
 
-/** A step that is done at once. */
+/** A step of one batch. */
 export const once = (name: string, work: () => Promise<unknown>): Step => ({
   name,
   async batch() {
@@ -33,18 +33,18 @@ interface Deps {
 }
 
 interface Run {
-  /** Aborted when nothing more is to be begun. */
+  /** Aborted when the run shall begin nothing more. */
   closing?: AbortSignal | undefined;
-  /** Leaves the store to others between two batches: for what nobody waits for. */
+  /** Pauses between batches, for work that is not urgent. */
   isPaced?: boolean;
-  /** Milliseconds as they pass, from any moment on; those of this machine, if nothing is said. */
+  /** A monotonic clock in milliseconds; this machine's by default. */
   elapsedMs?: () => number;
 }
 
 /**
- * Does each step until none has more to do, taking turns. One that is done has its turn all the same: while another has a backlog
- * of hours, it comes to have more. One that fails is logged and counted each time, and the others go on: it is tried again a minute
- * later, by this run where it still goes on, which ends the turn of a backlog for it, and otherwise by the next one.
+ * Runs the steps in turns until none has more work. A step without work keeps its turn: during another's backlog of hours it gets new
+ * work. A failed step is logged and counted, and the others continue; it is retried a minute later, in this run if it still runs,
+ * otherwise in the next.
  *
  * @throws Error that names the steps whose last try failed, after the others are done
  */
@@ -63,20 +63,19 @@ export async function runSteps({ log, metrics }: Deps, steps: readonly Step[], r
       try {
         if (!(await someBatches(step, run, isOneDue))) hasMore = true;
       } catch (err) {
-        log.error({ err, step: step.name }, `${step.name} failed; it is tried again`);
+        log.error(
+          { event: 'task.step_failed', err, step: step.name },
+          'a step of a task failed; it is retried in a minute',
+        );
         metrics.add('paytag_task_steps_failed_total', { step: step.name });
         retriedAt.set(step, elapsedMs() + RETRY_AFTER_MS);
       }
     }
   }
-  if (retriedAt.size > 0) throw new Error(`what failed: ${[...retriedAt.keys()].map(({ name }) => name).join(', ')}`);
+  if (retriedAt.size > 0) throw new Error(`failed steps: ${[...retriedAt.keys()].map(({ name }) => name).join(', ')}`);
 }
 
-/**
- * A batch, and more of them until it is another's turn.
- *
- * @returns whether the step has nothing more to do now
- */
+/** Runs batches until the turn of the next step. @returns true when the step has no more work now */
 async function someBatches(step: Step, { closing, isPaced = false }: Run, isOneDue: () => boolean): Promise<boolean> {
   for (let batch = 0; batch < BATCHES_IN_A_ROW; batch++) {
     if (isAborted(closing)) return true;

@@ -15,7 +15,7 @@ import { serveHere } from '../support/served.ts';
 const DATABASES = repetitions({ short: 2, soak: 4 });
 const SERVERS = 5;
 /** How what a server says begins, when another one migrates and when it has migrated itself. */
-const WAITS = 'another process migrates this database: waiting until it has ended';
+const WAITS = 'waiting for another process that migrates this database';
 const APPLIED = 'database ready (schema ';
 
 /** What a server has said in its log, in whole lines. */

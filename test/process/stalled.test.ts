@@ -37,7 +37,7 @@ const start = async (role: 'all' | 'api' | 'worker') =>
 
 /** What the log says last. */
 const lastWords = ({ stdout }: ServerProcess) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-const said = `the event loop has stood for ${STALL_MAX_S} s: the process ends`;
+const said = `the event loop was blocked for ${STALL_MAX_S} s: the process ends`;
 
 it.each(['loop', 'expression'])(
   'ends when a request keeps its event loop (%s), and says which and where',
@@ -48,7 +48,7 @@ it.each(['loop', 'expression'])(
     expect(await stalling.end).toBe(1);
     expect(await answer).toBeInstanceOf(Error);
     expect(lastWords(stalling)).toMatchObject({
-      level: 60,
+      level: 'fatal',
       msg: said,
       underWay: [{ method: 'GET', route: '/v2/partner/wallet/:reference', requestId: 'the-one' }],
     });

@@ -71,7 +71,7 @@ describe('while one step has a backlog of many batches', () => {
     const step = failing(Number.POSITIVE_INFINITY);
     const others = [anHour(batchS), anHour(batchS)];
     await expect(runSteps({ ...deps, metrics }, [step, ...others], { elapsedMs })).rejects.toThrow(
-      'what failed: what fails',
+      'failed steps: what fails',
     );
     const between = differences(step.triedAt);
     expect(Math.min(...between)).toBeGreaterThanOrEqual(60);
@@ -89,7 +89,7 @@ describe('while one step has a backlog of many batches', () => {
   it('one that fails keeps no run open when the others are done', async () => {
     const step = failing(1);
     const others = backlog(1_000, () => {});
-    await expect(runSteps(deps, [step, others], { elapsedMs })).rejects.toThrow('what failed: what fails');
+    await expect(runSteps(deps, [step, others], { elapsedMs })).rejects.toThrow('failed steps: what fails');
     expect(step.triedAt).toHaveLength(1);
   });
 });
@@ -122,7 +122,7 @@ it('runs again and again, and a run that fails is logged and followed by the nex
   });
   await eventually(() => expect(done).toBeGreaterThan(3));
   await task.close();
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['the work failed; the next run tries again']);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['a periodic task failed; its next run retries']);
 });
 
 it('closing waits for the run under way, and begins no other', async () => {

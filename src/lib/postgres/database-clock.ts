@@ -85,8 +85,11 @@ export async function openDatabaseClock({
     isReported = differs;
     const aheadS = Math.round(machineAheadMs / 100) / 10;
     if (differs)
-      log.warn({ aheadS }, 'the clock of this machine differs from the database’s, which counts: set it right');
-    else log.info({ aheadS }, 'the clock of this machine agrees with the database’s again');
+      log.warn(
+        { event: 'clock.differs', aheadS },
+        'the clock of this machine differs from the database’s, which counts: set it right',
+      );
+    else log.info({ event: 'clock.agrees', aheadS }, 'the clock of this machine agrees with the database’s again');
   }
 
   let current = await measure();

@@ -28,8 +28,8 @@ export const troubleOf = (code: string | undefined): DatabaseTrouble | undefined
 
 /** Logs what begins, and that it is over: two lines for an outage, however many requests it fails. */
 export const logTrouble = (log: Logger) => (trouble: DatabaseTrouble | undefined) => {
-  if (trouble === undefined) log.info('the database serves requests again');
-  else log.error({ trouble }, `the database serves no requests: ${troubles[trouble]}`);
+  if (trouble === undefined) log.info({ event: 'database.recovered' }, 'the database serves requests again');
+  else log.error({ event: 'database.failed', trouble }, `the database serves no requests: ${troubles[trouble]}`);
 };
 
 /**

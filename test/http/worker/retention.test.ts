@@ -20,7 +20,7 @@ describe('retention', () => {
   const failures = () =>
     server.logged
       .split('\n')
-      .filter((line) => line.includes('failed; it is tried again'))
+      .filter((line) => line.includes('task.step_failed'))
       .map((line) => JSON.parse(line));
 
   it('every table of the database says how long it is kept, and none that is not there does', async () => {
@@ -73,7 +73,7 @@ describe('retention', () => {
         });
         expect(statusCode).toBe(200);
       }
-      expect(await cutOff).toBe('what failed: forgetting idempotency.request');
+      expect(await cutOff).toBe('failed steps: forgetting idempotency.request');
       expect(moved).toBeGreaterThan(5);
       expect(await count('idempotency.request')).toBe(MANY - 59 * 500);
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { isPlainlyNotRandom } from '../../../src/config/weak-secrets.ts';
+import { isWeakSecret } from '../../../src/config/weak-secrets.ts';
 import { liveEnv, realProviders, refused } from '../../support/variables.ts';
 
 const database = 'postgresql://server:pass@db.internal:5432/paytag';
@@ -57,7 +57,7 @@ describe('V11.5.1: live takes no MASTER_KEY that nobody drew at random', () => {
     ['a sequence backwards', Array.from({ length: 32 }, (_, at) => (255 - at).toString(16)).join('')],
   ])('%s', (_, MASTER_KEY) => {
     expect(linesOf({ ...live, MASTER_KEY })).toEqual([
-      expect.stringMatching(/^MASTER_KEY is not valid: plainly not random/),
+      expect.stringMatching(/^MASTER_KEY is not valid: is not random/),
     ]);
   });
 });
@@ -78,7 +78,7 @@ describe('V11.5.1: live takes no OPERATOR_TOKEN that nobody drew at random, nor 
     'correct-horse-battery-staple-2026',
   ])('%s', (OPERATOR_TOKEN) => {
     expect(linesOf({ ...live, OPERATOR_TOKEN })).toEqual([
-      expect.stringMatching(/^OPERATOR_TOKEN is not valid: plainly not random/),
+      expect.stringMatching(/^OPERATOR_TOKEN is not valid: is not random/),
     ]);
   });
 });
@@ -185,7 +185,7 @@ it.each(['toLowerCase', 'toUpperCase'] as const)(
   (of) => {
     const MASTER_KEY = randomBytes(32).toString('hex');
     expect(linesOf({ ...live, MASTER_KEY, OPERATOR_TOKEN: MASTER_KEY[of]() })).toEqual([
-      expect.stringMatching(/^OPERATOR_TOKEN is not valid: it is MASTER_KEY/),
+      expect.stringMatching(/^OPERATOR_TOKEN is not valid: is the same as MASTER_KEY/),
     ]);
   },
 );
@@ -194,7 +194,7 @@ it('V11.5.1: live takes what was drawn at random, however it is written', () => 
   for (let draw = 0; draw < 2_000; draw += 1) {
     const written = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex'), randomUUID()];
     const drawn = [...written, `op_live_${randomBytes(32).toString('base64url')}`, randomBytes(24).toString('base64')];
-    expect([...drawn, randomBytes(32)].filter(isPlainlyNotRandom)).toEqual([]);
+    expect([...drawn, randomBytes(32)].filter(isWeakSecret)).toEqual([]);
   }
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { embeddedDataDir, readVariables } from '../../../src/config/environment.ts';
-import { unheardTracing } from '../../../src/config/tracing.ts';
+import { ignoredTracing } from '../../../src/config/tracing.ts';
 import { type Variables, variables } from '../../../src/config/variables.ts';
 import { refuseUnfit } from '../../../src/providers/open-providers.ts';
 import { listed } from '../../support/cases.ts';
@@ -311,7 +311,7 @@ test('no payout counts as never sent while it may be on its way', () => {
 
 test('a variable of OpenTelemetry that does nothing here is told, and refuses no start', () => {
   const unheard = { OTEL_EXPORTER_OTLP_ENDPONIT: 'http://x', OTEL_SDK_DISABLED: 'true', otel_service_name: 'x' };
-  expect(unheardTracing({ ...unheard, PATH: '/bin' })).toEqual(Object.keys(unheard));
+  expect(ignoredTracing({ ...unheard, PATH: '/bin' })).toEqual(Object.keys(unheard));
   expect(readVariables(generated, unheard).embedded).toBe(true);
 });
 
@@ -322,5 +322,5 @@ test('one that is honoured is not', () => {
     'OTEL_BSP_MAX_QUEUE_SIZE',
     'OTEL_EXPORTER_OTLP_TIMEOUT',
   ];
-  expect(unheardTracing(Object.fromEntries(honoured.map((name) => [name, '1'])))).toEqual([]);
+  expect(ignoredTracing(Object.fromEntries(honoured.map((name) => [name, '1'])))).toEqual([]);
 });
