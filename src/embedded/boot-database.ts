@@ -17,9 +17,9 @@ interface DatabaseUrls {
   ownerUrl: string | undefined;
 }
 
-/** The database that a process runs on. */
+/** The database of a process. */
 export interface BootedDatabase extends DatabaseUrls {
-  /** Calls back when an embedded database has exited by itself: the process cannot go on without it. */
+  /** Calls back when an embedded database exits unexpectedly: the process cannot continue without it. */
   onExit(callback: () => void): void;
   /** Stops an embedded database that this process started; leaves any other alone. */
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export async function bootDatabase({ databaseUrl, databaseOwnerUrl, dataDir }: S
   };
 }
 
-/** The database of a command: as `bootDatabase`, but an embedded one that a server runs at the moment is shared with it. */
+/** The database of a command: as `bootDatabase`, but it shares an embedded database that a server is running. */
 export async function bootOrShareDatabase(settings: Settings): Promise<BootedDatabase> {
   const dataDir = resolve(settings.dataDir);
   const ownerUrl = settings.databaseUrl === undefined ? await runningEmbedded(dataDir) : undefined;

@@ -8,7 +8,7 @@ import { CannotStart } from '#lib/domain-error.ts';
 
 const run = promisify(execFile);
 
-/** How the name of a folder begins that a first start has not finished. */
+/** The prefix of a folder that an interrupted first start has left. */
 const DRAFT = 'cluster.new.';
 
 export interface Cluster {
@@ -16,7 +16,7 @@ export interface Cluster {
   readonly data: string;
   /** Password of the superuser `postgres`. */
   readonly password: string;
-  /** The user that PostgreSQL runs as, for as long as the data exists. */
+  /** The user that PostgreSQL always runs as with this data. */
   readonly user: OsUser;
 }
 
@@ -32,7 +32,7 @@ export async function openCluster(home: string, initdb: string): Promise<Cluster
   const runsAs = join(home, 'runs-as');
   if (!existsSync(cluster)) {
     const user = await chooseOsUser(undefined);
-    // A new name each time: an initdb whose parent was killed goes on for a while, and would disturb this one.
+    // A new name each time: an initdb whose parent was killed still runs for a while, and would write to the same folder.
     const draft = join(home, `${DRAFT}${randomUUID()}`);
     await initialise(draft, initdb, user);
     await writeFile(runsAs, `${user.name}\n`);
@@ -45,13 +45,13 @@ export async function openCluster(home: string, initdb: string): Promise<Cluster
     return { data: join(cluster, 'data'), password, user };
   } catch (cause) {
     throw new CannotStart(
-      `${cause instanceof Error ? cause.message : String(cause)}: start it as the user who made it, or remove ${home} to begin with an empty one`,
+      `${cause instanceof Error ? cause.message : String(cause)}: start it as the user who created it, or remove ${home} to begin with an empty one`,
       { cause },
     );
   }
 }
 
-/** Removes what interrupted first starts left. One that is still being written is removed at a later start. */
+/** Removes the folders of interrupted first starts. One that is still being written is removed at a later start. */
 async function removeDrafts(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (name.startsWith(DRAFT)) await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
@@ -94,7 +94,7 @@ const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534',
 
 /** The user that PostgreSQL runs as, since it refuses to run as root. */
 export interface OsUser {
-  /** As it is recorded beside the data. */
+  /** The name that is recorded next to the data. */
   readonly name: string;
   /** Words to put before a command, so that it runs as this user. */
   readonly prefix: readonly string[];

@@ -7,7 +7,7 @@ import { randomId } from '#lib/random.ts';
 const CONNECT_TIMEOUT_MS = 1_000;
 const shape = z.object({
   url: z.url(),
-  /** Where the operator's surface has a port of its own. */
+  /** Only where the operator API has its own port. */
   operatorUrl: z.url().optional(),
   pid: z.number().int().positive(),
 });
@@ -18,10 +18,10 @@ export type RunningServer = z.output<typeof shape>;
 const fileIn = (dataDir: string): string => join(dataDir, 'server.json');
 
 /**
- * Writes where this server answers, and where it answers operators, to `server.json` beside its data, for the commands on this machine. What it returns removes
- * the file again.
+ * Writes the addresses of this server and of its operator API to `server.json` in its data folder, for commands on this machine. The
+ * returned function removes the file.
  *
- * @param host as the server was told to listen: a host for everybody is reached as 127.0.0.1
+ * @param host of the configuration; a wildcard address is written as 127.0.0.1
  */
 export async function announceServer(
   dataDir: string,
@@ -70,7 +70,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Another process may have the number of one that was killed: something must listen, too. */
+/** Whether a process listens there: the pid of a killed server may belong to another process. */
 const accepts = ({ hostname, port }: URL): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) });

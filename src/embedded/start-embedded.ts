@@ -9,7 +9,7 @@ import { readPostmasterFile, stopOrphan, supervise } from './supervisor.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
-/** Ports to try: after we found one free, and before PostgreSQL listens on it, another process may take it. */
+/** Ports to try: another process may take a free one before PostgreSQL listens on it. */
 const PORTS_MAX = 5;
 
 /** Keeps the values of a statement that fails out of the log: they may be personal data. */
@@ -24,11 +24,11 @@ export interface Embedded {
 }
 
 /**
- * Starts a real PostgreSQL of our own on a free port of 127.0.0.1. Its files are under `root` and are created at the
- * first start. It shuts down when this process ends, however it ends; what was committed is there at the next start.
+ * Starts a real PostgreSQL on a free port of 127.0.0.1. The first start creates its files under `root`. It shuts down when this process
+ * ends, also by SIGKILL; committed data is there at the next start.
  *
  * @param settings PostgreSQL parameters, as in postgresql.conf
- * @param findPort finds a port to listen on; called again when another process was quicker to take it
+ * @param findPort finds a port to listen on; called again when another process has taken it
  * @throws Error with what to do next, when it cannot start or another process uses `root`
  */
 export async function startEmbedded(

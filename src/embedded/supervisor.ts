@@ -52,8 +52,8 @@ export async function supervise(
 }
 
 /**
- * Makes sure that no PostgreSQL runs on `data`. An orphan, which no supervisor watches any more, is stopped; one that is
- * shutting down, because its process died, is waited for; one that a living process uses is left alone.
+ * Makes sure that no PostgreSQL runs on `data`. Stops an orphan, which has no supervisor; waits for one that shuts down because its
+ * process died; does not touch one that a living process uses.
  *
  * @param waitMs how long to wait for one that may be about to shut down
  * @throws Error when a living process uses `data`
@@ -85,7 +85,7 @@ async function stopServer(data: string, pgCtl: string, user: OsUser): Promise<vo
   await run(command, args, options).catch(() => undefined); // it has exited meanwhile, or the caller finds it once more
 }
 
-/** What the PostgreSQL that runs on `data` says of itself. A file left by one that was killed does not count. */
+/** The `postmaster.pid` of the PostgreSQL that runs on `data`. A killed server's file does not count. */
 async function runningServer(data: string): Promise<PostmasterFile | undefined> {
   const file = await readPostmasterFile(data);
   const pid = file?.pid ?? 0;
@@ -113,7 +113,7 @@ async function isSupervised(pid: number): Promise<boolean> {
   return command.includes(SUPERVISOR_MARK);
 }
 
-/** What a PostgreSQL server says of itself in `postmaster.pid`. A part that it has not written yet is 0 or empty. */
+/** The contents of a PostgreSQL server's `postmaster.pid`. A part that is not written yet is 0 or empty. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;

@@ -8,7 +8,7 @@ import { securityEvents } from '#lib/security-events.ts';
 const RESOLUTION_MS = 20;
 const NS_PER_S = 1e9;
 
-/** Watches the event loop from here on: each scrape tells of the time since the one before. */
+/** Watches the event loop from now on: each scrape covers the time since the previous one. */
 function watchEventLoop(metrics: Meter): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
@@ -31,7 +31,7 @@ function watchEventLoop(metrics: Meter): void {
   });
 }
 
-/** What this process measures. */
+/** The metrics of this process. */
 export interface Metrics extends Meter {
   /** Forgets the values of gauges whose source does not answer: a gauge without labels says NaN. */
   unknown(names: readonly GaugeName[]): void;
@@ -57,12 +57,12 @@ export function createMetrics(): Metrics {
     else
       histograms.set(name, new Histogram({ ...given, buckets: [...(more as { buckets: readonly number[] }).buckets] }));
   }
-  // So that the first one is an increase.
+  // Counters start at 0, so that the first event is an increase.
   for (const [name, one] of counters)
     for (const words of combinations(metricList[name as MetricName].labels)) one.inc(words, 0);
   for (const event of Object.keys(securityEvents)) counters.get('paytag_security_events_total')?.inc({ event }, 0);
 
-  /** What a metric keeps for one combination of labels is found once. */
+  /** Caches the series of each metric by its labels. */
   const children = new Map<string, Map<string, unknown>>();
   function child<Child>(name: MetricName, labels: object, make: (words: Words) => Child): Child {
     let known = children.get(name);

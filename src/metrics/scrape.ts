@@ -15,20 +15,20 @@ import { measureIntegrity, sealedUntil } from '#modules/proof';
 import { measureBacklog } from '#modules/webhooks';
 import type { Metrics } from './metrics.ts';
 
-/** Rather no gauge than a database that is kept busy by who looks at it. */
+/** A gauge may be missing, but a scrape may not load the database. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 
-/** So long one reading is good for all who ask. */
+/** How long one reading serves all scrapes. */
 const FRESH_MIN_MS = 1_000;
-/** After a reading that took long, nothing is read for so many times as long: reading takes a tenth of the time at most. */
+/** A slow reading serves for this multiple of its duration: reading takes a tenth of the time at most. */
 const REST = 9;
 
-/** What this process counts, what waits in the database and what the last checks found, as text for Prometheus. */
+/** The counters of this process, the backlogs in the database and the results of the last checks, as text for Prometheus. */
 export type Scrape = () => Promise<{ contentType: string; text: string }>;
 
 /**
- * Opens what the metrics are read with: a connection of their own, so that no request ever waits for them. However many
- * ask, one computation runs at a time, and all get what it brought. Answers also while the database is away.
+ * Opens the scrape with its own connection, so that no request waits for it. One computation runs at a time and serves all scrapes. Also
+ * answers while the database is away.
  */
 export function openScrape({
   databaseUrl,
@@ -47,7 +47,7 @@ export function openScrape({
     applicationName: 'paytag-metrics',
   });
 
-  /** What one reading cannot tell, the next may; but from a database that does not answer nothing more is asked. */
+  /** A failed reading does not stop the next, unless the database does not answer. */
   async function readAll(db: Database): Promise<unknown[]> {
     const failures: unknown[] = [];
     for (const reading of databaseReadings) {
@@ -55,7 +55,7 @@ export function openScrape({
         await reading.read(db, metrics);
         metrics.set('paytag_metrics_unread', { reading: reading.name }, 0);
       } catch (error) {
-        if (isStalePlan(error)) throw error; // all is read anew on another connection
+        if (isStalePlan(error)) throw error; // everything is read again on another connection
         failures.push(error);
         if (!(error instanceof DatabaseError)) break;
       }
@@ -83,8 +83,8 @@ export function openScrape({
 }
 
 /**
- * Gives what `read` computes to everybody who asks: one computation runs at a time, all who ask while it does get what it brings, and
- * it stays good for a second or nine times as long as it took. So it does not matter how many scrape, or how often.
+ * Shares the result of `read`: one computation runs at a time for all callers, and its result serves for a second, or nine times its
+ * duration. The number of scrapes does not matter.
  */
 export function createSharedReading<T>(read: () => Promise<T>, clock: Clock): () => Promise<T> {
   let last: { readonly value: T; readonly endedAt: number; readonly freshMs: number } | undefined;
@@ -111,10 +111,10 @@ export function createSharedReading<T>(read: () => Promise<T>, clock: Clock): ()
   };
 }
 
-/** What is read from the database at a scrape, and is the same in every process. */
+/** Gauges that a scrape reads from the database; they are the same in every process. */
 export interface DatabaseReading {
   readonly name: NonNullable<LabelsOf<'paytag_metrics_unread'>['reading']>;
-  /** The gauges it sets: nobody knows them when it fails. */
+  /** The gauges that the reading sets; unknown when it fails. */
   readonly gauges: readonly GaugeName[];
   read(db: Database, metrics: Meter): Promise<void>;
 }

@@ -8,11 +8,11 @@ import { CannotStart } from '#lib/domain-error.ts';
 import { randomFraction } from '#lib/random.ts';
 import { type Migration, recordApplied } from './migrations.ts';
 
-/** Applies one migration, and writes that down: in one transaction, or where it says so statement by statement. */
+/** Applies and records one migration: in one transaction, or statement by statement where the migration says so. */
 export async function applyMigration(client: Client, migration: Migration, say: Say): Promise<void> {
   const what = `migration ${migration.tag}`;
   if (migration.isOutsideTransaction) {
-    say(`${what} goes on beside everything else: it may take long, and keeps nobody waiting`);
+    say(`${what} runs without blocking requests; it may take long`);
     await client.query('set lock_timeout = 0');
     for (const statement of migration.statements) await runAlone(client, statement);
     await recordApplied(client, migration);
@@ -29,8 +29,8 @@ const CREATE_INDEX =
   /^[ \t]*create +(?:unique +)?index +concurrently +if +not +exists +"?(?<index>\w+)"? +on +"?(?<schema>\w+)"?\."?\w+"?/im;
 
 /**
- * A statement that waits for others and nobody for it, so that it need not give up. An index that is INVALID, because a run
- * before this one broke off, would count as one that exists: it is made anew.
+ * Runs a statement that waits for others and blocks none, so it needs no lock timeout. An INVALID index of an interrupted run would count
+ * as existing, so it is dropped first.
  */
 async function runAlone(client: Client, statement: string): Promise<void> {
   const { index, schema } = CREATE_INDEX.exec(statement)?.groups ?? {};
@@ -64,13 +64,13 @@ export async function readFunctions(folder: string): Promise<FunctionFile[]> {
   );
 }
 
-/** A trigger of a file of ours begins so; what makes a constraint trigger stands behind what drops it. */
+/** The start of a trigger in a file of ours; a constraint trigger is dropped before it is created. */
 const TRIGGER = /^(?=create or replace trigger|drop trigger)/m;
 
 /**
- * Applies the functions whose text is not the one that was applied last: in one transaction, so that a function becomes another
- * one for all callers at once. Their order is of no matter, because a body is looked at when it first runs. Then their triggers,
- * each in a transaction of its own: it locks one table alone, so that no posting, which writes several, waits with it in a circle.
+ * Applies the functions whose text has changed, in one transaction: callers never see a mix. Their order does not matter, because
+ * PostgreSQL reads a body when it first runs. Then applies their triggers, each in its own transaction: it locks one table only, so it
+ * cannot deadlock with a posting, which writes several.
  */
 export async function applyFunctions(client: Client, folder: string, say: Say): Promise<void> {
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from drizzle.functions');
@@ -93,24 +93,24 @@ export async function applyFunctions(client: Client, folder: string, say: Say): 
   );
 }
 
-/** Tells whoever waits for a migration what goes on, a line at a time. */
+/** Reports the progress of a migration, one line at a time. */
 export type Say = (words: string) => void;
 
-/** Whoever wants a table that a migration waits for queues behind it: for so long at most. */
+/** The longest wait for a lock: statements on the table queue behind it. */
 const LOCK_TIMEOUT_S = 2;
 const TRIES_MAX = 40;
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_MAX_MS = 15_000;
 const JITTER = 0.2;
 
-/** PostgreSQL's codes for a lock that was not to be had in time, and for a circle of waits. */
+/** PostgreSQL's codes for a lock timeout and a deadlock. */
 const NOT_LOCKED = new Set(['55P03', '40P01']);
 
 /**
- * Runs `work` in a transaction that gives up a lock which it does not get within two seconds, and tries again after longer
- * and longer waits, in which everybody else goes on.
+ * Runs `work` in a transaction that gives up when it does not get a lock within two seconds, and retries with backoff, so that other
+ * statements on the table are not blocked.
  *
- * @param about `what`: as it is called in what is said
+ * @param about `what`: its name in messages
  * @throws CannotStart after forty tries
  */
 export async function withoutQueueing(client: Client, about: About, work: () => Promise<void>): Promise<void> {
@@ -120,7 +120,7 @@ export async function withoutQueueing(client: Client, about: About, work: () => 
       await work();
       await client.query('commit');
     } catch (error) {
-      await client.query('rollback').catch(() => undefined); // what broke says more
+      await client.query('rollback').catch(() => undefined); // the first error says more
       throw error;
     }
   });
@@ -131,7 +131,7 @@ interface About {
   readonly say: Say;
 }
 
-/** The same for work that begins and ends its transactions itself, and may be repeated. */
+/** The same for work that has its own transactions and may be repeated. */
 export async function giveWay(client: Client, { what, say }: About, work: () => Promise<void>): Promise<void> {
   await client.query(`set lock_timeout = '${LOCK_TIMEOUT_S}s'`);
   for (let tried = 1; ; tried += 1) {
@@ -144,7 +144,7 @@ export async function giveWay(client: Client, { what, say }: About, work: () => 
       if (tried === TRIES_MAX) throw tooBusy(what, error);
       const delayMs = Math.min(BACKOFF_BASE_MS * 2 ** (tried - 1), BACKOFF_MAX_MS) * (1 + JITTER * randomFraction());
       say(
-        `${what}: others use what it changes (${message}); it lets them go on and tries again in ${(delayMs / 1000).toFixed(1)} s (try ${tried} of ${TRIES_MAX})`,
+        `${what}: a table is in use (${message}); retrying in ${(delayMs / 1000).toFixed(1)} s (try ${tried} of ${TRIES_MAX})`,
       );
       await sleep(delayMs);
     }
@@ -153,6 +153,6 @@ export async function giveWay(client: Client, { what, say }: About, work: () => 
 
 const tooBusy = (what: string, cause: unknown) =>
   new CannotStart(
-    `${what} was tried ${TRIES_MAX} times, and others used what it changes each time: nothing of it is done. Look in pg_stat_activity for a transaction that is open for long (a backup, a report), and migrate again when it has ended`,
+    `${what} failed ${TRIES_MAX} times because a table was in use; nothing was changed. Look in pg_stat_activity for a long transaction (a backup, a report), and migrate again when it has ended`,
     { cause },
   );

@@ -18,13 +18,13 @@ export interface Migration {
   /** Of its text, as drizzle-orm stores it. */
   readonly hash: string;
   readonly statements: readonly string[];
-  /** Each statement runs by itself, and may be repeated: for indexes that are made while the table is written to. */
+  /** Each statement runs alone and may be repeated: for indexes that are created while the table is written to. */
   readonly isOutsideTransaction: boolean;
-  /** Servers whose last migration is this one or a later one work with the schema that it makes; undefined: none of before. */
+  /** Servers with this migration or a later one as their last work with the schema; undefined: no earlier server does. */
   readonly worksFrom: number | undefined;
 }
 
-/** Comments of a migration that are read. migrations/README.md says when each is written. */
+/** Comments of a migration with a meaning. migrations/README.md says when to write each. */
 const OUTSIDE_TRANSACTION = /^-- Outside a transaction\b/m;
 const WORKS_FROM = /^-- Servers from (\d{4}) on work with it\.$/m;
 const BREAKPOINT = '--> statement-breakpoint';
@@ -53,17 +53,17 @@ export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migrat
   );
 }
 
-/** A migration that this server does not have, as it stands in the database: of a newer version, or of another one beside it. */
+/** A migration in the database that this server does not have: of a newer version, or of another branch. */
 interface Foreign {
   tag: string;
   version: string;
-  /** Servers whose last migration is this one or a later one work with it; null: none of before. */
+  /** Servers with this migration or a later one as their last work with it; null: no earlier server does. */
   works_from: string | null;
 }
 
 /**
- * The migrations that were applied to a database. Each of ours is looked for by itself: one that landed later than its place in the order says, e.g. from another branch, is
- * pending although one behind it was applied.
+ * Compares the migrations of a database with ours, one by one: one that was merged late from another branch is pending although a later
+ * one was applied.
  */
 export async function findApplied(
   client: Client,
@@ -84,37 +84,37 @@ export async function findApplied(
 }
 
 /**
- * Places are compared alone: on the tables of an older schema nothing would be found to apply, and the server would
- * start without what it needs. What is stored of the first migration is the digest of its file.
+ * Refuses a database of an unreleased version, by the digest of the first migration. Otherwise only the numbers are compared, nothing
+ * would be pending, and the server would start on the wrong tables.
  */
 function assertMadeByOurs(first: string | undefined, [ours]: readonly Migration[]): void {
   if (first === undefined || first === ours?.hash) return;
   throw new InstallationMismatch(
-    'this database was made by an unreleased version: give an empty one (DATABASE_URL), or remove the folder of the embedded one (DATA_DIR)',
+    'this database is from an unreleased version: give an empty one (DATABASE_URL), or remove the folder of the embedded one (DATA_DIR)',
   );
 }
 
 /**
- * For a server that lacks some of what was applied. Each migration says which servers work with what it makes.
+ * Checks that this server works with the migrations that it does not have. Each migration says which servers work with it.
  *
- * @throws InstallationMismatch when one of them does not say so of this server
+ * @throws InstallationMismatch when one of them does not work with this server
  */
 export function assertWorksWith(foreign: readonly Foreign[], ours: readonly Migration[]): void {
   const last = ours.at(-1);
   const other = foreign.findLast(({ works_from: from }) => from === null || Number(from) > (last?.when ?? 0));
   if (other === undefined) return;
   throw new InstallationMismatch(
-    `the database has the schema ${other.tag}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${whatKnows(other)}, or give it a database from before that migration`,
+    `the database has the schema ${other.tag}, which this server does not work with (version ${version}, schema ${last?.tag}): start ${serverWith(other)}, or give it a database from before that migration`,
   );
 }
 
-/** Between two releases servers of one version number know different schemas: the number of one's own tells nobody what to start. */
-function whatKnows({ tag, version: made }: Foreign): string {
+/** Names a server that has the migration. Between two releases one version number has several schemas, so the schema is named instead. */
+function serverWith({ tag, version: made }: Foreign): string {
   if (made !== version) return `version ${made} or a newer one`;
   return `a server that knows the schema ${tag}`;
 }
 
-/** Makes the tables that record what was applied: drizzle-orm's with columns of ours, and one for the functions. */
+/** Creates the tables that record what was applied: drizzle-orm's with columns of ours, and one for functions. */
 export async function prepareTables(client: Client): Promise<void> {
   await client.query(`
     create schema if not exists drizzle;
@@ -123,7 +123,7 @@ export async function prepareTables(client: Client): Promise<void> {
     create table if not exists drizzle.functions (name text primary key, hash text not null)`);
 }
 
-/** Writes down that a migration was applied. */
+/** Records that a migration was applied. */
 export async function recordApplied(client: Client, { hash, when, tag, worksFrom }: Migration): Promise<void> {
   await client.query(
     'insert into drizzle.__drizzle_migrations (hash, created_at, tag, version, works_from) values ($1, $2, $3, $4, $5)',

@@ -6,24 +6,24 @@ import type { Logger } from 'pino';
 import { outageLogger } from '#lib/log.ts';
 import { type Span, type StartSpan, traceWith } from '#lib/tracing.ts';
 
-// This file is loaded only where traces are sent somewhere: nothing else imports OpenTelemetry.
+// Loaded only where traces are exported: no other file imports OpenTelemetry.
 
 /** Spans that have not been sent by then are lost. */
 const CLOSE_MAX_MS = 3_000;
 
 interface TracingSettings {
-  /** Where spans go. */
+  /** The receiver of spans. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly resource: Readonly<Record<string, string>>;
   readonly sampler: 'always_on' | 'always_off' | 'traceidratio';
-  /** Whether a caller's own decision goes before the sampler's. */
+  /** Whether the caller's sampling decision overrides the sampler. */
   readonly asParent: boolean;
   readonly ratio: number;
 }
 
-/** Traces this process from here on. `close` sends what is left. */
+/** Traces this process from now on. `close` sends the remaining spans. */
 export function openTracing(
   { url, headers, serviceName, resource, sampler, asParent, ratio }: TracingSettings,
   { version, environment, role, log }: { version: string; environment: string; role: string; log: Logger },

@@ -139,7 +139,7 @@ describe('the embedded PostgreSQL', () => {
     await copyCluster(root);
     await (await startEmbedded(root)).stop();
     await writeFile(join(root, 'runs-as'), 'user 4711\n');
-    await expect(startEmbedded(root)).rejects.toThrow(/made to run as "user 4711".*start it as the user who made it/s);
+    await expect(startEmbedded(root)).rejects.toThrow(/made to run as "user 4711".*start it as the user who created it/s);
   });
 
   test('a first start that was interrupted leaves nothing that the next one trips over', async () => {

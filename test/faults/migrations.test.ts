@@ -81,7 +81,7 @@ describe('a migration of a table that is written to', () => {
     const migrating = migrateDatabase(url, { say, folder: next });
     await eventually(async () => expect(await waiting(writer, 'relation')).toHaveLength(1));
     await writer.query(`begin; ${WRITE}; commit`); // it stood behind the migration, which waits for the first one still
-    const gaveWay = /^migration 9999_next: others use what it changes .* tries again in /;
+    const gaveWay = /^migration 9999_next: a table is in use .* retrying in /;
     await eventually(() => expect(words).toEqual([expect.stringMatching(gaveWay)]));
     expect(await timesApplied(writer)).toBe(0);
     await busy.query('commit');
@@ -268,7 +268,7 @@ describe('while another process migrates', () => {
     await other.query('select pg_advisory_lock(7236514021)');
     const [migrates, looks] = [listener(), listener()];
     const waitingFor = [migrateDatabase(url, { say: migrates.say }), assertMigrated(asServer(url), looks.say)];
-    const said = [expect.stringMatching(/^another process migrates this database: waiting/)];
+    const said = [expect.stringMatching(/^waiting for another process that migrates this database/)];
     await eventually(() => expect([migrates.words, looks.words]).toEqual([said, said]));
     await other.query('select pg_advisory_unlock_all()');
     await Promise.all(waitingFor);

@@ -11,5 +11,5 @@ it('a database that other migrations made is refused in one line, and one of our
   await client.connect();
   await client.query(`update drizzle.__drizzle_migrations set hash = 'of another file'`);
   await client.end();
-  await expect(migrateDatabase(url)).rejects.toThrow(/^this database was made by an unreleased version: [^\n]+$/);
+  await expect(migrateDatabase(url)).rejects.toThrow(/^this database is from an unreleased version: [^\n]+$/);
 });
