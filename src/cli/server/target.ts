@@ -173,7 +173,7 @@ export async function readProfiles(folder: string | undefined): Promise<Profiles
   if ((found.mode & OF_OTHERS) !== 0) {
     throw new CommandFailure('credentials', `others may read the tokens in ${file}: chmod 600 ${file}`);
   }
-  const { current, profiles } = parsed(await readFile(file, 'utf8'));
+  const { current, profiles } = readJson(await readFile(file, 'utf8'));
   if (typeof profiles !== 'object' || profiles === null) {
     throw new CommandFailure('credentials', `${file} is damaged: remove it, and log in again with "paytag login"`);
   }
@@ -193,7 +193,7 @@ export async function writeProfiles(folder: string | undefined, profiles: Profil
   await rename(draft, file);
 }
 
-function parsed(text: string): { current?: unknown; profiles?: unknown } {
+function readJson(text: string): { current?: unknown; profiles?: unknown } {
   try {
     return Object(JSON.parse(text));
   } catch {
