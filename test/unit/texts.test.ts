@@ -5,7 +5,7 @@ import { escapeHtml, html } from '#lib/html.ts';
 import { exactValue } from '#lib/minor-units.ts';
 import { cleaned, maskProse } from '#lib/text/output.ts';
 import { labelOf } from '../../src/routes/console/catalogue/words.ts';
-import { fileBody } from '../../src/routes/operator/shapes/bank-file.ts';
+import { fileBody } from '../../src/routes/operator/reconciliation.ts';
 import { languageFor, readLanguages } from '../../src/routes/pages/languages.ts';
 import { english } from '../../src/routes/pages/messages/en.ts';
 import { textsOf } from '../../src/routes/pages/texts.ts';

@@ -4,6 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import {
+  type ApplicationForOperator,
+  applicationStatuses,
   changeApplicationStatus,
   getApplication,
   listApplications,
@@ -12,17 +14,43 @@ import {
 } from '#modules/clients';
 import { fundApplication, settleApplication } from '#modules/treasury';
 import { immediately, rotatedForOwnerShape, toRotatedForOwner } from '#wire/client-secret.ts';
+import { momentOut } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
+import { credential, personal } from '#wire/personal.ts';
 import { optional, optionalReason } from '#wire/text.ts';
-import { balanceAction, balanceHandler } from './balance-action.ts';
+import {
+  balanceAction,
+  balanceHandler,
+  type CredentialDeps,
+  statusAction,
+  type WebhookSecretDeps,
+  waitsInLive,
+  webhookSecretAction,
+  webhookSecretHandler,
+} from './actions.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
-import { type CredentialDeps, waitsInLive } from './new-credentials.ts';
-import { applicationShape, applicationStatus, toApplication } from './shapes/application.ts';
-import { approvalShape } from './shapes/approval.ts';
-import { idParams } from './shapes/params.ts';
-import { optionalReasonBody, reasonBody } from './shapes/reason.ts';
-import { statusAction } from './status-action.ts';
-import { type WebhookSecretDeps, webhookSecretAction, webhookSecretHandler } from './webhook-secret-action.ts';
+import { approvalShape, idParams, optionalReasonBody, reasonBody } from './shapes.ts';
+
+const applicationStatus = z.enum(applicationStatuses);
+
+const applicationShape = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  namespace: z.string(),
+  clientId: credential(z.string()),
+  email: personal(z.string(), 'email').optional(),
+  imageUrl: z.string().optional(),
+  status: applicationStatus,
+  previousSecretUntil: momentOut.optional(),
+  createdAt: momentOut,
+});
+
+/** An application, without its secret. */
+const toApplication = (application: ApplicationForOperator): z.input<typeof applicationShape> => ({
+  ...application,
+  previousSecretUntil: application.previousSecretUntil?.toISOString(),
+  createdAt: application.createdAt.toISOString(),
+});
 
 export function getApplicationsById(
   app: ZodApp,

@@ -6,9 +6,15 @@ import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { approveRequest, listApprovals, readApproval, rejectRequest } from '#modules/operators';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
-import { approvalShape, approvalStatus, toApproval, wholeApprovalShape } from './shapes/approval.ts';
-import { idParams } from './shapes/params.ts';
-import { optionalReasonBody, reasonBody } from './shapes/reason.ts';
+import {
+  approvalShape,
+  approvalStatus,
+  idParams,
+  optionalReasonBody,
+  reasonBody,
+  toApproval,
+  wholeApprovalShape,
+} from './shapes.ts';
 
 export function getApprovalsById(app: ZodApp, deps: DepsOf<typeof readApproval>): void {
   app.get(

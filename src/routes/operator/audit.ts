@@ -1,12 +1,40 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { listChanges } from '#modules/audit';
+import { findKeyedRequests, type KeyedRequest } from '#modules/idempotency';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
+import { personal } from '#wire/personal.ts';
 import { optional, text } from '#wire/text.ts';
-import { type KeptOfRequest, readRequestKept, whereElse } from './enquiries/read-request.ts';
-import { auditEntryShape, toAuditEntry } from './shapes/audit-entry.ts';
+
+const state = personal(z.record(z.string(), z.unknown()), 'record').optional();
+
+/** A change that somebody made. */
+const auditEntryShape = z.object({
+  id: z.int(),
+  at: momentOut,
+  actor: z.string().meta({ example: 'operator:01997a3c-5d1e-7b3f-8a2c-4e6f8091a2b3 Ngozi Eze' }),
+  action: z.string().meta({ example: 'wallet.change' }),
+  target: z.string().meta({ example: 'PW-7' }),
+  before: state.meta({ example: { status: 'Enabled' } }),
+  after: state.meta({ example: { status: 'PND' } }),
+  reason: personal(z.string(), 'prose').optional(),
+  requestId: z.string().optional().meta({ description: 'X-Request-Id of the request that made the change' }),
+});
+
+type Item = Awaited<ReturnType<typeof listChanges>>['items'][number];
+
+/** A change, as it is answered. */
+const toAuditEntry = ({ at, before, after, reason, requestId, ...item }: Item): z.input<typeof auditEntryShape> => ({
+  ...item,
+  at: at.toISOString(),
+  before: before ?? undefined,
+  after: after ?? undefined,
+  reason: reason ?? undefined,
+  requestId: requestId ?? undefined,
+});
 
 const pages = pagedBy('audit', numberKey);
 
@@ -91,3 +119,30 @@ const toKept = (found: KeptOfRequest): z.input<typeof kept> => ({
   changes: found.changes.map(toAuditEntry),
   answers: found.answers.map(({ route, at, ...one }) => ({ ...one, path: route, at: at.toISOString() })),
 });
+
+/** Of what several requests of one id did. */
+const EACH_MAX = 100;
+
+/** What is kept of the requests with an X-Request-Id: whoever calls may choose it, and choose it twice. */
+export interface KeptOfRequest {
+  requestId: string;
+  /** What they changed, newest first. */
+  changes: Awaited<ReturnType<typeof listChanges>>['items'];
+  /** What they were answered that came with an Idempotency-Key in the last 24 hours, newest first. */
+  answers: KeyedRequest[];
+}
+
+/** What is kept of a request: a hundred changes and a hundred answers at most. The log has all of them. */
+export async function readRequestKept(db: Database, requestId: string): Promise<KeptOfRequest> {
+  const [{ items }, answers] = await Promise.all([
+    listChanges(db, { requestId, limit: EACH_MAX, offset: 0, isUncounted: true }),
+    findKeyedRequests(db, { requestId, limit: EACH_MAX }),
+  ]);
+  return { requestId, changes: items, answers };
+}
+
+/** What to do with the id of a request besides. */
+export const whereElse = ({ requestId, changes, answers }: KeptOfRequest): string =>
+  changes.length + answers.length === 0
+    ? `nothing is kept of it; look in the log for requestId=${requestId}`
+    : `the log has more, under requestId=${requestId}`;

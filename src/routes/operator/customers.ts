@@ -6,7 +6,9 @@ import type { Database } from '#lib/postgres/executor.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import {
   assertCustomersExist,
+  type CustomerForOperator,
   correctCustomer,
+  customerStatuses,
   eraseCustomer,
   exportCustomer,
   findCustomers,
@@ -14,9 +16,12 @@ import {
   freezeCustomer,
   getCustomer,
   handBackBvn,
+  type ListedCustomer,
   listCustomers,
+  type MaskedCustomer,
   REVEALED_MAX,
   releaseCustomer,
+  revealable,
   revealCustomer,
   revealCustomers,
 } from '#modules/accounts';
@@ -24,22 +29,114 @@ import { endCustomerSessions } from '#modules/sessions';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { dateOfBirth } from '#wire/person.ts';
+import { personal } from '#wire/personal.ts';
 import { optional, optionalReason, reason, text } from '#wire/text.ts';
+import { statusAction } from './actions.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
-import { approvalShape } from './shapes/approval.ts';
-import {
-  customerShape,
-  customerStatus,
-  listedCustomerShape,
-  maskedCustomerShape,
-  toCustomer,
-  toListedCustomer,
-  toMaskedCustomer,
-} from './shapes/customer.ts';
-import { idParams } from './shapes/params.ts';
-import { reasonBody } from './shapes/reason.ts';
-import { revealedFields, revealedShape } from './shapes/revealed.ts';
-import { statusAction } from './status-action.ts';
+import { approvalShape, idParams, listedWalletShape, reasonBody, toListedWallet } from './shapes.ts';
+
+const customerStatus = z.enum(customerStatuses);
+
+/** A customer as a search shows them: what could harm them is masked. */
+const maskedCustomerShape = z.object({
+  id: z.uuid(),
+  paytag: z.string().meta({ example: 'ada' }),
+  paytagStatus: z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED']),
+  name: personal(z.string().meta({ example: 'Ada Obi' }), 'name'),
+  status: customerStatus,
+  bvn: z.string().optional().meta({ example: '*******1234' }),
+  phone: z.string().optional().meta({ example: '+234********67' }),
+  email: z.string().optional().meta({ example: 'a***@example.com' }),
+  yearOfBirth: z.int().optional(),
+  hasAddress: z.boolean(),
+  hasPassword: z.boolean().meta({ description: 'false: onboarding was not completed' }),
+  frozenAt: momentOut.optional(),
+  bvnHandedBackAt: momentOut.optional(),
+  erasedAt: momentOut.optional(),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+});
+
+/** A customer in a list. */
+const listedCustomerShape = maskedCustomerShape.omit({
+  bvn: true,
+  phone: true,
+  email: true,
+  yearOfBirth: true,
+  hasAddress: true,
+});
+
+const toListedCustomer = ({ tag, tagStatus, ...customer }: ListedCustomer): z.input<typeof listedCustomerShape> => ({
+  ...customer,
+  paytag: tag,
+  paytagStatus: tagStatus,
+  frozenAt: customer.frozenAt?.toISOString(),
+  bvnHandedBackAt: customer.bvnHandedBackAt?.toISOString(),
+  erasedAt: customer.erasedAt?.toISOString(),
+  createdAt: customer.createdAt.toISOString(),
+  updatedAt: customer.updatedAt.toISOString(),
+});
+
+/** A customer by themselves. */
+const customerShape = maskedCustomerShape.extend({
+  wallets: z.array(listedWalletShape).meta({ description: 'At all partners, newest first, the revoked ones included' }),
+  sessions: z
+    .array(z.object({ partnerId: z.uuid(), issuedAt: momentOut, expiresAt: momentOut }))
+    .meta({ description: 'Where they are logged in, newest first' }),
+});
+
+/** A customer as a search shows them. */
+const toMaskedCustomer = ({
+  id,
+  tag,
+  tagStatus,
+  name,
+  status,
+  ...customer
+}: MaskedCustomer): z.input<typeof maskedCustomerShape> => ({
+  id,
+  paytag: tag,
+  paytagStatus: tagStatus,
+  name,
+  status,
+  bvn: customer.bvn,
+  phone: customer.phone,
+  email: customer.email,
+  yearOfBirth: customer.yearOfBirth,
+  hasAddress: customer.hasAddress,
+  hasPassword: customer.hasPassword,
+  frozenAt: customer.frozenAt?.toISOString(),
+  bvnHandedBackAt: customer.bvnHandedBackAt?.toISOString(),
+  erasedAt: customer.erasedAt?.toISOString(),
+  createdAt: customer.createdAt.toISOString(),
+  updatedAt: customer.updatedAt.toISOString(),
+});
+
+/** A customer with their wallets and sessions. */
+const toCustomer = (customer: CustomerForOperator): z.input<typeof customerShape> => ({
+  ...toMaskedCustomer(customer),
+  wallets: customer.wallets.map(toListedWallet),
+  sessions: customer.sessions.map(({ partnerId, issuedAt, expiresAt }) => ({
+    partnerId,
+    issuedAt: issuedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  })),
+});
+
+/** What of a customer is to be revealed. */
+const revealedFields = optional(z.array(z.enum(revealable)).max(revealable.length)).meta({
+  description: 'Absent or empty: all',
+});
+
+/** What is on record of a customer, in the clear. */
+const revealedShape = z.object({
+  id: z.uuid(),
+  bvn: z.string().optional(),
+  phone: z.string().optional(),
+  email: z.string().optional(),
+  dateOfBirth: z.string().optional().meta({ example: '1990-05-17' }),
+  address: z.string().optional(),
+});
 
 export function getCustomersById(
   app: ZodApp,
@@ -278,6 +375,7 @@ export function postCustomersRevealById(app: ZodApp, deps: DepsOf<typeof revealC
 }
 
 const noParams = z.object({});
+
 const revealBody = z.object({ ids: z.array(z.uuid()).min(1).max(REVEALED_MAX), reason, fields: revealedFields });
 
 type RevealDeps = DepsOf<typeof revealCustomers> & DepsOf<typeof assertCustomersExist> & FourEyesDeps;

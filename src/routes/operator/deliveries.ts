@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { listDeliveries, replayDeliveries, resendDelivery } from '#modules/webhooks';
+import {
+  getDelivery,
+  listDeliveries,
+  readRequest,
+  replayDeliveries,
+  resendDelivery,
+  type WebhookRequest,
+} from '#modules/webhooks';
 import {
   deliveriesQuery,
   deliveryPages,
@@ -14,11 +24,40 @@ import {
   toDeliveryWithAttempts,
 } from '#wire/delivery.ts';
 import { listOf } from '#wire/paging.ts';
+import { credential, personal } from '#wire/personal.ts';
 import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
 import { optional, optionalReason } from '#wire/text.ts';
-import { readDelivery } from './enquiries/read-delivery.ts';
-import { optionalReasonBody } from './shapes/reason.ts';
-import { sentShape, toSent } from './shapes/sent.ts';
+import { optionalReasonBody } from './shapes.ts';
+
+/** What an attempt of a delivery sends. */
+const sentShape = z.object({
+  body: personal(z.string(), 'text')
+    .optional()
+    .meta({ description: 'The exact bytes, which are signed, as text; left out once they are not kept any more' }),
+  headers: z.record(z.string(), z.string()).meta({
+    description: 'Those of ours, but for the signatures; of the span another one goes out each time',
+    example: { 'user-agent': 'PayTag-Webhooks/1' },
+  }),
+  signatures: z.record(z.string(), credential(z.string())).meta({
+    description: 'The headers that sign it, made with the secret of today: whoever has them can send it again',
+    example: { 'webhook-signature': 'v1,ODrd0FKy4NRL4o7onP0W5bCGRg82P6W2UHscaIbKF6w=' },
+  }),
+  ownHeaders: z
+    .array(z.string())
+    .meta({ description: 'Names of the headers that its owner added; what they hold is theirs' }),
+});
+
+const SIGNS = /signature/i;
+
+const toSent = ({ body, headers, ownHeaders }: WebhookRequest): z.input<typeof sentShape> => {
+  const all = Object.entries(headers);
+  return {
+    body: body ?? undefined,
+    headers: Object.fromEntries(all.filter(([name]) => !SIGNS.test(name))),
+    signatures: Object.fromEntries(all.filter(([name]) => SIGNS.test(name))),
+    ownHeaders,
+  };
+};
 
 const shape = deliveryWithAttempts.extend({
   request: sentShape.meta({ description: 'What the latest attempt sent, or what the first will' }),
@@ -115,4 +154,13 @@ export function getDeliveries(app: ZodApp, { readLong }: { readLong: ReadLong })
       return deliveryPages.page(found, request.query, toDelivery);
     },
   );
+}
+
+/** A delivery with every attempt, and what it sends. @throws DomainError DELIVERY_NOT_FOUND */
+export async function readDelivery(
+  deps: { db: Database; keyring: Keyring; clock: Clock },
+  id: string,
+): Promise<Awaited<ReturnType<typeof getDelivery>> & { request: WebhookRequest }> {
+  const delivery = await getDelivery(deps.db, id);
+  return { ...delivery, request: await readRequest(deps, { deliveryId: id, ownerId: delivery.ownerId }) };
 }

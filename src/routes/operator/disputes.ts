@@ -12,9 +12,7 @@ import { pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, optionalReason, reason, reference } from '#wire/text.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { listOrFile } from './list-or-file.ts';
-import { approvalShape } from './shapes/approval.ts';
-import { disputeShape, disputeState, saidBody, toDispute } from './shapes/dispute.ts';
-import { idParams, transactionId } from './shapes/params.ts';
+import { approvalShape, disputeShape, disputeState, idParams, saidBody, toDispute, transactionId } from './shapes.ts';
 
 export function getDisputesById(app: ZodApp, deps: DepsOf<typeof getDispute>): void {
   app.get(

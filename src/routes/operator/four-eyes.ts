@@ -15,7 +15,7 @@ import {
   wasDone,
 } from '#modules/operators';
 import { memberPermissions, permissions } from './permissions.ts';
-import { type approvalShape, toApproval } from './shapes/approval.ts';
+import { type approvalShape, toApproval } from './shapes.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -2,10 +2,29 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from '#modules/keys';
+import { keyStatuses, listSigningKeys, revokeSigningKey, rotateSigningKeys, type SigningKey } from '#modules/keys';
+import { momentOut } from '#wire/moment.ts';
 import { optional } from '#wire/text.ts';
-import { reasonBody } from './shapes/reason.ts';
-import { signingKeyShape, toSigningKey } from './shapes/signing-key.ts';
+import { reasonBody } from './shapes.ts';
+
+const signingKeyShape = z.object({
+  kid: z.string().meta({ description: 'As tokens and JWKS name it (RFC 7638)' }),
+  status: z.enum(keyStatuses),
+  verifies: z.boolean().meta({ description: 'Whether a token that it signed may be good; then it is in JWKS' }),
+  verifiesUntil: momentOut.optional().meta({ description: 'Of a retired key: then its last token has expired' }),
+  createdAt: momentOut,
+  retiredAt: momentOut.optional(),
+  revokedAt: momentOut.optional(),
+});
+
+/** What is shown of a signing key. */
+const toSigningKey = (key: SigningKey): z.input<typeof signingKeyShape> => ({
+  ...key,
+  verifiesUntil: key.verifiesUntil?.toISOString(),
+  createdAt: key.createdAt.toISOString(),
+  retiredAt: key.retiredAt?.toISOString(),
+  revokedAt: key.revokedAt?.toISOString(),
+});
 
 export function postKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeSigningKey>): void {
   app.post(

@@ -5,6 +5,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import {
+  type ConsoleSession,
   changeOperatorRole,
   createOperator,
   disableOperator,
@@ -12,23 +13,109 @@ import {
   endConsoleSession,
   listConsoleSessions,
   listOperators,
+  type Operator,
+  operatorStatuses,
+  roles,
   rotateOperatorToken,
 } from '#modules/operators';
+import { type SessionForOperator, sessionStatuses } from '#modules/sessions';
 import { momentOut } from '#wire/moment.ts';
 import { listOf, momentKey, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, optionalReason, reason, text } from '#wire/text.ts';
-import {
-  operatorRole,
-  operatorShape,
-  operatorStatus,
-  operatorWithTokenShape,
-  toOperator,
-  toOperatorWithToken,
-} from './shapes/operator.ts';
-import { idParams } from './shapes/params.ts';
-import { optionalReasonBody } from './shapes/reason.ts';
-import { consoleSessionShape, toConsoleSession } from './shapes/session.ts';
-import { statusAction } from './status-action.ts';
+import { statusAction } from './actions.ts';
+import { idParams, optionalReasonBody } from './shapes.ts';
+
+const operatorRole = z.enum(roles);
+
+const operatorStatus = z.enum(operatorStatuses);
+
+const operatorShape = z.object({
+  id: z.uuid(),
+  name: z.string().meta({ example: 'Ngozi Eze' }),
+  role: operatorRole,
+  status: operatorStatus,
+  expiresAt: momentOut.meta({ description: 'When the token expires' }),
+  lastUsedAt: momentOut.optional().meta({ description: 'When the token was last used, to the minute' }),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+});
+
+/** The same, with the token, which is never shown again. */
+const operatorWithTokenShape = operatorShape.extend({
+  token: z
+    .string()
+    .meta({ example: 'op_sandbox_pI2q0sT7xw8m4cUj3yZ5vB6nR9kD1eGhLfAoWtXuYiQ', description: 'Shown once' }),
+});
+
+/** An operator, without the token. */
+const toOperator = (operator: Operator): z.input<typeof operatorShape> => ({
+  id: operator.id,
+  name: operator.name,
+  role: operator.role,
+  status: operator.status,
+  expiresAt: operator.tokenExpiresAt.toISOString(),
+  lastUsedAt: operator.lastUsedAt?.toISOString(),
+  createdAt: operator.createdAt.toISOString(),
+  updatedAt: operator.updatedAt.toISOString(),
+});
+
+/** An operator who was given a token just now. */
+const toOperatorWithToken = (operator: Operator & { token: string }): z.input<typeof operatorWithTokenShape> => ({
+  ...toOperator(operator),
+  token: operator.token,
+});
+
+export const sessionStatus = z.enum(sessionStatuses);
+
+/** A customer's session at a partner: nothing of its token. */
+export const sessionShape = z.object({
+  id: z.uuid(),
+  customerId: z.uuid(),
+  paytag: z.string().optional().meta({ example: 'ada' }),
+  partnerId: z.uuid(),
+  partnerName: z.string().meta({ example: 'Acme' }),
+  status: sessionStatus,
+  issuedAt: momentOut,
+  expiresAt: momentOut,
+  revokedAt: momentOut.optional(),
+});
+
+/** The same as an answer. */
+export const toSession = ({
+  issuedAt,
+  expiresAt,
+  revokedAt,
+  ...session
+}: SessionForOperator): z.input<typeof sessionShape> => ({
+  ...session,
+  issuedAt: issuedAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+  revokedAt: revokedAt?.toISOString(),
+});
+
+/** That an operator is signed in at the console. */
+const consoleSessionShape = z.object({
+  id: z.uuid(),
+  operatorId: z.string().meta({ description: 'root for the holder of OPERATOR_TOKEN' }),
+  operatorName: z.string().meta({ example: 'Ngozi Eze' }),
+  role: operatorRole,
+  createdAt: momentOut,
+  expiresAt: momentOut,
+  endedAt: momentOut.optional(),
+});
+
+/** The same as an answer. */
+const toConsoleSession = ({
+  createdAt,
+  expiresAt,
+  endedAt,
+  ...session
+}: ConsoleSession): z.input<typeof consoleSessionShape> => ({
+  ...session,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+  endedAt: endedAt?.toISOString(),
+});
 
 const me = z.object({
   id: z.string().meta({ description: 'root for the holder of OPERATOR_TOKEN' }),

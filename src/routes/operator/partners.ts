@@ -13,37 +13,96 @@ import {
   createPartner,
   getPartner,
   listPartners,
+  type OperatorPartnerView,
+  partnerStatuses,
   getPartner as readPartner,
   revokeApiKey,
 } from '#modules/clients';
-import { type PartnerDay, partnerDay } from '#modules/ledger';
+import { currencies, type PartnerDay, partnerDay } from '#modules/ledger';
 import { fundFloat, settleFloat } from '#modules/treasury';
 import { dayParam, partnerDayAccount } from '#wire/day.ts';
 import { handoverShape, toHandover } from '#wire/handover.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
+import { credential, personal } from '#wire/personal.ts';
 import { emailAddress, optional, optionalReason, reason, trustedName, webUrl } from '#wire/text.ts';
 import { transactionType } from '#wire/transaction.ts';
-import { balanceAction, balanceHandler } from './balance-action.ts';
+import {
+  balanceAction,
+  balanceHandler,
+  type CredentialDeps,
+  statusAction,
+  type WebhookSecretDeps,
+  waitsInLive,
+  webhookSecretAction,
+  webhookSecretHandler,
+} from './actions.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { asFile, fileQuery, withFile } from './list-or-file.ts';
-import { type CredentialDeps, waitsInLive } from './new-credentials.ts';
-import { approvalShape } from './shapes/approval.ts';
-import { idParams } from './shapes/params.ts';
-import {
-  keyShape,
-  listedPartnerShape,
-  partnerClientId,
-  partnerShape,
-  partnerStatus,
-  toKey,
-  toListedPartner,
-  toPartner,
-} from './shapes/partner.ts';
-import { optionalReasonBody, reasonBody } from './shapes/reason.ts';
-import { statusAction } from './status-action.ts';
-import { type WebhookSecretDeps, webhookSecretAction, webhookSecretHandler } from './webhook-secret-action.ts';
+import { approvalShape, idParams, optionalReasonBody, reasonBody } from './shapes.ts';
+
+const partnerStatus = z.enum(partnerStatuses);
+
+/** 128 random bits behind a prefix, as every partner's. It keys the signatures of webhooks. */
+const partnerClientId = credential(z.string().meta({ example: 'pc_0f8c2d6b7a914e35b2c1d0e9f8a7b6c5' }));
+
+/** A partner in a list. */
+const listedPartnerShape = z.object({
+  id: z.uuid(),
+  name: z.string().meta({ example: 'Acme Pay' }),
+  clientId: partnerClientId,
+  redirectUrl: z.string(),
+  status: partnerStatus,
+  createdAt: momentOut,
+  updatedAt: momentOut,
+});
+
+const keyShape = z.object({ id: z.uuid(), createdAt: momentOut, revokedAt: momentOut.optional() });
+
+/** A partner by itself. Of its keys only that there are some. */
+const partnerShape = listedPartnerShape.extend({
+  webhookUrl: z.string().optional().meta({ description: 'Without it events are kept' }),
+  contactEmail: personal(z.string(), 'email')
+    .optional()
+    .meta({ description: 'Who is told what becomes of its webhooks' }),
+  keys: z.array(keyShape).meta({
+    description:
+      'Oldest first, those revoked among them. In live the one that was made with the partner ends three days later',
+  }),
+  floats: z.array(z.object({ currency: z.enum(currencies), balance: amountOut })),
+});
+
+type Row = Awaited<ReturnType<typeof listPartners>>['items'][number];
+
+type Key = OperatorPartnerView['keys'][number];
+
+/** A partner in a list. */
+const toListedPartner = (row: Row): z.input<typeof listedPartnerShape> => ({
+  id: row.id,
+  name: row.name,
+  clientId: row.clientId,
+  redirectUrl: row.redirectUrl,
+  status: row.status,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** An API key, without the key itself. */
+const toKey = ({ id, createdAt, revokedAt }: Key): z.input<typeof keyShape> => ({
+  id,
+  createdAt: createdAt.toISOString(),
+  revokedAt: revokedAt?.toISOString(),
+});
+
+/** A partner with its keys and floats. */
+const toPartner = (partner: OperatorPartnerView): z.input<typeof partnerShape> => ({
+  ...toListedPartner(partner),
+  webhookUrl: partner.webhookUrl ?? undefined,
+  contactEmail: partner.contactEmail,
+  keys: partner.keys.map(toKey),
+  floats: partner.floats.map(({ currency, amounts }) => ({ currency, balance: toMajor(amounts.total) })),
+});
 
 export function getPartnersById(app: ZodApp, { readLong, keyring }: { readLong: ReadLong; keyring: Keyring }): void {
   app.get(

@@ -5,6 +5,7 @@ import { serveOpenApi } from '#http/openapi.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
 import { neverShed } from '#http/overload.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
+import { maskForViewers } from './actions.ts';
 import {
   postApplicationsApprove,
   postApplicationsFund,
@@ -31,7 +32,6 @@ import { postDeliveriesReplay, postDeliveriesResend } from './deliveries.ts';
 import { postDisputes, postDisputesDecide, postDisputesEvidence } from './disputes.ts';
 import { postInboxCredit, postInboxDismiss, postInboxRetry } from './inbox.ts';
 import { postKeysRevoke, postKeysRotate } from './keys.ts';
-import { maskForViewers } from './mask-for-viewers.ts';
 import {
   patchOperators,
   postOperators,

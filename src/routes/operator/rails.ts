@@ -3,22 +3,85 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { compareDay, getComparison, listComparisons, listRails, type RailView } from '#modules/reconciliation';
+import {
+  type ComparisonRow,
+  type ComparisonView,
+  compareDay,
+  getComparison,
+  listComparisons,
+  listRails,
+  type RailView,
+} from '#modules/reconciliation';
 import { dayParam } from '#wire/day.ts';
 import { momentOut } from '#wire/moment.ts';
-import { toMajor, toMajorIfAny } from '#wire/money.ts';
+import { amountOut, toMajor, toMajorIfAny } from '#wire/money.ts';
 import { pagedBy, uuidKey } from '#wire/paging.ts';
-import { optional, optionalReason } from '#wire/text.ts';
+import { optional, optionalReason, text } from '#wire/text.ts';
 import { asFile, fileQuery, listOrFile, withFile } from './list-or-file.ts';
-import {
-  comparedDay,
-  comparisonShape,
-  differenceShape,
-  listedComparisonShape,
-  providerParam,
-  toComparison,
-  toListedComparison,
-} from './shapes/comparison.ts';
+
+const providerParam = text(50).meta({
+  description: 'A provider of payouts or of account numbers',
+  example: 'paystack',
+});
+
+const comparedDay = dayParam;
+
+/** What differs of one movement. */
+const differenceShape = z.object({
+  kind: z.enum(['TRANSFER', 'CHARGE']),
+  reference: z.string().meta({ description: 'Of an UNREADABLE row what names it, as text; empty where nothing does' }),
+  what: z.string().meta({
+    description:
+      'WE_LACKED: it is booked now. THEY_LACK: the provider does not know it, or has not ended what has ended here. UNREADABLE: it has a row that is not as documented. Any other: what the inbox says',
+    example: 'WE_LACKED',
+  }),
+  ours: amountOut.optional(),
+  theirs: amountOut.optional(),
+  corrected: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Operators have booked since that it was paid: nothing is open any more' }),
+});
+
+/** A comparison of a provider’s list of a day with ours. */
+const comparisonShape = z.object({
+  provider: z.string(),
+  date: z.string().meta({ example: '2026-01-31' }),
+  theirs: z.object({ count: z.int(), amount: amountOut }),
+  ours: z.object({ count: z.int(), amount: amountOut }),
+  differences: z.array(differenceShape),
+  comparedAt: momentOut,
+});
+
+/** A comparison in a list. */
+const listedComparisonShape = comparisonShape.omit({ differences: true }).extend({
+  differences: z.int().meta({ description: 'How many: the comparison of the day names each' }),
+  comparedBy: z.string().meta({ description: 'Who asked for it, or `nightly`', example: 'nightly' }),
+});
+
+const countsOf = (row: ComparisonRow) => ({
+  provider: row.provider,
+  date: row.day,
+  theirs: { count: row.theirCount, amount: toMajor(row.theirAmount) },
+  ours: { count: row.ourCount, amount: toMajor(row.ourAmount) },
+  comparedAt: row.comparedAt.toISOString(),
+});
+
+const toComparison = (row: ComparisonRow & Partial<ComparisonView>): z.input<typeof comparisonShape> => ({
+  ...countsOf(row),
+  differences: row.differences.map(({ ours, theirs, ...difference }) => ({
+    ...difference,
+    ours: ours === undefined ? undefined : toMajor(BigInt(ours)),
+    theirs: theirs === undefined ? undefined : toMajor(BigInt(theirs)),
+    corrected: row.corrected?.has(difference.reference) || undefined,
+  })),
+});
+
+const toListedComparison = (row: ComparisonRow): z.input<typeof listedComparisonShape> => ({
+  ...countsOf(row),
+  differences: row.differences.length,
+  comparedBy: row.actor,
+});
 
 export function getRailsComparisonsByDate(app: ZodApp, deps: DepsOf<typeof getComparison>): void {
   app.get(
@@ -110,6 +173,7 @@ const rail = z.object({
     .optional()
     .meta({ description: 'Of the latest day that was compared' }),
 });
+
 const rails = z.object({ items: z.array(rail) });
 
 export function getRails(app: ZodApp, deps: DepsOf<typeof listRails>): void {

@@ -5,15 +5,41 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { tellOfLiftedLimit } from '#modules/clients';
-import { idsOf, liftThrottle, listClosed } from '#modules/limits';
+import { type Closed, idsOf, liftThrottle, listClosed } from '#modules/limits';
 import { mayDo } from '#modules/operators';
 import { endSession, listSessions } from '#modules/sessions';
+import { momentOut } from '#wire/moment.ts';
 import { listOf, momentDigestKey, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
-import { idParams } from './shapes/params.ts';
-import { sessionShape, sessionStatus, toSession } from './shapes/session.ts';
-import { throttleId, throttleShape, toThrottle } from './shapes/throttle.ts';
-import { statusAction } from './status-action.ts';
+import { statusAction } from './actions.ts';
+import { sessionShape, sessionStatus, toSession } from './operators.ts';
+import { idParams } from './shapes.ts';
+
+const throttleId = z
+  .string()
+  .regex(/^[\da-f]{64}$/, 'must be the id of a limit, as the list has it')
+  .meta({ description: 'Says nothing of what is counted', example: 'a3'.repeat(32) });
+
+/** What a limit refuses. Of whom it is no more than ids: what else it is counted by, as an address, is kept as a digest. */
+const throttleShape = z.object({
+  id: throttleId,
+  name: z.string().meta({ description: 'What is counted', example: 'logins' }),
+  about: z.array(z.string()).meta({
+    description: 'Ids of partners, applications, customers or operators that it is of',
+    example: ['01997a3c-5d1e-7b3f-8a2c-4e6f8091a2b3'],
+  }),
+  spent: z.int().meta({ description: 'How much was counted' }),
+  until: momentOut.meta({ description: 'Until then it refuses' }),
+});
+
+/** The same as an answer. */
+const toThrottle = (closed: Closed): z.input<typeof throttleShape> => ({
+  id: closed.id,
+  name: closed.name,
+  about: idsOf(closed),
+  spent: closed.spent,
+  until: closed.until.toISOString(),
+});
 
 export function postSessionsEnd(app: ZodApp, deps: DepsOf<typeof endSession>): void {
   app.post(

@@ -11,6 +11,7 @@ import {
   remit,
   remittable,
   resolveSuspense,
+  type Waiting,
 } from '#modules/treasury';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { amountIn, amountInQuery, amountOut, currencyCode, toMajor } from '#wire/money.ts';
@@ -20,8 +21,42 @@ import { optional, reason, reference, text } from '#wire/text.ts';
 import { pendingReason, toTransaction, transactionShape, transactionType } from '#wire/transaction.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { listOrFile } from './list-or-file.ts';
-import { approvalShape } from './shapes/approval.ts';
-import { toWaiting, waitingShape } from './shapes/suspense.ts';
+import { approvalShape } from './shapes.ts';
+
+/** Money that waits in suspense. */
+const waitingShape = z.object({
+  id: z.int().meta({ description: 'The transaction’s' }),
+  type: z.string().meta({ example: 'INBOUND' }),
+  reference: z.string(),
+  externalReference: z.string().optional(),
+  partnerId: z.uuid().optional(),
+  amount: amountOut.meta({ description: 'What waits: what was paid, less the charges' }),
+  currency: currencyCode,
+  reason: pendingReason,
+  since: momentOut,
+  walletReference: z.string().optional().meta({ description: 'The wallet that it is meant for; absent: a float' }),
+  sender: z
+    .object({
+      name: personal(z.string(), 'name').optional(),
+      paytag: z.string().optional(),
+      type: z.string().optional(),
+    })
+    .optional(),
+  terminal: z.string().optional(),
+  split: z.string().optional(),
+  comment: personal(z.string(), 'text').optional(),
+});
+
+/** Money that waits, with what was reported of it. */
+const toWaiting = ({ destination, report, amount, since, ...waiting }: Waiting): z.input<typeof waitingShape> => ({
+  ...waiting,
+  amount: toMajor(amount),
+  since: since.toISOString(),
+  walletReference: destination.kind === 'WALLET' ? destination.reference : undefined,
+  sender: report?.sender,
+  terminal: report?.terminal,
+  split: report?.split,
+});
 
 const item = z.object({
   account: z.enum(remittable),
@@ -77,7 +112,9 @@ const createBody = z.object({ account, amount: amountIn, currency: currencyCode.
 
 const remittanceShape = z.object({ account, amount: amountOut, currency: currencyCode, reference: z.string() });
 
-const createParams = z.unknown(); // none
+const createParams = z.unknown();
+
+// none
 
 export function postRemittances(app: ZodApp, deps: DepsOf<typeof remit> & FourEyesDeps): void {
   const handle = fourEyes(app, deps, {

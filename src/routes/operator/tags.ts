@@ -1,26 +1,114 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { changeTagStatus } from '#modules/accounts';
-import { findClaims, findLinks } from '#modules/consent';
-import { listTags } from '#modules/tags';
+import { type ClaimForOperator, findClaims, findLinks, type LinkForOperator } from '#modules/consent';
+import { getTagForOperator, listTags, type TagForOperator } from '#modules/tags';
 import { claimState } from '#wire/claim.ts';
-import { momentIn } from '#wire/moment.ts';
+import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { tagParams } from '#wire/tag.ts';
 import { optional, text } from '#wire/text.ts';
-import { readTag } from './enquiries/read-tag.ts';
-import {
-  claimForOperatorShape,
-  linkForOperatorShape,
-  linkStatus,
-  toClaimForOperator,
-  toLinkForOperator,
-} from './shapes/claim.ts';
-import { tagInFullShape, tagShape, tagStatus, toTag, toTagInFull } from './shapes/tag.ts';
-import { statusAction } from './status-action.ts';
+import { statusAction } from './actions.ts';
+
+/** A claim, as the operator sees it. */
+const claimForOperatorShape = z.object({
+  id: z.uuid(),
+  tagId: z.uuid(),
+  tagString: z.string().meta({ example: 'ada' }),
+  subjectId: z.uuid(),
+  subjectExternalId: z.string().meta({ description: 'The requester’s own id of whom the tag would reach' }),
+  requestedByAppId: z.uuid(),
+  requestedByAppName: z.string(),
+  state: claimState,
+  requestedAt: momentOut,
+  approvedAt: momentOut.optional(),
+  revokedAt: momentOut.optional(),
+  tokenExpiresAt: momentOut,
+});
+
+const toClaimForOperator = (claim: ClaimForOperator): z.input<typeof claimForOperatorShape> => ({
+  ...claim,
+  requestedAt: claim.requestedAt.toISOString(),
+  approvedAt: claim.approvedAt?.toISOString(),
+  revokedAt: claim.revokedAt?.toISOString(),
+  tokenExpiresAt: claim.tokenExpiresAt.toISOString(),
+});
+
+const linkStatus = z.enum([
+  'PENDING',
+  'VERIFIED',
+  'REJECTED',
+  'FAILED',
+  'EXPIRED',
+  'REVOKED',
+] satisfies LinkForOperator['status'][]);
+
+/** A link of a federation, as the operator sees it. */
+const linkForOperatorShape = z.object({
+  id: z.uuid(),
+  primaryTag: z.string().meta({ example: 'ada' }),
+  primaryAppId: z.uuid(),
+  linkedTag: z.string().meta({ example: 'ada.market' }),
+  linkedAppId: z.uuid(),
+  status: linkStatus,
+  method: z.enum(['OTP', 'CONSENT', 'ATTESTATION']),
+  verifiedBy: z.string().optional().meta({ description: 'How and by whom', example: 'OTP:acme' }),
+  verifiedAt: momentOut.optional(),
+  expiresAt: momentOut.meta({ description: 'Until then it could or can be verified' }),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+});
+
+const toLinkForOperator = (link: LinkForOperator): z.input<typeof linkForOperatorShape> => ({
+  ...link,
+  verifiedAt: link.verifiedAt?.toISOString(),
+  expiresAt: link.expiresAt.toISOString(),
+  createdAt: link.createdAt.toISOString(),
+  updatedAt: link.updatedAt.toISOString(),
+});
+
+const tagStatus = z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED'] satisfies TagForOperator['status'][]);
+
+const tagShape = z.object({
+  id: z.uuid(),
+  tagString: z.string(),
+  qualifiedAddress: z.string(),
+  status: tagStatus,
+  ownerId: z.uuid(),
+  ownerApplicationId: z.uuid(),
+  ownerApplicationName: z.string(),
+  createdByAppId: z.uuid(),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+  closedAt: momentOut.optional(),
+  availableFrom: momentOut.optional(),
+});
+
+/** A tag with where it stands, closed ones among them. */
+const toTag = (tag: TagForOperator): z.input<typeof tagShape> => ({
+  ...tag,
+  createdAt: tag.createdAt.toISOString(),
+  updatedAt: tag.updatedAt.toISOString(),
+  closedAt: tag.closedAt?.toISOString(),
+  availableFrom: tag.availableFrom?.toISOString(),
+});
+
+/** A tag with what was agreed on it. */
+const tagInFullShape = tagShape.extend({
+  claims: z.array(claimForOperatorShape).meta({ description: 'Newest first, a hundred at most' }),
+  links: z.array(linkForOperatorShape).meta({ description: 'On either side of it, newest first, a hundred at most' }),
+});
+
+const toTagInFull = ({ claims, links, ...tag }: TagInFull): z.input<typeof tagInFullShape> => ({
+  ...toTag(tag),
+  claims: claims.map(toClaimForOperator),
+  links: links.map(toLinkForOperator),
+});
 
 const claimsPages = pagedBy('claims', uuidKey);
 
@@ -179,4 +267,23 @@ export function getTags(app: ZodApp, { readLong }: { readLong: ReadLong }): void
       return listPages.page(await readLong(actor, async (db) => listTags({ db }, asked)), query, toTag);
     },
   );
+}
+
+const SHOWN = { limit: 100, offset: 0, isUncounted: true };
+
+/** A tag with what was agreed on it. */
+export interface TagInFull extends TagForOperator {
+  /** Newest first, a hundred at most. */
+  claims: ClaimForOperator[];
+  links: LinkForOperator[];
+}
+
+/** The tag of an address, closed or not, with its claims and links. @throws DomainError TAG_NOT_FOUND */
+export async function readTag({ db, clock }: { db: Database; clock: Clock }, address: string): Promise<TagInFull> {
+  const tag = await getTagForOperator({ db }, address);
+  const [claims, links] = await Promise.all([
+    findClaims({ db, clock }, { tag: tag.tagString, ...SHOWN }),
+    findLinks({ db, clock }, { tag: tag.tagString, ...SHOWN }),
+  ]);
+  return { ...tag, claims: claims.items, links: links.items };
 }

@@ -6,6 +6,7 @@ import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import {
   createSplit,
   createTerminal,
+  type FoundSplit,
   findSplits,
   listTerminals,
   readTerminal,
@@ -13,12 +14,64 @@ import {
 } from '#modules/terminals';
 import { metadata, metadataOut } from '#wire/metadata.ts';
 import { momentIn, momentOut } from '#wire/moment.ts';
-import { amountInQuery, amountOut, toMajor } from '#wire/money.ts';
+import { amountInQuery, amountOut, currencyCode, toMajor } from '#wire/money.ts';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
+import { personal } from '#wire/personal.ts';
 import { splitBody, splitShape, toSplit } from '#wire/split.ts';
 import { emailAddress, optional, optionalReason, reference, text, trustedName } from '#wire/text.ts';
 import { listOrFile } from './list-or-file.ts';
-import { foundSplitShape, splitStatus, terminalShape, toFoundSplit, toTerminal } from './shapes/terminal.ts';
+
+/** A terminal, as the operator sees it. */
+const terminalShape = z.object({
+  partnerId: z.uuid(),
+  serialNumber: z.string(),
+  terminalId: z.string().optional(),
+  merchant: z.string().optional(),
+  email: personal(z.string(), 'email').optional(),
+  phoneNumber: personal(z.string(), 'number').optional(),
+  paytag: z.string().optional(),
+  status: z.string(),
+  balance: amountOut.meta({ description: 'What its payments have brought into the float, less the charges' }),
+  createdAt: momentOut,
+  metadata: personal(metadataOut, 'values').optional(),
+});
+
+const toTerminal = ({ id: _id, balance, createdAt, ...terminal }: Terminal): z.input<typeof terminalShape> => ({
+  ...terminal,
+  balance: toMajor(balance),
+  createdAt: createdAt.toISOString(),
+});
+
+const splitStatus = z.enum(['Pending', 'Paid', 'Cancelled', 'Expired'] satisfies FoundSplit['status'][]);
+
+/** A split, with the terminal that it is paid at. */
+const foundSplitShape = z.object({
+  reference: z.string(),
+  terminal: z.string().meta({ description: 'Serial number of the terminal' }),
+  partnerId: z.uuid(),
+  status: splitStatus,
+  currency: currencyCode,
+  amount: amountOut,
+  totalPaid: amountOut,
+  remaining: amountOut,
+  title: personal(z.string(), 'text'),
+  description: personal(z.string(), 'text').optional(),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+  expiresAt: momentOut.optional(),
+});
+
+const toFoundSplit = ({ serialNumber, ...split }: FoundSplit): z.input<typeof foundSplitShape> => ({
+  ...split,
+  terminal: serialNumber,
+  currency: 'NGN',
+  amount: toMajor(split.amount),
+  totalPaid: toMajor(split.totalPaid),
+  remaining: toMajor(split.remaining),
+  createdAt: split.createdAt.toISOString(),
+  updatedAt: split.updatedAt.toISOString(),
+  expiresAt: split.expiresAt?.toISOString(),
+});
 
 const list = listOrFile('splits', pagedBy('splits', numberKey), foundSplitShape);
 

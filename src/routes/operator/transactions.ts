@@ -11,19 +11,19 @@ import { amountIn } from '#wire/money.ts';
 import { numberKey, pagedBy } from '#wire/paging.ts';
 import { optional, optionalIntegerId, optionalReason, reason, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
-import { readTransaction } from './enquiries/read-transaction.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { listOrFile } from './list-or-file.ts';
-import { approvalShape } from './shapes/approval.ts';
-import { transactionId } from './shapes/params.ts';
 import {
+  approvalShape,
   foundShape,
   toFoundTransaction,
   toTransactionInFull,
   transactionFilter,
+  transactionId,
   transactionInFullShape,
   transactionParams,
-} from './shapes/transaction.ts';
+} from './shapes.ts';
+import { readTransaction } from './transaction-in-full.ts';
 
 const oneQuery = z
   .object({

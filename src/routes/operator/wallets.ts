@@ -22,20 +22,22 @@ import { optional, reason, text } from '#wire/text.ts';
 import { tier, walletStatus } from '#wire/wallet.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { listOrFile } from './list-or-file.ts';
-import { approvalShape } from './shapes/approval.ts';
-import { reasonBody } from './shapes/reason.ts';
-import { foundShape, toFoundTransaction, transactionFilter } from './shapes/transaction.ts';
 import {
+  approvalShape,
+  foundShape,
   holdShape,
   lienShape,
   listedWalletShape,
+  reasonBody,
+  toFoundTransaction,
   toHold,
   toLien,
   toListedWallet,
   toWallet,
+  transactionFilter,
   walletParams,
   walletShape,
-} from './shapes/wallet.ts';
+} from './shapes.ts';
 
 export function getWalletsByReference(
   app: ZodApp,

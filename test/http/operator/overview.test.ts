@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sealDue } from '#modules/proof';
-import { signNames } from '../../../src/routes/operator/enquiries/sign.ts';
+import { signNames } from '../../../src/routes/operator/overview.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { importOf } from '../../support/bank-files.ts';

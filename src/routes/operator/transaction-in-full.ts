@@ -48,6 +48,7 @@ export interface TransactionInFull {
 
 /** Events carry the time at which the transaction began that wrote them, and movements one that is read after the locks. */
 const BOOKING_MAX_MS = 60_000;
+
 const DISPUTES_MAX = 20;
 
 /**
@@ -111,6 +112,7 @@ const toldOfReport = ({ type, partnerId, reference, completedAt }: TransactionRo
     : [];
 
 const before = (moment: Date): Date => new Date(moment.getTime() - BOOKING_MAX_MS);
+
 /** PostgreSQL keeps microseconds: a `Date` is the beginning of its millisecond. */
 const after = (moment: Date): Date => new Date(moment.getTime() + 1);
 

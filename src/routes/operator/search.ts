@@ -18,7 +18,7 @@ import { findTagEvenClosed } from '#modules/tags';
 import { findTerminal } from '#modules/terminals';
 import { findWalletByNuban, findWalletOfReference } from '#modules/wallets';
 import { getDelivery } from '#modules/webhooks';
-import { readRequestKept, whereElse } from './read-request.ts';
+import { readRequestKept, whereElse } from './audit.ts';
 
 export const foundKinds = [
   'APPLICATION',
@@ -50,6 +50,7 @@ export interface Found {
 
 /** Of what a text may name several. */
 const EACH_MAX = 6;
+
 /** Shorter texts begin too many names. */
 const NAME_MIN = 3;
 
@@ -58,6 +59,7 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 type Deps = { keyring: Keyring; clock: Clock; securityLog: SecurityLog; readLong: ReadLong } & DepsOf<
   typeof findCustomers
 >;
+
 type Reads = { db: Database; keyring: Keyring; clock: Clock; securityLog: SecurityLog };
 
 /**
