@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Client } from 'pg';
-import { afterAll, expect } from 'vitest';
+import type { Pool } from 'pg';
+import { expect } from 'vitest';
 import type { SnapshotReader } from '#lib/postgres/long-work.ts';
 import { everything, newSince, type OffendingRow } from '#lib/room.ts';
 import { type IntegrityCheck, tell } from '../../src/modules/proof/checker.ts';
 import { invariantsOf } from '../../src/rooms.ts';
 import type { TestApp } from './app.ts';
-import { asOwner } from './database.ts';
 
 interface Counts {
   entries: number;
@@ -47,38 +46,26 @@ export async function eventsOf({ resources }: TestApp, wallet: string): Promise<
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-/** What the books say of themselves: the names of the invariants that are broken. */
-export async function brokenInvariants(server: TestApp): Promise<string[]> {
-  const answer = await server.operate('GET', '/ledger/check');
-  const { checks } = answer.json<{ checks: { name: string; violations: number }[] }>();
-  return checks.filter(({ violations }) => violations > 0).map(({ name }) => name);
-}
-
 const TELL_LIMIT_MS = 60_000;
 
 /**
- * Asks the whole check of a server's books, or what it says of what is new since a moment, on a connection of its own where each
- * statement is planned once: for tests that ask it again and again. It answers the invariants that are broken, with their rows.
+ * What the books say of themselves: the invariants that are broken, with their rows. Each statement is planned once for a server, as
+ * its owner: many tests ask again and again.
+ *
+ * @param given.since only of what is new since then
+ * @param given.only the names of the invariants to check, where all would say no more
  */
-export function useBookCheck(server: TestApp): (since?: Date) => Promise<IntegrityCheck[]> {
-  let client: Client | undefined;
-  afterAll(() => client?.end());
-  return async (since) => {
-    if (client === undefined) {
-      client = new Client({ connectionString: asOwner(server.resources.databaseUrl) });
-      await client.connect();
-    }
-    return brokenIn(server, client, since);
-  };
-}
-
-async function brokenIn({ resources }: TestApp, client: Client, since: Date | undefined): Promise<IntegrityCheck[]> {
+export async function checkBooks(
+  { resources, owner }: TestApp,
+  { since, only }: { since?: Date | undefined; only?: readonly string[] | undefined } = {},
+): Promise<IntegrityCheck[]> {
   const { keyring, nubanInstitutionCode, environment } = resources;
-  const reader = readerOf(client, since === undefined);
+  const reader = readerOf(owner, since === undefined);
   const snapshots = { read: <T>(_limitMs: number, work: (reader: SnapshotReader) => Promise<T>) => work(reader) };
   const broken: IntegrityCheck[] = [];
   for (const invariant of invariantsOf({ nubanInstitutionCode, environment }, keyring)) {
     if (since !== undefined && 'wholeOnly' in invariant) continue;
+    if (only !== undefined && !only.includes(invariant.name)) continue;
     const scope = since === undefined ? everything : newSince(since);
     const check = await tell(snapshots, invariant, scope, TELL_LIMIT_MS);
     if (check.violations > 0 || check.error !== undefined) broken.push(check);
@@ -86,8 +73,13 @@ async function brokenIn({ resources }: TestApp, client: Client, since: Date | un
   return broken;
 }
 
+/** The names of the invariants that are broken. */
+export async function brokenInvariants(server: TestApp, only?: readonly string[]): Promise<string[]> {
+  return (await checkBooks(server, { only })).map(({ name }) => name);
+}
+
 /** Reads on a connection as it is, each statement prepared there once unless it is told not to. */
-export function readerOf(client: Client, isPrepared = true): SnapshotReader {
+export function readerOf(client: Pick<Pool, 'query'>, isPrepared = true): SnapshotReader {
   const rows = async <Row extends OffendingRow>(text: string): Promise<Row[]> => {
     const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
     return (await client.query<Row>(isPrepared ? { name, text } : text)).rows;

@@ -231,7 +231,7 @@ it('V16.3.3: a reveal and an export are events that name operator and customer, 
     .trim()
     .split('\n')
     .map((line): Record<string, unknown> => JSON.parse(line))
-    .filter(({ event }) => event !== 'credential_used_from_new_address' && event !== undefined);
+    .filter(({ msg, event }) => msg === 'security event' && event !== 'credential_used_from_new_address');
   const about = { customerId: id, principal: `operator:${support.id}`, level: 30 };
   expect(events).toEqual([
     expect.objectContaining({ event: 'customer_revealed', ...about }),

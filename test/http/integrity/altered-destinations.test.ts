@@ -306,3 +306,7 @@ describe('an older row that is put back, with the MAC that it had', () => {
     expect(await brokenInvariants(server)).toEqual([]);
   });
 });
+
+it('leaves the books right at the end', async () => {
+  expect(await brokenInvariants(server)).toEqual([]);
+});

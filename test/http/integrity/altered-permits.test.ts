@@ -339,3 +339,7 @@ describe('the link in a letter', () => {
     expect(mailed).toBe(1);
   });
 });
+
+it('leaves the books right at the end', async () => {
+  expect(await brokenInvariants(server)).toEqual([]);
+});

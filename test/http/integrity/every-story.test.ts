@@ -3,7 +3,7 @@ import { applicationEvents, partnerEvents } from '#modules/sandbox';
 import { changeEndpoint } from '#modules/webhooks';
 import { startDelivery } from '../../../src/worker/deliver-webhooks.ts';
 import { type Answer, useApp } from '../../support/app.ts';
-import { useBookCheck } from '../../support/books.ts';
+import { checkBooks } from '../../support/books.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useReceiver } from '../../support/receiver.ts';
@@ -41,7 +41,6 @@ const charging = useApp(
   server,
 );
 const receiver = useReceiver();
-const check = useBookCheck(server);
 
 /** What there are several of in one operation, by a member of its body. */
 const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
@@ -72,7 +71,7 @@ const unasked: string[] = [];
 
 /** What the check finds, of everything or of what is new since a moment, once this was done. */
 const brokenBy = async (after: string, since?: Date) =>
-  (await check(since)).map(({ name, rows }) => ({ after, name, rows }));
+  (await checkBooks(server, { since })).map(({ name, rows }) => ({ after, name, rows }));
 
 const step: Step = async (what, work) => {
   const done = await work();
