@@ -1,6 +1,5 @@
 import type { LoadReport } from './load/load-process.ts';
-import { median } from './measure.ts';
-import type { Row } from './table.ts';
+import { median, type Row } from './table.ts';
 
 /** Pairs of neighbouring slices. */
 const SLICES = 9;

@@ -3,11 +3,20 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { lowestContrast, useChromium } from '../support/chromium.ts';
+import {
+  DESK,
+  lowestContrast,
+  PHONE,
+  press,
+  shows,
+  useChromium,
+  useVisits,
+  type Visit,
+  warns,
+} from '../support/chromium.ts';
 import { after, answerConsent, claimsSeenBy, DAY_MS, eventsFor, newClaim, type TestClaim } from '../support/claims.ts';
 import { customerWithPendingClaim, pathOf, subjectWithRequester } from '../support/consent-page.ts';
 import { OTP, PASSWORD } from '../support/onboarding.ts';
-import { DESK, PHONE, press, shows, useVisits, type Visit, warns } from '../support/visits.ts';
 
 const server = useApp();
 const chromium = useChromium();

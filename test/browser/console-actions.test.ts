@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../support/app.ts';
-import { auditOf } from '../support/audit.ts';
-import { useChromium } from '../support/chromium.ts';
+import { press, shows, useChromium } from '../support/chromium.ts';
 import { customerIdOf } from '../support/customers.ts';
 import { endAll } from '../support/deliveries.ts';
 import { inDays } from '../support/disputes.ts';
-import { waitingPayment } from '../support/payments.ts';
+import { auditOf } from '../support/operators.ts';
 import { unknownPayout } from '../support/payouts.ts';
-import { press, shows } from '../support/visits.ts';
-import { kycWallet, type LoggedIn, loggedIn, moveMoney } from '../support/wallets.ts';
-import { follow, useConsoleVisits } from './console-visits.ts';
+import { kycWallet, type LoggedIn, loggedIn, moveMoney, waitingPayment } from '../support/wallets.ts';
+import { follow, useConsoleVisits } from './console-walk.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 const console = useConsoleVisits(server, useChromium());

@@ -4,14 +4,12 @@ import { type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
 import { signedIn as consoleOf, type TestConsole } from '../http/console/console.ts';
 import { useApp } from '../support/app.ts';
-import { useChromium } from '../support/chromium.ts';
+import { DESK, PHONE, press, shows, useChromium } from '../support/chromium.ts';
 import { customerIdOf } from '../support/customers.ts';
 import { endAll, partnerWithEvents } from '../support/deliveries.ts';
 import { inDays, openDispute } from '../support/disputes.ts';
-import { DESK, PHONE, press, shows } from '../support/visits.ts';
 import { loggedIn, moveMoney } from '../support/wallets.ts';
-import { follow, useConsoleVisits } from './console-visits.ts';
-import { isDesigned, pagesOf, partsOf } from './console-walk.ts';
+import { follow, isDesigned, pagesOf, partsOf, useConsoleVisits } from './console-walk.ts';
 import { faultsInText, faultsOf, violationsOf } from './readable.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });

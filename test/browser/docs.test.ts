@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { zumaEnv } from '../support/brand/brand.ts';
-import { useChromium } from '../support/chromium.ts';
+import { looks, shows, useChromium, useVisits } from '../support/chromium.ts';
 import { readQr } from '../support/emv.ts';
 import { PATIENCE_MS } from '../support/eventually.ts';
 import { newTag } from '../support/tags.ts';
-import { looks, shows, useVisits } from '../support/visits.ts';
 import { violationsOf } from './readable.ts';
 
 const server = useApp(zumaEnv);

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { lowestContrast, useChromium } from '../support/chromium.ts';
+import { DESK, lowestContrast, PHONE, press, shows, useChromium, useVisits, warns } from '../support/chromium.ts';
 import { linkAndEvents, pathOf, waitingLink } from '../support/consent-page.ts';
 import { OTP, PASSWORD } from '../support/onboarding.ts';
-import { DESK, PHONE, press, shows, useVisits, warns } from '../support/visits.ts';
 
 const server = useApp();
 const visits = useVisits(server, useChromium());

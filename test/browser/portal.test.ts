@@ -2,10 +2,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { pauseReceiver } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../support/app.ts';
-import { useChromium } from '../support/chromium.ts';
+import { DESK, PHONE, press, shows, useChromium, useVisits } from '../support/chromium.ts';
 import { endAll, newEndpoint, partnerWithEvents } from '../support/deliveries.ts';
 import { portalPath } from '../support/portal.ts';
-import { DESK, PHONE, press, shows, useVisits } from '../support/visits.ts';
 import { moveMoney } from '../support/wallets.ts';
 import { faultsOf, violationsOf } from './readable.ts';
 

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { asMinor } from '#modules/ledger';
 import { writeHtml } from '../../src/modules/statements/write-html.ts';
 import { useApp } from '../support/app.ts';
-import { lowestContrast, useChromium } from '../support/chromium.ts';
+import { DESK, lowestContrast, PHONE, useChromium, useVisits } from '../support/chromium.ts';
 import { readPdf, statementOf, written } from '../support/statements.ts';
-import { DESK, PHONE, useVisits } from '../support/visits.ts';
 import { loggedIn } from '../support/wallets.ts';
 import { violationsOf } from './readable.ts';
 

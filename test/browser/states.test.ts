@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { useChromium } from '../support/chromium.ts';
+import { looks, PHONE, press, useChromium, useVisits } from '../support/chromium.ts';
 import { after, answerConsent, DAY_MS, endClaim, newClaim } from '../support/claims.ts';
 import {
   answerByPassword,
@@ -13,7 +13,6 @@ import {
   waitingLink,
 } from '../support/consent-page.ts';
 import { PASSWORD } from '../support/onboarding.ts';
-import { looks, PHONE, press, useVisits } from '../support/visits.ts';
 import { faultsOf, violationsOf } from './readable.ts';
 
 const server = useApp();

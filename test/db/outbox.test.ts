@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { emit, rotateSecret } from '#modules/outbox';
 import { listDeliveries } from '#modules/webhooks';
 import { keyring, type TestReceiver, useDispatchers, useOutbox } from '../support/outbox.ts';
-import { type Received, useReceiver } from '../support/receiver.ts';
-import { isSigned, standardSignature } from '../support/signature.ts';
+import { isSigned, type Received, standardSignature, useReceiver } from '../support/receiver.ts';
 
 const outbox = useOutbox();
 const CREDITED = { event: 'wallet.credited', reference: 'wallet-1', body: '{}' };

@@ -5,8 +5,7 @@ import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { stampInstallation } from '#modules/keys';
 import { readFunctions } from '../../src/schema/apply.ts';
 import { MIGRATIONS_FOLDER } from '../../src/schema/migrations.ts';
-import { useDatabase } from '../support/database.ts';
-import { queryAs } from '../support/query-as.ts';
+import { queryAs, useDatabase } from '../support/database.ts';
 import { DUMP, dumpSchema } from './schema/dump-schema.ts';
 
 const database = useDatabase();

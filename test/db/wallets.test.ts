@@ -4,9 +4,9 @@ import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, businessDay, changeRules, expireHolds, placeHold, releaseHold } from '#modules/ledger';
 import { dailyLimitAt } from '../../src/modules/wallets/daily-limit.ts';
 import { statementData } from '../../src/modules/wallets/wallet-statement.ts';
+import { repetitions } from '../support/cases.ts';
 import { type Book, type TestLedger, useLedger } from '../support/ledger.ts';
 import { post, postingBetween, postingJson, tryPost } from '../support/post.ts';
-import { repetitions } from '../support/repetitions.ts';
 
 const HOLD_MS = 3 * 60 * 60 * 1000;
 const ENOUGH = 1_000_000_000n;

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { openLocker } from '../support/row-locks.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { freezeInTransaction, waitersFor } from './freeze-in-transaction.ts';
+import { freezeInTransaction, waitersFor } from './kill-postgres.ts';
 
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const database = useDatabase();

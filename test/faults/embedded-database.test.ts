@@ -10,9 +10,8 @@ import { openCluster } from '../../src/embedded/cluster.ts';
 import { freePort, listenLocally } from '../../src/embedded/port.ts';
 import { installedPrograms, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { stopOrphan } from '../../src/embedded/supervisor.ts';
-import { copyCluster } from '../support/database.ts';
+import { copyCluster, newDatabaseFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { newDatabaseFolder } from '../support/memory.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -139,7 +138,9 @@ describe('the embedded PostgreSQL', () => {
     await copyCluster(root);
     await (await startEmbedded(root)).stop();
     await writeFile(join(root, 'runs-as'), 'user 4711\n');
-    await expect(startEmbedded(root)).rejects.toThrow(/made to run as "user 4711".*start it as the user who created it/s);
+    await expect(startEmbedded(root)).rejects.toThrow(
+      /made to run as "user 4711".*start it as the user who created it/s,
+    );
   });
 
   test('a first start that was interrupted leaves nothing that the next one trips over', async () => {

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { openLocker } from '../support/row-locks.ts';
 import { type ServedHere, serveHere } from '../support/served.ts';
-import { freezeInTransaction, isStopped, waitersFor } from './freeze-in-transaction.ts';
+import { freezeInTransaction, isStopped, waitersFor } from './kill-postgres.ts';
 
 /** Naira. */
 const FLOAT = 1_000;

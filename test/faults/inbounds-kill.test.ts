@@ -1,16 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { repetitions } from '../support/cases.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { chargeMessage } from '../support/inbound.ts';
 import { paystackAccounts } from '../support/paystack-accounts.ts';
 import { PAYSTACK_KEY, signatureOf } from '../support/paystack-hooks.ts';
-import { ownPort } from '../support/port.ts';
-import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { OPERATOR_TOKEN, ownPort, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { repetitions } from '../support/repetitions.ts';
 import { openLocker } from '../support/row-locks.ts';
 
 const ROUNDS = repetitions({ short: 1, soak: 25 });

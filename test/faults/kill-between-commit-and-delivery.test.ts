@@ -1,13 +1,12 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repetitions } from '../support/cases.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
-import { useReceiver } from '../support/receiver.ts';
-import { repetitions } from '../support/repetitions.ts';
+import { isSigned, useReceiver } from '../support/receiver.ts';
 import { serveHere } from '../support/served.ts';
-import { isSigned } from '../support/signature.ts';
 
 const database = useDatabase();
 const receiver = useReceiver();

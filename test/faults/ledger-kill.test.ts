@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { repetitions } from '../support/cases.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventuallyTrue } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
-import { repetitions } from '../support/repetitions.ts';
 import { openLocker } from '../support/row-locks.ts';
 import { openAckLog } from './ack-log.ts';
 

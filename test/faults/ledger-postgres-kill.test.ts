@@ -6,12 +6,11 @@ import { DomainError } from '#lib/domain-error.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { openFloatAccount, openWalletAccount, type Posted, type Posting, systemAccount } from '#modules/ledger';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
-import { copyCluster } from '../support/database.ts';
+import { repetitions } from '../support/cases.ts';
+import { copyCluster, newDatabaseFolder } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { checkLedger } from '../support/ledger.ts';
-import { newDatabaseFolder } from '../support/memory.ts';
 import { keyring, newPoster, post, postingBetween } from '../support/post.ts';
-import { repetitions } from '../support/repetitions.ts';
 import { openAckLog } from './ack-log.ts';
 import { killPostgres } from './kill-postgres.ts';
 

@@ -5,9 +5,8 @@ import { createKeyring } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { createThrottles } from '#modules/limits';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
-import { copyCluster } from '../support/database.ts';
+import { copyCluster, newDatabaseFolder } from '../support/database.ts';
 import { testLog } from '../support/log.ts';
-import { newDatabaseFolder } from '../support/memory.ts';
 import { killPostgres } from './kill-postgres.ts';
 
 const GUESSES = { name: 'logins', points: 5, windowS: 3600 };

@@ -4,12 +4,10 @@ import { expect, it } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { MIGRATIONS_FOLDER, readMigrations } from '../../src/schema/migrations.ts';
-import { asOwner, copyCluster, createDatabase, createEmptyDatabase } from '../support/database.ts';
+import { repetitions } from '../support/cases.ts';
+import { asOwner, copyCluster, createDatabase, createEmptyDatabase, newDatabaseFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { newDatabaseFolder } from '../support/memory.ts';
-import { ownPort } from '../support/port.ts';
-import { runToEnd, serverEnv, startProgram } from '../support/process.ts';
-import { repetitions } from '../support/repetitions.ts';
+import { ownPort, runToEnd, serverEnv, startProgram } from '../support/process.ts';
 import { serveHere } from '../support/served.ts';
 
 const DATABASES = repetitions({ short: 2, soak: 4 });

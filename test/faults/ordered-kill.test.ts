@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { createEndpoint } from '#modules/webhooks';
+import { repetitions } from '../support/cases.ts';
 import { moveWallets, placeIn } from '../support/deliveries.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { KEYRING_ROOT, keyring, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { repetitions } from '../support/repetitions.ts';
 
 const KILLS = repetitions({ short: 1, soak: 30 });
 const PLACES = 6;

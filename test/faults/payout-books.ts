@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { ownPort } from '../support/port.ts';
+import { ownPort } from '../support/process.ts';
 
 /** A line of what the stand-in for a provider of payouts wrote down before it answered. */
 export type JournalLine =

@@ -2,13 +2,12 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { repetitions } from '../support/cases.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { ACCOUNT } from '../support/payouts.ts';
-import { ownPort } from '../support/port.ts';
-import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
-import { repetitions } from '../support/repetitions.ts';
+import { OPERATOR_TOKEN, ownPort, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import {
   type PayoutStandIn,
   recipientFates,

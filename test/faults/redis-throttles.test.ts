@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { countsByLimits, newKey, outcome, useProcesses } from '../db/throttles/throttle-stories.ts';
-import { type Answer, type TestApp, useApp } from '../support/app.ts';
-import { testClock } from '../support/clock.ts';
+import { type Answer, type TestApp, testClock, useApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn, newCustomer, newPerson, startReset, startSession } from '../support/onboarding.ts';
 import { useRedis } from '../support/redis.ts';

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { holdTable } from './held-table.ts';
+import { holdTable } from './kill-postgres.ts';
 
 const outbox = useOutbox();
 const receiver = useReceiver();

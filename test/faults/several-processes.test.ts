@@ -1,16 +1,27 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
+import { repetitions } from '../support/cases.ts';
 import { clientOf, remoteCustomer, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually, eventuallyTrue } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, serverEnv } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
-import { repetitions } from '../support/repetitions.ts';
 import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
-import { GUESSES, LIMITED, type Limits, LOOK_UPS, limitsOf, person } from './several-processes-limits.ts';
-import { type Caller, type Load, movement, type Outcome, openLoad } from './several-processes-load.ts';
+import {
+  type Caller,
+  GUESSES,
+  LIMITED,
+  type Limits,
+  LOOK_UPS,
+  type Load,
+  limitsOf,
+  movement,
+  type Outcome,
+  openLoad,
+  person,
+} from './several-processes-load.ts';
 import { type Fleet, startFleet } from './soak/fleet.ts';
 
 const KILLS = repetitions({ short: 2, soak: 16 });

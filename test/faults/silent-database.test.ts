@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
+import { repetitions } from '../support/cases.ts';
 import { type Client, clientOf, type Method, type RemotePartner, remotePartner } from '../support/client.ts';
-import { copyCluster } from '../support/database.ts';
+import { copyCluster, newDatabaseFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { newDatabaseFolder } from '../support/memory.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { repetitions } from '../support/repetitions.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { freezePostgres, thawPostgres } from './kill-postgres.ts';
 

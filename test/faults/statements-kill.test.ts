@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { repetitions } from '../support/cases.ts';
 import { type Client, clientOf, type RemoteCustomer, remoteCustomer, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { useMailServer } from '../support/mail-server.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
-import { repetitions } from '../support/repetitions.ts';
 import { type ServedHere, serveHere } from '../support/served.ts';
 import { readPdf } from '../support/statements.ts';
-import { type HeldTable, holdTable } from './held-table.ts';
+import { type HeldTable, holdTable } from './kill-postgres.ts';
 
 const database = useDatabase();
 const mailServer = useMailServer({ lacksStarttls: true });

@@ -1,9 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { generateLargeSet } from '../bench/large/generate.ts';
-import type { Good, GoodRequests } from '../http/every-operation/good-requests.ts';
-import { goodRequestsOfPartners } from '../http/every-operation/good-requests-partner.ts';
-import { goodRequestsOfSso } from '../http/every-operation/good-requests-sso.ts';
-import { goodRequestsOfSwitch } from '../http/every-operation/good-requests-switch.ts';
+import {
+  type Good,
+  type GoodRequests,
+  goodRequestsOfPartners,
+  goodRequestsOfSso,
+  goodRequestsOfSwitch,
+} from '../http/every-operation/good-requests.ts';
 import { type TestApp, useApp } from '../support/app.ts';
 import { endOfLog, explainAll, explainedSince, nodesOf, rowsReadBy } from '../support/plans.ts';
 

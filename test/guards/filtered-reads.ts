@@ -1,13 +1,11 @@
 import { payTagApplicationId } from '#modules/clients';
 import type { TestApp } from '../support/app.ts';
-import { askForClaim } from '../support/claims.ts';
-import { newEnds, newLink } from '../support/federations.ts';
-import { newReference } from '../support/payments.ts';
+import { askForClaim, newEnds, newLink } from '../support/claims.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
 import { offer } from '../support/switch.ts';
 import { newSubject } from '../support/tags.ts';
 import { newSplit, newTerminal } from '../support/terminals.ts';
-import { kycWallet, loggedIn, moveMoney } from '../support/wallets.ts';
+import { kycWallet, loggedIn, moveMoney, newReference } from '../support/wallets.ts';
 
 /** Reads by what callers filter lists by, and of one thing each; of a new partner, its customer and two applications. */
 export async function filteredReads(server: TestApp): Promise<{ url: string; headers: Record<string, string> }[]> {

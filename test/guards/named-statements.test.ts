@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { countedIn, useCounting } from '../support/count-statements.ts';
-import { bounds } from './bounds.ts';
+import { countedIn, useCounting } from '../support/plans.ts';
+import { bounds, COUNTED_SETTINGS, useTypicalCalls } from './bounds.ts';
 import { filteredReads } from './filtered-reads.ts';
-import { withoutName } from './statements-without-a-name.ts';
-import { COUNTED_SETTINGS, useTypicalCalls } from './typical-calls.ts';
+import { withoutName } from './rules.ts';
 
 useCounting();
 const server = useApp(COUNTED_SETTINGS);

@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { type Counted, useCounting } from '../support/count-statements.ts';
 import { documentUrls, operationsOf, readDocument } from '../support/described.ts';
-import { type Bound, bounds } from './bounds.ts';
-import { coldBoundOf, coldBounds, coldestBounds } from './bounds-cold.ts';
-import { keyedBounds } from './bounds-keyed.ts';
+import { type Counted, useCounting } from '../support/plans.ts';
+import {
+  type Bound,
+  bounds,
+  COUNTED_SETTINGS,
+  coldBoundOf,
+  coldBounds,
+  coldestBounds,
+  keyedBounds,
+  useTypicalCalls,
+} from './bounds.ts';
 import { beyondTheRules, COLD, coldExceptions, exceptions, KEYED, money, WARM } from './rules.ts';
-import { COUNTED_SETTINGS, useTypicalCalls } from './typical-calls.ts';
 
 useCounting();
 const server = useApp(COUNTED_SETTINGS);

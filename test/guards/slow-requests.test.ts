@@ -4,10 +4,10 @@ import { encoded, hiddenIn, signedIn } from '../http/console/console.ts';
 import { type Member, membersOf } from '../http/every-operation/members.ts';
 import { type HostileWorld, makeHostileWorld } from '../http/hostile-world.ts';
 import { type TestApp, useApp } from '../support/app.ts';
+import { repetitions } from '../support/cases.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../support/described.ts';
+import { jsonMs, threadMs } from '../support/log.ts';
 import { newOperator } from '../support/operators.ts';
-import { jsonMs, threadMs } from '../support/processor-time.ts';
-import { repetitions } from '../support/repetitions.ts';
 
 /** What a request may take of the event loop, on which all others wait meanwhile: as much as so many mebibytes of JSON. */
 const MEBIBYTES_MAX = 6;

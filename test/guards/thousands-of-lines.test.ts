@@ -5,8 +5,8 @@ import { pageCount } from '../../src/modules/statements/pdf/page-plan.ts';
 import { writePdf } from '../../src/modules/statements/write-pdf.ts';
 import { writeXlsx } from '../../src/modules/statements/write-xlsx.ts';
 import { useApp } from '../support/app.ts';
+import { repetitions } from '../support/cases.ts';
 import { postingBetween } from '../support/post.ts';
-import { repetitions } from '../support/repetitions.ts';
 import { readPdf, statementOf } from '../support/statements.ts';
 import { loggedIn } from '../support/wallets.ts';
 

@@ -3,8 +3,8 @@ import { newApplication } from '../support/application.ts';
 import { partnerWithEvents } from '../support/deliveries.ts';
 import { type Described, exampleOf } from '../support/described.ts';
 import { createPayTag, customerToken, newCustomer, newPerson } from '../support/onboarding.ts';
-import { newWallet } from '../support/payments.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
+import { newWallet } from '../support/wallets.ts';
 
 /** What requests that are wrong in one thing are right in. */
 export interface HostileWorld {

@@ -1,9 +1,8 @@
 import { goodImport, newImport } from '../support/bank-files.ts';
 import { inDays, newDispute } from '../support/disputes.ts';
 import { unknownPayment } from '../support/inbound.ts';
-import { newWallet } from '../support/payments.ts';
 import { unknownPayout } from '../support/payouts.ts';
-import { fundedWallet } from '../support/wallets.ts';
+import { fundedWallet, newWallet } from '../support/wallets.ts';
 import type { OperatorChanges } from './operator-changes.ts';
 
 const REASON = { reason: 'a complaint' };

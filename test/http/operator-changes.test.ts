@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../support/app.ts';
-import { auditSince } from '../support/audit.ts';
 import { operationsOf, readDocument } from '../support/described.ts';
-import { newOperator, type TestOperator } from '../support/operators.ts';
+import { auditSince, newOperator, type TestOperator } from '../support/operators.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { another } from '../support/tags.ts';
 import { operatorChanges } from './operator-changes.ts';

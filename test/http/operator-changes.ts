@@ -2,10 +2,9 @@ import type { TestApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
 import { endAll, partnerWithEvents } from '../support/deliveries.ts';
 import { newOperator } from '../support/operators.ts';
-import { earn, newWallet, waitingPayment } from '../support/payments.ts';
 import { newTag } from '../support/tags.ts';
 import { newTerminal } from '../support/terminals.ts';
-import { fundedWallet, kycWallet } from '../support/wallets.ts';
+import { earn, fundedWallet, kycWallet, newWallet, waitingPayment } from '../support/wallets.ts';
 import { changesOfCustomers } from './operator-changes-of-customers.ts';
 import { changesOfRails } from './operator-changes-of-rails.ts';
 

@@ -4,7 +4,7 @@ import { newApplication } from '../support/application.ts';
 import { listed } from '../support/cases.ts';
 import { eventually } from '../support/eventually.ts';
 import { completeReset, newPerson, OTP, PASSWORD, startSession, validatedReset } from '../support/onboarding.ts';
-import { scrape } from '../support/scrape.ts';
+import { scrape } from '../support/served.ts';
 import { loggedIn } from '../support/wallets.ts';
 
 const server = useApp();

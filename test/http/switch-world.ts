@@ -1,6 +1,13 @@
 import type { TestApp } from '../support/app.ts';
-import { answerConsent, askForClaim, type TestClaim } from '../support/claims.ts';
-import { type Ends, newEnds, newLink, type TestLink } from '../support/federations.ts';
+import {
+  answerConsent,
+  askForClaim,
+  type Ends,
+  newEnds,
+  newLink,
+  type TestClaim,
+  type TestLink,
+} from '../support/claims.ts';
 import { offer, type TransactionOut } from '../support/switch.ts';
 import { newSubject } from '../support/tags.ts';
 

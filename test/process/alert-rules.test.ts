@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ensureInstalled } from '../support/setup/apt-install.ts';
-import { firing, lasting } from './alert-series.ts';
-import { askedAt, healthy } from './healthy-series.ts';
+import { askedAt, firing, healthy, lasting } from './alert-series.ts';
 
 const FOLDER = 'src/metrics/observe';
 const DOCS = 'https://pay.example';

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { repetitions } from '../support/cases.ts';
 import { clientOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { ownPort } from '../support/port.ts';
-import { runToEnd, serverEnv, startProgram, startServer } from '../support/process.ts';
-import { repetitions } from '../support/repetitions.ts';
+import { ownPort, runToEnd, serverEnv, startProgram, startServer } from '../support/process.ts';
 import { type ServedHere, serveHere } from '../support/served.ts';
 import { newSide, offer, see } from '../support/switch.ts';
 

@@ -3,8 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { isListening } from '../support/port.ts';
-import { serverEnv, startProgram, startServer } from '../support/process.ts';
+import { isListening, serverEnv, startProgram, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 
 const database = useDatabase();

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { ownPort } from '../support/port.ts';
-import { runToEnd, serverEnv } from '../support/process.ts';
+import { ownPort, runToEnd, serverEnv } from '../support/process.ts';
 import { liveEnv } from '../support/variables.ts';
 
 const wrong = { PORT: '99999', FEE_TRANSFER: 'much', WEBHOOK_TIMEOUT: '5' };

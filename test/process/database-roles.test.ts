@@ -4,9 +4,8 @@ import { createLog } from '#lib/log.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { assertServerRole } from '#modules/keys';
 import { clientOf, remotePartner } from '../support/client.ts';
-import { asOwner, createDatabase, createEmptyDatabase } from '../support/database.ts';
+import { asOwner, createDatabase, createEmptyDatabase, queryAs as query } from '../support/database.ts';
 import { runToEnd, serverEnv, startServer } from '../support/process.ts';
-import { queryAs as query } from '../support/query-as.ts';
 import { liveEnv } from '../support/variables.ts';
 
 describe('with the owner’s login beside the server’s', () => {

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPostmasterFile } from '../../src/embedded/supervisor.ts';
 import { type Client, clientOf, ssoOf } from '../support/client.ts';
+import { newDatabaseFolder, queryAs } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { newDatabaseFolder } from '../support/memory.ts';
 import { OPERATOR_TOKEN, runToEnd, type ServerProcess, startServer } from '../support/process.ts';
-import { queryAs } from '../support/query-as.ts';
 import { untilGreeted } from '../support/served.ts';
 
 interface Credentials {

@@ -23,7 +23,7 @@ import {
   readDockerfile,
   type Stage,
 } from '../support/image.ts';
-import { isListening, ownPort } from '../support/port.ts';
+import { isListening, ownPort } from '../support/process.ts';
 import { useRedis } from '../support/redis.ts';
 
 const run = promisify(execFile);

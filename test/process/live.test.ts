@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { documentAt } from '../support/documents.ts';
-import { ownPort } from '../support/port.ts';
-import { serverEnv, startServer } from '../support/process.ts';
+import { ownPort, serverEnv, startServer } from '../support/process.ts';
 import { liveEnv } from '../support/variables.ts';
 
 const database = useDatabase();

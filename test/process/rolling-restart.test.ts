@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { repetitions } from '../support/cases.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
-import { repetitions } from '../support/repetitions.ts';
-import { startReadinessProxy } from './readiness-proxy.ts';
+import { startReadinessProxy } from './command-host.ts';
 
 const RESTARTS = repetitions({ short: 2, soak: 100 });
 const CALLERS = repetitions({ short: 2, soak: 4 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
-import { type Collector, startCollector } from '../support/collector.ts';
 import { useDatabase } from '../support/database.ts';
 import { showsCode } from '../support/onboarding.ts';
 import { MASTER_KEY, OPERATOR_TOKEN, serverEnv, startServer } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Collector, startCollector } from '../support/served.ts';
 
 const database = useDatabase();
 

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { ownPort } from '../support/port.ts';
-import { MASTER_KEY, OPERATOR_TOKEN, serverEnv, startServer } from '../support/process.ts';
+import { MASTER_KEY, OPERATOR_TOKEN, ownPort, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 
 const database = useDatabase();

@@ -2,14 +2,35 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { buildApp, buildOperatorApp } from '../../src/app.ts';
 import { openResources, type Resources } from '../../src/composition.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type TestClock, testClock } from './clock.ts';
 import { asOwner, createDatabase, useDatabase } from './database.ts';
 import { describedAnswers } from './described.ts';
 import { serverEnv } from './process.ts';
+
+/** A clock that runs, and can be set forward. */
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+  /** From now on it moves by `advance` alone: for what is counted in seconds, on a machine of whatever speed. */
+  stop(): void;
+}
+
+export function testClock(): TestClock {
+  let offsetMs = 0;
+  let stoppedAt: number | undefined;
+  return {
+    now: () => new Date((stoppedAt ?? Date.now()) + offsetMs),
+    advance: (ms) => {
+      offsetMs += ms;
+    },
+    stop: () => {
+      stoppedAt ??= Date.now();
+    },
+  };
+}
 
 export type Call = Omit<InjectOptions, 'method' | 'url'>;
 export type Answer = LightMyRequestResponse;

@@ -1,5 +1,5 @@
 import type { TestApp } from './app.ts';
-import { newReference } from './payments.ts';
+import { newReference } from './wallets.ts';
 
 /** A line of a file that a test makes: kobo, what came in above zero. */
 export interface FileLine {

@@ -1,3 +1,11 @@
+const soaks = process.env['SOAK'] === '1';
+
+/**
+ * How often a test repeats what may go wrong at another moment each time: few times as a rule, which are still
+ * enough to fail when the promise is broken outright, and many in `npm run test:long`, to find what is rare.
+ */
+export const repetitions = ({ short, soak }: { short: number; soak: number }): number => (soaks ? soak : short);
+
 /** The values of a table that are text alone, as they stand in it: between bars and ends of lines. */
 export const listed = ([table = '']: TemplateStringsArray): string[] => table.trim().split(/\s*[|\n]\s*/);
 

@@ -1,7 +1,15 @@
 import type { Answer, TestApp } from './app.ts';
 import { newApplication, type TestApplication } from './application.ts';
-import { newClaim, type Sides, type TestClaim } from './claims.ts';
-import { federate, linkEventNames, newEnd, seeFederation, type TagSide } from './federations.ts';
+import {
+  federate,
+  linkEventNames,
+  newClaim,
+  newEnd,
+  type Sides,
+  seeFederation,
+  type TagSide,
+  type TestClaim,
+} from './claims.ts';
 import { newCustomer, PASSWORD, type Person } from './onboarding.ts';
 import { another, createTag, newSubject } from './tags.ts';
 

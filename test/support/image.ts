@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { repetitions } from './repetitions.ts';
+import { repetitions } from './cases.ts';
 
 const condition = z.enum(['service_started', 'service_healthy', 'service_completed_successfully']);
 

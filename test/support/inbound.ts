@@ -1,7 +1,7 @@
 import type { Transact } from '#lib/postgres/transact.ts';
 import { bookInbox, creditMessage, receiveMessage } from '#modules/collections';
 import type { TestApp } from './app.ts';
-import { newReference } from './payments.ts';
+import { newReference } from './wallets.ts';
 
 interface Charge {
   reference?: string;

@@ -1,7 +1,7 @@
 import { lockCustomer, recordProven } from '#modules/customers';
 import { type RetentionDeps, retention } from '../../src/rooms.ts';
 import type { TestApp } from './app.ts';
-import { vouchRows } from './vouched-rows.ts';
+import { vouchRows } from './sealed.ts';
 
 /**
  * Statements of a superuser: as if everything had happened a day before, so that its hours are sealed. Totals go by way of a time

@@ -9,8 +9,7 @@ import {
   PayoutUnknown,
 } from '../../src/providers/payout/port.ts';
 import type { TestApp, TestPartner } from './app.ts';
-import { newReference } from './payments.ts';
-import { fundedWallet } from './wallets.ts';
+import { fundedWallet, newReference } from './wallets.ts';
 
 /** Of the owner of every wallet, in the simulator. */
 export const ACCOUNT = { accountNumber: '0123456789', bankCode: '058' };

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { carryPayouts } from '#modules/payouts';
 import type { Answer, TestApp } from './app.ts';
-import { newReference } from './payments.ts';
 import { ACCOUNT, scriptedProvider } from './payouts.ts';
+import { newReference } from './wallets.ts';
 
 export const PAYSTACK_KEY = 'sk_test_of_the_hooks';
 

@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { supervise } from '../../src/embedded/supervisor.ts';
 import { eventually } from './eventually.ts';
-import { ownPort } from './port.ts';
+import { ownPort } from './process.ts';
 import { aptGet, isInstallable } from './setup/apt-install.ts';
 
 /** It runs as whoever runs the tests, or as `nobody` where that is root, which it refuses. */

@@ -7,11 +7,22 @@ import { type Answer, startApp, type TestApp, type TestPartner } from './app.ts'
 import { importOf } from './bank-files.ts';
 import { callEndpoints, endAll } from './deliveries.ts';
 import { decideDispute, inDays, openDispute } from './disputes.ts';
-import { newWallet, paymentsOf, resolve, reverse, waitingPayment } from './payments.ts';
 import { ACCOUNT } from './payouts.ts';
 import { decide, initiate, newSide, offer, shortOffer } from './switch.ts';
 import { newSplit, newTerminal, payAt } from './terminals.ts';
-import { changeWallet, kycWallet, loggedIn, moveMoney, pay, refund } from './wallets.ts';
+import {
+  changeWallet,
+  kycWallet,
+  loggedIn,
+  moveMoney,
+  newWallet,
+  pay,
+  paymentsOf,
+  refund,
+  resolve,
+  reverse,
+  waitingPayment,
+} from './wallets.ts';
 
 const CHARGES = {
   FEE_PARTNER_WALLET_CREDIT: '1',

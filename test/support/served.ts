@@ -6,9 +6,10 @@ import { readConfig } from '../../src/config/config.ts';
 import { rootKeyIdsOf } from '../../src/providers/kms/open-root-keys.ts';
 import { buildHealthApp } from '../../src/routes/open/apps.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
+import type { TestApp } from './app.ts';
 import { eventually } from './eventually.ts';
-import { ownPort } from './port.ts';
-import { type ServerProcess, startServer } from './process.ts';
+import { ownPort, type ServerProcess, startServer } from './process.ts';
+import { startReceiver } from './receiver.ts';
 
 /** A server that listens in this process. */
 export type ServedHere = Pick<ServerProcess, 'url' | 'port' | 'stdout'> & { stop(): Promise<unknown> };
@@ -59,4 +60,69 @@ export async function untilGreeted(server: ServerProcess): Promise<void> {
   await eventually(() => {
     if (!server.stdout.includes('npm run tour')) throw new Error(`it has not greeted:\n${server.stdout}`);
   });
+}
+
+/** Longer than what was read for the metrics stays good. */
+const A_WHILE_MS = 30_000;
+
+/** The metrics as they are now: a while later, because they are not computed anew for everybody who asks. */
+export async function scrape(server: TestApp): Promise<string> {
+  server.clock.advance(A_WHILE_MS);
+  return (await server.call('GET', '/metrics')).body;
+}
+
+/** A span as a collector has it. */
+export interface CollectedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+interface OtlpAttribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+type OtlpSpan = Omit<CollectedSpan, 'attributes'> & { readonly attributes: readonly OtlpAttribute[] };
+interface Otlp {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly OtlpAttribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
+  }[];
+}
+
+const attributesOf = (given: readonly OtlpAttribute[]): Record<string, unknown> =>
+  Object.fromEntries(given.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+export type Collector = Awaited<ReturnType<typeof startCollector>>;
+
+/** What takes traces by OTLP over HTTP, as JSON. */
+export async function startCollector() {
+  const receiver = await startReceiver();
+  const posted = (): Otlp[] =>
+    receiver.requests
+      .filter(({ path }) => path === '/v1/traces')
+      .map(({ body }) => JSON.parse(body.toString('utf8')) as Otlp);
+  return {
+    /** Its origin: for OTEL_EXPORTER_OTLP_ENDPOINT. */
+    url: new URL(receiver.url).origin,
+    /** The requests as they came. */
+    get received(): string {
+      return receiver.requests.map(({ headers, body }) => JSON.stringify(headers) + body.toString('utf8')).join('\n');
+    },
+    get spans(): CollectedSpan[] {
+      const spans = posted().flatMap(({ resourceSpans }) =>
+        resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+      );
+      return spans.map(({ attributes, ...span }) => ({ ...span, attributes: attributesOf(attributes) }));
+    },
+    /** What the processes say of themselves. */
+    get resources(): Record<string, unknown>[] {
+      return posted().flatMap(({ resourceSpans }) =>
+        resourceSpans.map(({ resource }) => attributesOf(resource.attributes)),
+      );
+    },
+    close: () => receiver.close(),
+  };
 }

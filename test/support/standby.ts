@@ -6,10 +6,9 @@ import { Client } from 'pg';
 import { openCluster } from '../../src/embedded/cluster.ts';
 import { type Embedded, installedPrograms, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { supervise } from '../../src/embedded/supervisor.ts';
-import { copyCluster } from './database.ts';
+import { copyCluster, newDatabaseFolder } from './database.ts';
 import { eventually } from './eventually.ts';
-import { newDatabaseFolder } from './memory.ts';
-import { ownPort } from './port.ts';
+import { ownPort } from './process.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import type { Answer, TestApp, TestPartner } from './app.ts';
-import { newReference } from './payments.ts';
+import { newReference } from './wallets.ts';
 
 let terminals = 0;
 

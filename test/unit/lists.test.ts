@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { csvLine } from '#lib/text/output.ts';
 import { toCsv } from '#wire/csv.ts';
 import { springPage, springPaging } from '../../src/routes/switch/spring-page.ts';
-import { anyText } from '../support/any-text.ts';
 import { listed } from '../support/cases.ts';
+import { anyText } from '../support/texts.ts';
 
 /**
  * Cases after what Spring Data documents and tests of PageableHandlerMethodArgumentResolver, SortHandlerMethodArgumentResolver

@@ -9,9 +9,8 @@ import { fileBody } from '../../src/routes/operator/reconciliation.ts';
 import { languageFor, readLanguages } from '../../src/routes/pages/languages.ts';
 import { english } from '../../src/routes/pages/messages/en.ts';
 import { textsOf } from '../../src/routes/pages/texts.ts';
-import { anyText } from '../support/any-text.ts';
-import { jsonMs, threadMs } from '../support/processor-time.ts';
-import { faultsOf, pseudoLanguage } from '../support/pseudo-language.ts';
+import { jsonMs, threadMs } from '../support/log.ts';
+import { anyText, faultsOf, pseudoLanguage } from '../support/texts.ts';
 
 const FILES = new URL('../../src/routes/pages/messages/', import.meta.url);
 const languages = new Map(['en', 'ha', 'fr-CA', 'zh-Hant'].map((tag) => [tag.toLowerCase(), textsOf(tag)]));

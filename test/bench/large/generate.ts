@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { vouchRows } from '../../support/vouched-rows.ts';
+import { vouchRows } from '../../support/sealed.ts';
 
 const LARGE = new URL('large.sql', import.meta.url);
 const LISTS = new URL('lists.sql', import.meta.url);

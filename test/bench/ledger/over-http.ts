@@ -2,7 +2,7 @@ import { Pool as HttpPool } from 'undici';
 import { randomId } from '#lib/random.ts';
 import { clientOf, remotePartner } from '../../support/client.ts';
 import { serverEnv, startServer } from '../../support/process.ts';
-import { throughput } from '../measure.ts';
+import { throughput } from '../table.ts';
 
 const CONNECTIONS = 64;
 const WALLETS = 200;

@@ -6,7 +6,7 @@ import { openDatabase } from '#lib/postgres/database.ts';
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { newPoster, post, postingBetween } from '../../support/post.ts';
-import { latencies, throughput } from '../measure.ts';
+import { latencies, throughput } from '../table.ts';
 import { overHttp } from './over-http.ts';
 import { pgbench } from './pgbench.ts';
 import { sealingCost } from './sealing.ts';

@@ -8,7 +8,7 @@ import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { clientOf, OTP_OF_THE_SIMULATOR, PASSWORD, remotePartner, ssoOf } from '../../support/client.ts';
 import { serverEnv, startServer } from '../../support/process.ts';
-import { median, throughput } from '../measure.ts';
+import { median, throughput } from '../table.ts';
 
 const ROUNDS = 5;
 const CUSTOMERS = 4;

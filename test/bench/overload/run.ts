@@ -1,14 +1,84 @@
-import { fork } from 'node:child_process';
+import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { quantile } from '../compare.ts';
 import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
 import { openWorld, startPostgres, type World } from '../world/world.ts';
-import { keepApart } from './apart.ts';
-import { startHaproxy } from './haproxy.ts';
 import type { OpenLoadOrder, OpenLoadReport } from './open-load-process.ts';
+
+const run = promisify(execFile);
+
+/** A process with all that it has started, and so on. */
+async function familyOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const families = await Promise.all(children.trim().split(' ').filter(Boolean).map(Number).map(familyOf));
+  return [pid, ...families.flat()];
+}
+
+/**
+ * Has this process and those that make the load run on the second processor, and everything else that it has started on the first:
+ * what is late then, the server has made late. Linux only.
+ */
+export async function keepApart(): Promise<void> {
+  for (const pid of await familyOf(process.pid)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    const isLoad = pid === process.pid || command.includes('/test/bench/');
+    await run('taskset', ['-acp', isLoad ? '1' : '0', String(pid)]);
+  }
+}
+
+/** What the guide recommends in front of a server (src/docs/incidents.md), but for TLS. */
+const configFor = (port: number, serverPort: number) => `
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 30s
+  timeout server 30s
+  timeout queue 200ms
+  option abortonclose
+  http-reuse always
+frontend in
+  bind 127.0.0.1:${port}
+  default_backend paytag
+backend paytag
+  server one 127.0.0.1:${serverPort} maxconn 300
+`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await once(server.close(), 'close');
+  return port;
+}
+
+/** Starts HAProxy (Debian: haproxy), which keeps its connections to the server alive. */
+export async function startHaproxy(serverPort: number): Promise<{ port: number; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'paytag-haproxy-'));
+  const port = await freePort();
+  await writeFile(join(folder, 'haproxy.cfg'), configFor(port, serverPort));
+  const child = spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await Promise.race([
+    once(child, 'spawn'),
+    once(child, 'exit').then(() => Promise.reject(new Error('HAProxy did not start'))),
+  ]);
+  return {
+    port,
+    async stop() {
+      child.kill();
+      await once(child, 'exit');
+      await rm(folder, { recursive: true });
+    },
+  };
+}
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,

@@ -1,8 +1,7 @@
 import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
 import type { Row } from '../table.ts';
-import type { BenchApplication } from '../world/applications.ts';
-import type { World } from '../world/world.ts';
+import type { BenchApplication, World } from '../world/world.ts';
 import { besideBare, type Call } from './beside-bare.ts';
 
 const CONNECTIONS = 64;

@@ -1,6 +1,5 @@
 import type { Embedded } from '../../../src/embedded/start-embedded.ts';
-import { median } from '../measure.ts';
-import type { Row } from '../table.ts';
+import { median, type Row } from '../table.ts';
 import { openSenders, ratesOf } from '../webhooks/senders.ts';
 
 const PER_ROUND = 5_000;

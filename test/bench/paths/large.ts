@@ -1,12 +1,12 @@
 import type { Embedded } from '../../../src/embedded/start-embedded.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
-import { keyringOf } from '../../support/vouched-rows.ts';
+import { keyringOf } from '../../support/sealed.ts';
 import { compare } from '../compare.ts';
 import { generateLargeSet } from '../large/generate.ts';
 import { wire } from '../load/load.ts';
 import type { Row } from '../table.ts';
 import { openWorld, type World } from '../world/world.ts';
-import { readsOf } from './reads.ts';
+import { readsOf } from './operators.ts';
 
 const CONNECTIONS = 64;
 

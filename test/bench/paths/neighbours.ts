@@ -8,8 +8,7 @@ import { runSteps } from '../../../src/worker/steps.ts';
 import { quantile } from '../compare.ts';
 import { startLoad, wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
-import { median } from '../measure.ts';
-import type { Row } from '../table.ts';
+import { median, type Row } from '../table.ts';
 import type { World } from '../world/world.ts';
 import { pick } from './money.ts';
 

@@ -6,8 +6,7 @@ import { freePort } from '../../../src/embedded/port.ts';
 import { AS_STARTED, COMPILE_CACHE, serverEnv } from '../../support/process.ts';
 import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
-import { median } from '../measure.ts';
-import type { Row } from '../table.ts';
+import { median, type Row } from '../table.ts';
 import { startApi, type World } from '../world/world.ts';
 
 const ROUNDS = 7;

@@ -6,8 +6,7 @@ import { compare, type Slice } from '../compare.ts';
 import { wire } from '../load/load.ts';
 import { UNIQUE } from '../load/unique.ts';
 import type { Row } from '../table.ts';
-import type { BenchApplication } from '../world/applications.ts';
-import type { World } from '../world/world.ts';
+import type { BenchApplication, World } from '../world/world.ts';
 import { CONNECTIONS, ledgerAlone, pick } from './money.ts';
 
 const POOL = 8;

@@ -7,7 +7,7 @@ import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { serverEnv, startServer } from '../../support/process.ts';
 import { startBaseline } from '../baselines/start-baseline.ts';
-import { median } from '../measure.ts';
+import { median } from '../table.ts';
 import { openLoad } from './load.ts';
 import { seedTags } from './seed-tags.ts';
 

@@ -11,10 +11,9 @@ import { migrateDatabase } from '../../../src/migrate.ts';
 import { openProducer } from '../../../src/worker/queue-producer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY, serverEnv, startServer } from '../../support/process.ts';
-import type { Sender } from './baselines.ts';
 import { eventBody } from './event-body.ts';
-import { openHeap } from './heap.ts';
-import { type Receiver, rateOf } from './receiver.ts';
+import { openHeap, type Receiver, rateOf } from './receiver.ts';
+import type { Sender } from './senders.ts';
 
 /** Receivers that the events are spread over: one alone may not have all deliveries that are in flight. */
 const RECEIVERS = 16;

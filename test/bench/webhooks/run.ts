@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
-import { median } from '../measure.ts';
-import type { Sender } from './baselines.ts';
+import { median } from '../table.ts';
 import { idleLatency, type Latency, latencyBesideHanging, steadyLatency } from './latency.ts';
-import { IN_FLIGHT, openSenders, PAYTAG_IN_FLIGHT, ROUNDS, ratesOf } from './senders.ts';
+import { IN_FLIGHT, openSenders, PAYTAG_IN_FLIGHT, ROUNDS, ratesOf, type Sender } from './senders.ts';
 
 const TARGETS = { ofBullmq: 1, idleMs: 15, beside: 2 };
 

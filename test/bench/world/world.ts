@@ -4,12 +4,131 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { type Embedded, startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { type Client, clientOf } from '../../support/client.ts';
+import {
+  type Client,
+  clientOf,
+  type RemoteCustomer,
+  type RemotePartner,
+  remoteCustomer,
+  remotePartner,
+} from '../../support/client.ts';
 import { type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
 import { type Load, startLoad } from '../load/load.ts';
-import { type BenchApplication, fillInbox, newApplications } from './applications.ts';
-import { type BenchCustomer, newCustomers } from './customers.ts';
-import { type BenchPartner, newPartner } from './partners.ts';
+
+export interface BenchApplication {
+  applicationId: string;
+  client_id: string;
+  client_secret: string;
+  headers: Record<string, string>;
+  /** Its own tag. */
+  tag: string;
+  /** The ledger account of its settlement wallet in naira. */
+  account: number;
+}
+
+/** Applications with a token, a tag and a settlement wallet with a million naira each. */
+async function newApplications(call: Client, pool: Pool, count: number): Promise<BenchApplication[]> {
+  const applications: BenchApplication[] = [];
+  for (let index = 0; index < count; index++) {
+    const json = { applicationName: `Shop ${index}`, webhookUrl: 'http://127.0.0.1:9/webhook' };
+    type Made = Pick<BenchApplication, 'applicationId' | 'client_id' | 'client_secret'>;
+    const { data } = (await call<{ data: Made }>('POST', '/api/v1/applications', { json })).body;
+    const credentials = { client_id: data.client_id, client_secret: data.client_secret };
+    const token = await call<{ access_token: string }>('POST', '/api/v1/auth/token', { json: credentials });
+    const headers = { authorization: `Bearer ${token.body.access_token}` };
+    const tag = `bench-tag-${index}`;
+    await call('POST', '/api/v1/subjects', { headers, json: { externalId: 'owner' } });
+    await call('POST', '/api/v1/tags', { headers, json: { tagString: tag, externalId: 'owner' } });
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from ledger.account where kind = 'APPLICATION' and reference = $1 and currency = 'NGN'`,
+      [data.applicationId],
+    );
+    applications.push({ ...data, headers, tag, account: Number(rows[0]?.id) });
+  }
+  return applications;
+}
+
+/** Offers of money that wait for an application, and claims on its tag. */
+async function fillInbox(call: Client, from: BenchApplication, to: BenchApplication): Promise<void> {
+  const { headers } = from;
+  for (let index = 0; index < 30; index++) {
+    const json = { senderTag: from.tag, receiverTag: to.tag, amount: 10, currency: 'NGN', narration: `Lunch ${index}` };
+    await call('POST', '/api/v1/transactions', { headers, json });
+  }
+  for (let index = 0; index < 3; index++) {
+    const externalId = `customer-${index}`;
+    await call('POST', '/api/v1/subjects', { headers, json: { externalId, displayName: 'Bola Ade' } });
+    await call('POST', `/api/v1/tags/${to.tag}/claims`, { headers, json: { externalId } });
+  }
+}
+
+export interface BenchCustomer extends RemoteCustomer {
+  customerId: string;
+  /** The ledger account of their wallet. */
+  account: number;
+}
+
+/** Customers who have onboarded and logged in at a partner, each with money in their wallet. */
+async function newCustomers(call: Client, pool: Pool, partner: BenchPartner, count: number): Promise<BenchCustomer[]> {
+  const customers: BenchCustomer[] = [];
+  for (let index = 0; index < count; index++) {
+    const number = String(1001 + index);
+    const person = { bvn: `2221234${number}`, phone: `+234803123${number}`, firstName: 'Ada' };
+    const customer = await remoteCustomer(call, partner, { paytag: `bench.${number}`, ...person });
+    const json = { amount: 100_000, reference: `opening-of-${number}` };
+    await call('POST', `/v2/partner/wallet/${customer.wallet}/credit`, { headers: partner.headers, json });
+    const { rows } = await pool.query<{ customer_id: string; account_id: string }>(
+      'select customer_id, account_id from wallets.partner_wallet where reference = $1',
+      [customer.wallet],
+    );
+    customers.push({ ...customer, customerId: String(rows[0]?.customer_id), account: Number(rows[0]?.account_id) });
+  }
+  return customers;
+}
+
+const FLOAT = 500_000_000;
+const WALLET_BALANCE = 1_000_000;
+
+export interface BenchWallet {
+  reference: string;
+  /** The ledger account. */
+  account: number;
+}
+
+export interface BenchPartner extends RemotePartner {
+  headers: Record<string, string>;
+  /** The ledger account of its float. */
+  float: number;
+  wallets: BenchWallet[];
+}
+
+/** A partner with a receiver of webhooks, a float, and wallets with money in them. */
+async function newPartner(call: Client, pool: Pool, wallets: number, name: string): Promise<BenchPartner> {
+  // Nothing listens there, and no worker runs: its deliveries stay pending.
+  const partner = await remotePartner(call, { name, float: FLOAT, webhookUrl: 'http://127.0.0.1:9/webhook' });
+  const { headers } = partner;
+  const references = await Promise.all(
+    Array.from({ length: wallets }, async (_, index) => {
+      const json = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
+      const { body } = await call<{ Reference: string }>('POST', '/v2/partner/wallet', { headers, json });
+      const credit = { amount: WALLET_BALANCE, reference: `opening-${index}` };
+      await call('POST', `/v2/partner/wallet/${body.Reference}/credit`, { headers, json: credit });
+      return body.Reference;
+    }),
+  );
+  const account = async (text: string, value: unknown) =>
+    Number((await pool.query<{ id: string }>(text, [value])).rows[0]?.id);
+  const float = await account(
+    `select id from ledger.account where kind = 'FLOAT' and reference = $1 and currency = 'NGN'`,
+    partner.id,
+  );
+  const found: BenchWallet[] = [];
+  for (const reference of references) {
+    const text = 'select account_id as id from wallets.partner_wallet where reference = $1';
+    found.push({ reference, account: await account(text, reference) });
+  }
+  return { ...partner, headers, float, wallets: found };
+}
 
 const PARTNERS = 20;
 const WALLETS = 10;

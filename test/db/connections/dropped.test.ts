@@ -7,7 +7,7 @@ import { gathered } from '#lib/postgres/gathered-reads.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
 import { createTransact, queryAs, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { SPENT_STATES, useDatabase } from '../../support/database.ts';
-import { ownPort } from '../../support/port.ts';
+import { ownPort } from '../../support/process.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 describe('a connection that is dropped', () => {

@@ -12,9 +12,9 @@ import {
   settleDue,
   systemAccount,
 } from '#modules/ledger';
+import { repetitions } from '../../support/cases.ts';
 import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';
 import { newPoster, post, postingBetween, untold } from '../../support/post.ts';
-import { repetitions } from '../../support/repetitions.ts';
 
 const CLIENTS = 32;
 const WALLETS = 8;

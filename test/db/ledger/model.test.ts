@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sql } from '#drizzle';
 import type { Tx } from '#lib/postgres/executor.ts';
-import { listed } from '../../support/cases.ts';
+import { listed, repetitions } from '../../support/cases.ts';
 import { checkLedger, useLedger } from '../../support/ledger.ts';
 import { copyState, modelState, openCopy, openModel, send } from '../../support/ledger-copy.ts';
 import { LedgerModel, type ModelOutcome } from '../../support/ledger-model.ts';
-import { repetitions } from '../../support/repetitions.ts';
 import { anyStep, movements, opening, postingsOf, take } from './model-steps.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asMinor, expireHolds, type Minor, type Posting, placeHold, releaseHold, systemAccount } from '#modules/ledger';
+import { repetitions } from '../../support/cases.ts';
 import { type Book, checkLedger, useLedger } from '../../support/ledger.ts';
 import { newPoster, post, postingBetween } from '../../support/post.ts';
-import { repetitions } from '../../support/repetitions.ts';
 
 const ROUNDS = repetitions({ short: 6, soak: 100 });
 const ledger = useLedger(60);

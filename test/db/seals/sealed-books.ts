@@ -22,7 +22,7 @@ import {
   settlePendingTo,
 } from '#modules/ledger';
 import { sealDue, verifySeals } from '#modules/proof';
-import { testClock } from '../../support/clock.ts';
+import { testClock } from '../../support/app.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';
 import { COMMISSION, FEE, FLOAT, idOf, openCopy, SUSPENSE } from '../../support/ledger-copy.ts';
 import { postingBetween, tryPost, untold } from '../../support/post.ts';

@@ -5,7 +5,7 @@ import { createKeyring } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/postgres/database.ts';
 import { createTransact } from '#lib/postgres/transact.ts';
 import { jwks, rotateSigningKeys, sign, verify } from '#modules/keys';
-import { testClock } from '../../support/clock.ts';
+import { testClock } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();

@@ -5,10 +5,10 @@ import { createKeyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import { createThrottles, type Throttles } from '#modules/limits';
-import { testClock } from '../../support/clock.ts';
+import { testClock } from '../../support/app.ts';
+import { repetitions } from '../../support/cases.ts';
 import { useDatabase } from '../../support/database.ts';
 import { testLog } from '../../support/log.ts';
-import { repetitions } from '../../support/repetitions.ts';
 
 const keyring = createKeyring(Buffer.alloc(32, 7));
 let keys = 0;

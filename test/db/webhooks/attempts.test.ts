@@ -13,9 +13,9 @@ import {
   resendDelivery,
   setWebhookUrl,
 } from '#modules/webhooks';
+import { repetitions } from '../../support/cases.ts';
 import { eventually } from '../../support/eventually.ts';
 import { keyring, useOutbox } from '../../support/outbox.ts';
-import { repetitions } from '../../support/repetitions.ts';
 
 const TARGET = 'https://partner.example/hook';
 const outbox = useOutbox();

@@ -10,8 +10,8 @@ import {
   resumeReceiver,
   setWebhookUrl,
 } from '#modules/webhooks';
+import { repetitions } from '../../support/cases.ts';
 import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
-import { repetitions } from '../../support/repetitions.ts';
 
 const TARGET = 'https://partner.example/hook';
 const LEASE_MS = 30_000;

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { claimDeliveries, getDelivery, listDeliveries } from '#modules/webhooks';
 import { eventually } from '../../support/eventually.ts';
 import { PER_RECEIVER, type TestReceiver, useDispatchers, useOutbox } from '../../support/outbox.ts';
-import { type Received, startReceiver, useReceiver } from '../../support/receiver.ts';
-import { isSigned, standardSignature } from '../../support/signature.ts';
+import { isSigned, type Received, standardSignature, startReceiver, useReceiver } from '../../support/receiver.ts';
 
 const outbox = useOutbox();
 const receiver = useReceiver();

@@ -13,8 +13,7 @@ import {
 import { moveWallets, placeIn } from '../../support/deliveries.ts';
 import { eventually } from '../../support/eventually.ts';
 import { keyring, type TestReceiver, useDispatchers, useOutbox } from '../../support/outbox.ts';
-import { useReceiver } from '../../support/receiver.ts';
-import { isSigned, standardSignature } from '../../support/signature.ts';
+import { isSigned, standardSignature, useReceiver } from '../../support/receiver.ts';
 
 const outbox = useOutbox();
 const receiver = useReceiver();

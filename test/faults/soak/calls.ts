@@ -1,9 +1,7 @@
 import type { Seeded } from '../../support/cases.ts';
 import { all, applicationCall, customerCall, naira, operate, partnerGet, type Turn } from './asked.ts';
-import { askForClaim } from './claims.ts';
-import { onboard } from './customers.ts';
-import { dispute } from './disputes.ts';
-import { payIn } from './payments.ts';
+import { payIn } from './books.ts';
+import { askForClaim, dispute, onboard } from './customers.ts';
 import { readStatement } from './statements.ts';
 
 /** A movement between a float and a wallet; of counted wallets most, so that much can be added up. */

@@ -1,6 +1,5 @@
 import { eventually } from '../../support/eventually.ts';
-import { ownPort } from '../../support/port.ts';
-import { AS_STARTED, type ServerProcess, startServer } from '../../support/process.ts';
+import { AS_STARTED, ownPort, type ServerProcess, startServer } from '../../support/process.ts';
 
 /** As `npm start` starts it, with a clock that jumps and a memory to ask for. */
 const JUMPING = { flags: [...AS_STARTED.flags, '--expose-gc', '--import', './test/faults/soak/jumping-clock.ts'] };

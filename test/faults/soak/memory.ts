@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
+import type { Pool } from 'pg';
+import { eventually } from '../../support/eventually.ts';
 import type { Fleet } from './fleet.ts';
-import type { Verdict } from './verdict.ts';
 
 /** By so much it may differ between two moments without growing: caches fill, code is compiled. */
 const GROWTH = 1.25;
@@ -40,3 +42,24 @@ export function watchMemory(fleet: Fleet): { look(atS: number): Promise<void>; v
     },
   };
 }
+
+/** Everything that waits is sent, retried and given up in this time, once nothing goes wrong any more. */
+const QUIET_MAX_MS = 300_000;
+
+/** Waits until a statement finds nothing any more, but not for ever: what is left breaks its promise then. */
+export const untilNone = (pool: Pool, select: string): Promise<void> =>
+  eventually(async () => assert.equal((await pool.query(select)).rowCount, 0), {
+    timeoutMs: QUIET_MAX_MS,
+    intervalMs: 500,
+  }).catch(() => undefined);
+
+/** A promise, and what breaks it. */
+export interface Verdict {
+  readonly promise: string;
+  readonly broken: readonly string[];
+  /** What it was held against, in numbers. */
+  readonly looked: string;
+}
+
+/** A promise that was held against nothing was not held: what breaks it then. */
+export const atLeastOne = (count: number, what: string): string[] => (count > 0 ? [] : [`no ${what}`]);

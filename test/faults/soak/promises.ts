@@ -2,15 +2,12 @@ import { Pool } from 'pg';
 import { clientOf } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addTo, outcomeOf } from './acks.ts';
-import { claimsDecided } from './claims.ts';
+import { offersSettled, paidOnce, postedOnce } from './books.ts';
 import type { Traffic } from './clients.ts';
-import { customersMade } from './customers.ts';
-import { disputesDecided } from './disputes.ts';
+import { claimsDecided, customersMade, disputesDecided } from './customers.ts';
 import type { Fleet } from './fleet.ts';
-import { paidOnce } from './payments.ts';
-import { offersSettled, postedOnce } from './posted.ts';
+import { atLeastOne, untilNone, type Verdict } from './memory.ts';
 import { statementsReady } from './statements.ts';
-import { atLeastOne, untilNone, type Verdict } from './verdict.ts';
 import { DAILY_LIMIT, operator, type SoakWorld } from './world.ts';
 
 const ATTEMPTS_MAX = 5;

@@ -5,15 +5,13 @@ import { seeded } from '../../support/cases.ts';
 import { clientOf } from '../../support/client.ts';
 import { serverEnv } from '../../support/process.ts';
 import { openAcks } from './acks.ts';
+import { guessesHeld, sealBeforehand, sealsHeld } from './books.ts';
 import { startClients, type Traffic } from './clients.ts';
 import { drawFaults } from './faults.ts';
 import { type Fleet, startFleet } from './fleet.ts';
-import { guessesHeld } from './limits.ts';
-import { watchMemory } from './memory.ts';
+import { type Verdict, watchMemory } from './memory.ts';
 import { holdPromises } from './promises.ts';
-import { sealBeforehand, sealsHeld } from './seals.ts';
 import { openStores, type Stores } from './stores.ts';
-import type { Verdict } from './verdict.ts';
 import { makeSoakWorld, type SoakWorld } from './world.ts';
 
 const { values } = parseArgs({

@@ -4,7 +4,7 @@ import { clientOf } from '../../support/client.ts';
 import { type Ask, adding, customerCall, type Turn } from './asked.ts';
 import type { Traffic } from './clients.ts';
 import type { Fleet } from './fleet.ts';
-import { atLeastOne, untilNone, type Verdict } from './verdict.ts';
+import { atLeastOne, untilNone, type Verdict } from './memory.ts';
 
 const FORMATS = ['pdf', 'csv', 'html', 'xlsx'] as const;
 /** How often, and how long after another, a caller asks whether a statement is ready before they do something else. */

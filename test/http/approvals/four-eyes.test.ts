@@ -5,12 +5,18 @@ import { approveRequest, expireApprovals, type StoredInput } from '#modules/oper
 import { fundFloat } from '#modules/treasury';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { auditOf } from '../../support/audit.ts';
-import { AMOUNT, approve, askedFunding, floatOf, newOperator, type TestOperator } from '../../support/operators.ts';
+import {
+  AMOUNT,
+  approve,
+  askedFunding,
+  auditOf,
+  floatOf,
+  newOperator,
+  type TestOperator,
+} from '../../support/operators.ts';
 import { forget } from '../../support/other-times.ts';
-import { earn, newReference, newWallet, waitingPayment } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { fundedWallet, loggedIn, pay } from '../../support/wallets.ts';
+import { earn, fundedWallet, loggedIn, newReference, newWallet, pay, waitingPayment } from '../../support/wallets.ts';
 
 /** Where nothing waits for its amount: what the tests need is made there. */
 const open = useApp();

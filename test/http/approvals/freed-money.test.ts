@@ -3,9 +3,8 @@ import { type Answer, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { importOf } from '../../support/bank-files.ts';
 import { approve, newOperator, type TestOperator } from '../../support/operators.ts';
-import { newReference, newWallet, paymentsOf } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { fundedWallet, loggedIn, moveMoney } from '../../support/wallets.ts';
+import { fundedWallet, loggedIn, moveMoney, newReference, newWallet, paymentsOf } from '../../support/wallets.ts';
 
 /** Where nothing waits for its amount: what the tests need is made there. */
 const open = useApp();

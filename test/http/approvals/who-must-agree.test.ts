@@ -10,10 +10,9 @@ import { documentAt } from '../../support/documents.ts';
 import { unknownPayment } from '../../support/inbound.ts';
 import { follow, linkIn, mailedTo, useLiveApp, useMailServer } from '../../support/mail-server.ts';
 import { newOperator } from '../../support/operators.ts';
-import { earn, newReference, newWallet, waitingPayment } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { liveEnv } from '../../support/variables.ts';
-import { fundedWallet, loggedIn } from '../../support/wallets.ts';
+import { earn, fundedWallet, loggedIn, newReference, newWallet, waitingPayment } from '../../support/wallets.ts';
 
 /** The same installation as a sandbox, where what the tests need is made, and as live. */
 const open = useApp({ MASTER_KEY: liveEnv.MASTER_KEY });

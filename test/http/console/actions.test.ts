@@ -3,10 +3,9 @@ import { mayDo, type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
 import { exampleOf } from '../../../src/cli/server/operation-commands.ts';
 import { type TestPartner, useApp, useSharedApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { commandLineOf } from '../../support/command-line.ts';
 import { type Described, operationsOf, readDocument, requestOf } from '../../support/described.ts';
-import { floatOf, newOperator, type TestOperator } from '../../support/operators.ts';
+import { auditOf, floatOf, newOperator, type TestOperator } from '../../support/operators.ts';
 import { kycWallet } from '../../support/wallets.ts';
 import { encoded, hiddenIn, signedIn, type TestConsole, textOf } from './console.ts';
 

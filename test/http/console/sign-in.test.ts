@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildOperatorApp } from '../../../src/app.ts';
-import { holdTable } from '../../faults/held-table.ts';
+import { holdTable } from '../../faults/kill-postgres.ts';
 import { useApp } from '../../support/app.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';

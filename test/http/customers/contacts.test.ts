@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { putContactChangesInForce } from '#modules/accounts';
 import { sendNotices } from '#modules/customers';
-import { whileAltered } from '../../support/altered-rows.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { brokenInvariants } from '../../support/books.ts';
+import { brokenInvariants, whileAltered } from '../../support/books.ts';
 import { sentNotices } from '../../support/customers.ts';
 import { eventually } from '../../support/eventually.ts';
 import {

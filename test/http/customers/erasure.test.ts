@@ -7,7 +7,7 @@ import { cleanUp } from '../../../src/worker/start-worker.ts';
 import { type TestApp, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { actOn, customerIdOf, paytagBody } from '../../support/customers.ts';
-import { newDatabaseFolder } from '../../support/memory.ts';
+import { newDatabaseFolder } from '../../support/database.ts';
 import {
   authCode,
   complete,

@@ -8,11 +8,10 @@ import { newDispute } from '../../support/disputes.ts';
 import { unknownPayment } from '../../support/inbound.ts';
 import { newCustomer, newPerson, PASSWORD } from '../../support/onboarding.ts';
 import { askedFunding, newOperator, operateAs, type TestOperator } from '../../support/operators.ts';
-import { newReference } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { newTerminal } from '../../support/terminals.ts';
-import { changeWallet, loggedIn, logInAt, moveMoney } from '../../support/wallets.ts';
+import { changeWallet, loggedIn, logInAt, moveMoney, newReference } from '../../support/wallets.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 const PREFIX = '/operator/v1';

@@ -8,8 +8,8 @@ import { asOwnerOf, createDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
 import { MASTER_KEY } from '../../support/process.ts';
-import { scrape } from '../../support/scrape.ts';
 import { sealedColumn } from '../../support/sealed.ts';
+import { scrape } from '../../support/served.ts';
 import { moveMoney } from '../../support/wallets.ts';
 
 describe('a rekey', () => {

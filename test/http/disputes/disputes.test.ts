@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bringForward, expireDisputes } from '#modules/disputes';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { repetitions } from '../../support/cases.ts';
 import { callEndpoints, newEndpoint } from '../../support/deliveries.ts';
 import {
   answerDispute,
@@ -15,10 +15,9 @@ import {
   openDispute,
   walletNow,
 } from '../../support/disputes.ts';
-import { bookOf, reverse } from '../../support/payments.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { auditOf } from '../../support/operators.ts';
 import { lockedAmong, openLocker } from '../../support/row-locks.ts';
-import { fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
+import { bookOf, fundedWallet, kycWallet, moveMoney, refund, reverse } from '../../support/wallets.ts';
 
 describe('the events of a dispute', () => {
   const server = useApp();

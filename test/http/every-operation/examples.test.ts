@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadDemo } from '../../../src/demo/load-demo.ts';
 import { type Answer, useApp } from '../../support/app.ts';
+import { newDatabaseFolder } from '../../support/database.ts';
 import { type Described, describedAnswers, operationsOf, readDocument } from '../../support/described.ts';
-import { newDatabaseFolder } from '../../support/memory.ts';
 import type { Good, GoodRequests } from './good-requests.ts';
 import { goodRequests, plainRequests } from './requests.ts';
 

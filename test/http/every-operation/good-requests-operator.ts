@@ -6,14 +6,12 @@ import { inDays, newDispute } from '../../support/disputes.ts';
 import { unknownPayment } from '../../support/inbound.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { newOperator } from '../../support/operators.ts';
-import { earn, newReference, newWallet } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { another } from '../../support/tags.ts';
 import { newTerminal } from '../../support/terminals.ts';
-import { fundedWallet, moveMoney } from '../../support/wallets.ts';
-import type { GoodRequestsOf, MakeGood } from './good-requests.ts';
-import { operatorReads } from './operator-reads.ts';
+import { earn, fundedWallet, moveMoney, newReference, newWallet } from '../../support/wallets.ts';
+import { type GoodRequestsOf, type MakeGood, operatorReads } from './good-requests.ts';
 
 const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const under = (path: string) => `/operator/v1${path}`;

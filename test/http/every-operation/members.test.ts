@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { type Answer, type TestApp, useApp } from '../../support/app.ts';
+import { repetitions } from '../../support/cases.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
-import { repetitions } from '../../support/repetitions.ts';
 import type { Good, GoodRequests } from './good-requests.ts';
 import { jsonOf, type Member, membersOf, shapeOf, unfitValues } from './members.ts';
 import { goodRequests, plainRequests } from './requests.ts';

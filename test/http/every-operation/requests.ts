@@ -1,14 +1,19 @@
 import type { TestApp } from '../../support/app.ts';
-import type { GoodRequests, GoodRequestsOf } from './good-requests.ts';
+import {
+  type GoodRequests,
+  type GoodRequestsOf,
+  goodRequestsOfPartners,
+  goodRequestsOfSandbox,
+  goodRequestsOfSso,
+  goodRequestsOfSwitch,
+} from './good-requests.ts';
 import { goodRequestsOfOperator } from './good-requests-operator.ts';
-import { goodRequestsOfPartners } from './good-requests-partner.ts';
-import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
-import { goodRequestsOfSso } from './good-requests-sso.ts';
-import { goodRequestsOfSwitch } from './good-requests-switch.ts';
-import { plainRequestsOfOperator } from './plain-requests-operator.ts';
-import { plainRequestsOfPartners } from './plain-requests-partner.ts';
-import { plainRequestsOfSso } from './plain-requests-sso.ts';
-import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
+import {
+  plainRequestsOfOperator,
+  plainRequestsOfPartners,
+  plainRequestsOfSso,
+  plainRequestsOfSwitch,
+} from './plain-requests.ts';
 
 const good = {
   partner: goodRequestsOfPartners,

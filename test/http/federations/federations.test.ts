@@ -6,10 +6,10 @@ import { type LinkStatus, linkStatuses, linkTransitions } from '../../../src/mod
 import { type LinkRow, lockLink, updateStatus } from '../../../src/modules/consent/link-store.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
-import { eventsFor } from '../../support/claims.ts';
 import {
   codeFor,
   type Ends,
+  eventsFor,
   federate,
   LINK_MS,
   later,
@@ -23,7 +23,7 @@ import {
   type TestLink,
   verify,
   verifyRightly,
-} from '../../support/federations.ts';
+} from '../../support/claims.ts';
 import { newTag } from '../../support/tags.ts';
 
 describe('the status of a link', () => {

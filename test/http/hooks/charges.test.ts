@@ -2,11 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bookInbox } from '#modules/collections';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { chargeMessage } from '../../support/inbound.ts';
-import { newReference } from '../../support/payments.ts';
 import { paystackAccounts } from '../../support/paystack-accounts.ts';
 import { PAYSTACK_ENV, PAYSTACK_KEY, tell } from '../../support/paystack-hooks.ts';
 import { useStandIn } from '../../support/provider.ts';
-import { fundedWallet } from '../../support/wallets.ts';
+import { fundedWallet, newReference } from '../../support/wallets.ts';
 
 const standIn = useStandIn();
 const server = useApp(() => ({

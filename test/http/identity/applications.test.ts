@@ -9,9 +9,9 @@ import {
 import { registrable } from '../../../src/modules/clients/return-urls.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
-import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { TARGET } from '../../support/deliveries.ts';
+import { auditOf } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { newSide, offer } from '../../support/switch.ts';
 

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { addApiKey, sendLetters } from '#modules/clients';
-import { FAILED, whileAltered } from '../../support/altered-rows.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { askForToken, newApplication, type TestApplication } from '../../support/application.ts';
-import { brokenInvariants } from '../../support/books.ts';
+import { brokenInvariants, FAILED, whileAltered } from '../../support/books.ts';
 import { sentNotices } from '../../support/customers.ts';
 import { newDispute } from '../../support/disputes.ts';
 import { authCode, exchange, newCustomer, PASSWORD } from '../../support/onboarding.ts';

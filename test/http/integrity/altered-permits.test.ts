@@ -1,18 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askForProof, forgetContact, sendLetters } from '#modules/clients';
 import { EmailProviderDown } from '../../../src/providers/email/port.ts';
-import { FAILED, whileAltered } from '../../support/altered-rows.ts';
 import { type Answer, type TestPartner, useApp } from '../../support/app.ts';
-import { brokenInvariants } from '../../support/books.ts';
-import { answerConsent, askForClaim, endClaim, newClaim, newSides } from '../../support/claims.ts';
+import { brokenInvariants, FAILED, whileAltered } from '../../support/books.ts';
+import {
+  answerConsent,
+  askForClaim,
+  attested,
+  endClaim,
+  newClaim,
+  newEnds,
+  newLink,
+  newSides,
+  reject,
+  seeFederation,
+  verifyRightly,
+} from '../../support/claims.ts';
 import { actOn, customerIdOf } from '../../support/customers.ts';
-import { attested, newEnds, newLink, reject, seeFederation, verifyRightly } from '../../support/federations.ts';
 import { completeReset, logIn, newCustomer, startReset, validatedReset } from '../../support/onboarding.ts';
-import { newReference } from '../../support/payments.ts';
 import { ACCOUNT } from '../../support/payouts.ts';
 import { decide, newSide, offer, type Side } from '../../support/switch.ts';
 import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
-import { loggedIn, pay } from '../../support/wallets.ts';
+import { loggedIn, newReference, pay } from '../../support/wallets.ts';
 
 const server = useApp();
 let partner: TestPartner;

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bookInbox, receiveMessage } from '#modules/collections';
 import { carryPayouts } from '#modules/payouts';
-import { FAILED, whileAltered } from '../../support/altered-rows.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { brokenInvariants } from '../../support/books.ts';
+import { brokenInvariants, FAILED, whileAltered } from '../../support/books.ts';
 import { inboundsOf } from '../../support/inbound.ts';
 import { customerToken } from '../../support/onboarding.ts';
-import { newReference } from '../../support/payments.ts';
 import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
 import { decide, initiate, newSide, offer } from '../../support/switch.ts';
-import { kycWallet, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
+import { kycWallet, loggedIn, moveMoney, newReference, pay } from '../../support/wallets.ts';
 
 const server = useApp();
 let partner: TestPartner;

@@ -4,20 +4,24 @@ import { changeEndpoint } from '#modules/webhooks';
 import { startDelivery } from '../../../src/worker/deliver-webhooks.ts';
 import { type Answer, useApp } from '../../support/app.ts';
 import { checkBooks } from '../../support/books.ts';
+import { repetitions } from '../../support/cases.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useReceiver } from '../../support/receiver.ts';
-import { repetitions } from '../../support/repetitions.ts';
-import type { MakeGood } from '../every-operation/good-requests.ts';
+import {
+  goodRequestsOfPartners,
+  goodRequestsOfSandbox,
+  goodRequestsOfSso,
+  goodRequestsOfSwitch,
+  type MakeGood,
+} from '../every-operation/good-requests.ts';
 import { goodRequestsOfOperator } from '../every-operation/good-requests-operator.ts';
-import { goodRequestsOfPartners } from '../every-operation/good-requests-partner.ts';
-import { goodRequestsOfSandbox } from '../every-operation/good-requests-sandbox.ts';
-import { goodRequestsOfSso } from '../every-operation/good-requests-sso.ts';
-import { goodRequestsOfSwitch } from '../every-operation/good-requests-switch.ts';
-import { plainRequestsOfOperator } from '../every-operation/plain-requests-operator.ts';
-import { plainRequestsOfPartners } from '../every-operation/plain-requests-partner.ts';
-import { plainRequestsOfSso } from '../every-operation/plain-requests-sso.ts';
-import { plainRequestsOfSwitch } from '../every-operation/plain-requests-switch.ts';
+import {
+  plainRequestsOfOperator,
+  plainRequestsOfPartners,
+  plainRequestsOfSso,
+  plainRequestsOfSwitch,
+} from '../every-operation/plain-requests.ts';
 import { moneyStories } from './stories/money.ts';
 import { type Step, settle } from './stories/story.ts';
 import { tagStories } from './stories/tags.ts';

@@ -10,7 +10,7 @@ import { readerOf } from '../../support/books.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';
 import { checkLedger } from '../../support/ledger.ts';
 import { fillRichBooks } from '../../support/rich-books.ts';
-import { keyringOf } from '../../support/vouched-rows.ts';
+import { keyringOf } from '../../support/sealed.ts';
 import { plants } from './plants/index.ts';
 
 const database = useDatabase();

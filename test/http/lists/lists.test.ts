@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { holdTable } from '../../faults/held-table.ts';
+import { holdTable } from '../../faults/kill-postgres.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { refusalOf } from '../../support/refusals.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../support/onboarding.ts';
 import { madeBeforeContacts } from '../../support/other-times.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { vouchRows } from '../../support/vouched-rows.ts';
+import { vouchRows } from '../../support/sealed.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 describe('creating a PayTag', () => {

@@ -8,11 +8,10 @@ import { useApp } from '../../support/app.ts';
 import { partnerWithDeliveries } from '../../support/deliveries.ts';
 import { eventually } from '../../support/eventually.ts';
 import { logIn, newCustomer } from '../../support/onboarding.ts';
-import { waitingPayment } from '../../support/payments.ts';
 import { ACCOUNT, scriptedProvider, unknownPayout } from '../../support/payouts.ts';
 import { useReceiver } from '../../support/receiver.ts';
-import { scrape } from '../../support/scrape.ts';
-import { kycWallet, moveMoney } from '../../support/wallets.ts';
+import { scrape } from '../../support/served.ts';
+import { kycWallet, moveMoney, waitingPayment } from '../../support/wallets.ts';
 
 describe('GET /metrics', () => {
   const server = useApp();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateSigningKeys } from '#modules/keys';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { ownPort } from '../../support/port.ts';
+import { ownPort } from '../../support/process.ts';
 
 describe('GET /.well-known/jwks.json', () => {
   const server = useApp();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { auditOf } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();

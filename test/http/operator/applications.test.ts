@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/clients';
 import { useApp } from '../../support/app.ts';
 import { approvedApplication, askForToken, newApplication, operateApplication } from '../../support/application.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPLICATION_REGISTRATION: 'approval' });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
-import { AMOUNT, approve, askedFunding, floatOf, newOperator, operateAs } from '../../support/operators.ts';
-import { newReference } from '../../support/payments.ts';
+import { AMOUNT, approve, askedFunding, auditOf, floatOf, newOperator, operateAs } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
+import { newReference } from '../../support/wallets.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 

@@ -8,12 +8,11 @@ import { exampleOf } from '../../../src/cli/server/operation-commands.ts';
 import { useApp } from '../../support/app.ts';
 import { argumentsFor, commandLineOf } from '../../support/command-line.ts';
 import { newOperator, type TestOperator } from '../../support/operators.ts';
-import { newReference } from '../../support/payments.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
-import { fundedWallet } from '../../support/wallets.ts';
+import { fundedWallet, newReference } from '../../support/wallets.ts';
 import type { GoodRequests } from '../every-operation/good-requests.ts';
 import { goodRequestsOfOperator } from '../every-operation/good-requests-operator.ts';
-import { plainRequestsOfOperator } from '../every-operation/plain-requests-operator.ts';
+import { plainRequestsOfOperator } from '../every-operation/plain-requests.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000000' });
 /** A script, at whose terminal nobody sits. */

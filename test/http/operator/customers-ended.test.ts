@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { newClaim } from '../../support/claims.ts';
 import { customerWithRequester } from '../../support/consent-page.ts';
@@ -14,7 +13,7 @@ import {
   startChange,
   validatedSession,
 } from '../../support/onboarding.ts';
-import { approve, newOperator } from '../../support/operators.ts';
+import { approve, auditOf, newOperator } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { initiate, newSide, offer } from '../../support/switch.ts';
 import { moveTag } from '../../support/tags.ts';

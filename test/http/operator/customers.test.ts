@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { actOn, customerIdOf, customerWithId, findCustomers, paytagBody } from '../../support/customers.ts';
 import { newCustomer } from '../../support/onboarding.ts';
-import { approve, newOperator } from '../../support/operators.ts';
+import { approve, auditOf, newOperator } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { loggedIn, logInAt } from '../../support/wallets.ts';
 

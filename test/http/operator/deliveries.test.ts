@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { claimDeliveries, purgeDeliveries, recordAttempts } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { newOperator } from '../../support/operators.ts';
+import { auditOf, byRoot, newOperator } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 

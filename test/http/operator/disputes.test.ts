@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expireDisputes } from '#modules/disputes';
 import { useApp } from '../../support/app.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
 import {
   answerDispute,
@@ -12,10 +11,20 @@ import {
   openDispute,
   walletNow,
 } from '../../support/disputes.ts';
-import { newOperator } from '../../support/operators.ts';
-import { newWallet, paymentsOf, reverse, waitingPayment } from '../../support/payments.ts';
+import { auditOf, byRoot, newOperator } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { changeWallet, fundedWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+import {
+  changeWallet,
+  fundedWallet,
+  loggedIn,
+  moveMoney,
+  newWallet,
+  pay,
+  paymentsOf,
+  refund,
+  reverse,
+  waitingPayment,
+} from '../../support/wallets.ts';
 
 const server = useApp();
 

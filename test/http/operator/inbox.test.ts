@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bookInbox, receiveAndBook } from '#modules/collections';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { eventually } from '../../support/eventually.ts';
 import { unknownCharge, unknownPayment } from '../../support/inbound.ts';
-import { newOperator } from '../../support/operators.ts';
+import { auditOf, newOperator } from '../../support/operators.ts';
 import { forget } from '../../support/other-times.ts';
-import { newReference, newWallet } from '../../support/payments.ts';
+import { newReference, newWallet } from '../../support/wallets.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '99' });
 

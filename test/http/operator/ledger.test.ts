@@ -5,18 +5,24 @@ import { findFloat, systemAccount } from '#modules/ledger';
 import { sealDue } from '#modules/proof';
 import { addUpDays } from '../../../src/modules/ledger/index.ts';
 import { useApp } from '../../support/app.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
 import { commandLineOf } from '../../support/command-line.ts';
 import { usePast } from '../../support/ledger.ts';
-import { newOperator } from '../../support/operators.ts';
-import { earn, newReference, newWallet, paymentsOf } from '../../support/payments.ts';
+import { auditOf, byRoot, newOperator } from '../../support/operators.ts';
 import { postingBetween } from '../../support/post.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { scrape } from '../../support/scrape.ts';
+import { scrape } from '../../support/served.ts';
 import { newTerminal } from '../../support/terminals.ts';
-import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
+import {
+  earn,
+  fundedWallet,
+  kycWallet,
+  moveMoney,
+  newReference,
+  newWallet,
+  paymentsOf,
+} from '../../support/wallets.ts';
 import { signedIn, textOf } from '../console/console.ts';
 
 const server = useApp({ FEE_PARTNER_GATEWAY: '1%' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { decideDispute, newDispute, walletNow } from '../../support/disputes.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();

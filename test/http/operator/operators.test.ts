@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
-import { newOperator, operateAs } from '../../support/operators.ts';
+import { auditOf, newOperator, operateAs } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ OPERATOR_TOKEN_TTL_D: '30' });

@@ -8,11 +8,10 @@ import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
 import { inDays, newDispute } from '../../support/disputes.ts';
 import { unknownPayment } from '../../support/inbound.ts';
 import { askedFunding, newOperator } from '../../support/operators.ts';
-import { waitingPayment } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { PAYSTACK_KEY } from '../../support/paystack-hooks.ts';
 import { useStandIn } from '../../support/provider.ts';
-import { loggedIn, moveMoney } from '../../support/wallets.ts';
+import { loggedIn, moveMoney, waitingPayment } from '../../support/wallets.ts';
 
 const INBOUND = { INBOUND_PROVIDER: 'paystack', INBOUND_PAYSTACK_SECRET_KEY: PAYSTACK_KEY };
 const standIn = useStandIn();

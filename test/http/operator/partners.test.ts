@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addUpDays } from '../../../src/modules/ledger/index.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
 import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
-import { paymentsOf } from '../../support/payments.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { kycWallet, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
+import { kycWallet, loggedIn, moveMoney, pay, paymentsOf } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_STAMP_DUTY: '1', FEE_PARTNER_GATEWAY: '1%' });
 

@@ -5,12 +5,11 @@ import { businessDay } from '#modules/ledger';
 import { compareDay, listRails, runDueComparisons } from '#modules/reconciliation';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { chargeMessage } from '../../support/inbound.ts';
-import { newReference } from '../../support/payments.ts';
 import { payoutsOf, scriptedProvider } from '../../support/payouts.ts';
 import { PAYSTACK_ENV, PAYSTACK_KEY, sentPayout, tell, transferMessage } from '../../support/paystack-hooks.ts';
 import { useStandIn } from '../../support/provider.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { fundedWallet } from '../../support/wallets.ts';
+import { fundedWallet, newReference } from '../../support/wallets.ts';
 
 const server = useApp();
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { claimDeliveries } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { partnerWithDeliveries } from '../../support/deliveries.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { businessDay } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { importOf, MAPPING } from '../../support/bank-files.ts';
 import { operationsOf, readDocument } from '../../support/described.ts';
-import { newReference, newWallet, paymentsOf } from '../../support/payments.ts';
+import { auditOf } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
+import { newReference, newWallet, paymentsOf } from '../../support/wallets.ts';
 
 const server = useApp();
 const dayIn = (days: number): string => businessDay(new Date(Date.now() + days * 86_400_000));

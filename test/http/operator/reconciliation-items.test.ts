@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { businessDay } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { importOf } from '../../support/bank-files.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { eventually } from '../../support/eventually.ts';
-import { newOperator } from '../../support/operators.ts';
-import { bookOf, newReference, newWallet, paymentsOf } from '../../support/payments.ts';
+import { auditOf, newOperator } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
+import { bookOf, newReference, newWallet, paymentsOf } from '../../support/wallets.ts';
 
 const server = useApp({ APPROVAL_ABOVE: '1000' });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { askForToken, newApplication } from '../../support/application.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { DAY_MS } from '../../support/claims.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { refusalOf } from '../../support/refusals.ts';
 

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
-import { bookOf, newWallet, paymentsOf, resolve, statusEvents, waitingPayment } from '../../support/payments.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { newSplit, newTerminal, seeSplit } from '../../support/terminals.ts';
-import { changeWallet, fundedWallet, moveMoney, refund } from '../../support/wallets.ts';
+import {
+  bookOf,
+  changeWallet,
+  fundedWallet,
+  moveMoney,
+  newWallet,
+  paymentsOf,
+  refund,
+  resolve,
+  statusEvents,
+  waitingPayment,
+} from '../../support/wallets.ts';
 
 const server = useApp({ FEE_PARTNER_TERMINAL: '1%', FEE_STAMP_DUTY: '50>=10000' });
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
-import { askForClaim, DAY_MS, newSides } from '../../support/claims.ts';
-import { newEnds, newLink } from '../../support/federations.ts';
+import { askForClaim, DAY_MS, newEnds, newLink, newSides } from '../../support/claims.ts';
 import { newCustomer } from '../../support/onboarding.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { moveTag, newTag } from '../../support/tags.ts';
 

@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
-import { bookOf, newWallet, paymentsOf, resolve, reverse, waitingPayment } from '../../support/payments.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { changeWallet, fundedWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+import {
+  bookOf,
+  changeWallet,
+  fundedWallet,
+  loggedIn,
+  moveMoney,
+  newWallet,
+  pay,
+  paymentsOf,
+  refund,
+  resolve,
+  reverse,
+  waitingPayment,
+} from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_GATEWAY: '1%' });
 

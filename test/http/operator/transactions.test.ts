@@ -4,11 +4,23 @@ import { newApplication } from '../../support/application.ts';
 import { endAll } from '../../support/deliveries.ts';
 import { newDispute } from '../../support/disputes.ts';
 import { newOperator } from '../../support/operators.ts';
-import { bookOf, newReference, newWallet, paymentsOf, statusEvents, waitingPayment } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { initiate, newSide } from '../../support/switch.ts';
 import { newSplit, newTerminal, payAt, seeSplit } from '../../support/terminals.ts';
-import { changeWallet, fundedWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+import {
+  bookOf,
+  changeWallet,
+  fundedWallet,
+  loggedIn,
+  moveMoney,
+  newReference,
+  newWallet,
+  pay,
+  paymentsOf,
+  refund,
+  statusEvents,
+  waitingPayment,
+} from '../../support/wallets.ts';
 
 const server = useApp({
   FEE_PARTNER_GATEWAY: '1%<=2000',

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { auditOf, byRoot } from '../../support/audit.ts';
 import { authCode, exchange } from '../../support/onboarding.ts';
-import { newWallet, waitingPayment } from '../../support/payments.ts';
+import { auditOf, byRoot } from '../../support/operators.ts';
 import { unknownPayout } from '../../support/payouts.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import {
@@ -12,8 +11,10 @@ import {
   loggedIn,
   logInAt,
   moveMoney,
+  newWallet,
   pay,
   refund,
+  waitingPayment,
 } from '../../support/wallets.ts';
 
 const server = useApp();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { federate, LINK_MS, newEnds, newLink, seeFederation } from '../../support/claims.ts';
 import {
   answerByCode,
   answerByPassword,
@@ -13,7 +14,6 @@ import {
   type WaitingLink,
   waitingLink,
 } from '../../support/consent-page.ts';
-import { federate, LINK_MS, newEnds, newLink, seeFederation } from '../../support/federations.ts';
 import { useMailServer } from '../../support/mail-server.ts';
 import { OTP, PASSWORD } from '../../support/onboarding.ts';
 import { refusalOf } from '../../support/refusals.ts';

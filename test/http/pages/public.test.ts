@@ -9,8 +9,8 @@ import { newApplication } from '../../support/application.ts';
 import { zumaEnv } from '../../support/brand/brand.ts';
 import { customerWithPendingClaim, pathOf, postForm, sealOf, waitingLink } from '../../support/consent-page.ts';
 import { readQr } from '../../support/emv.ts';
-import { pseudoLanguage } from '../../support/pseudo-language.ts';
 import { createTag, moveTag, newSubject, newTag } from '../../support/tags.ts';
+import { pseudoLanguage } from '../../support/texts.ts';
 import { liveEnv } from '../../support/variables.ts';
 
 describe('GET /', () => {

@@ -8,7 +8,7 @@ import { completeReset, validatedReset } from '../../support/onboarding.ts';
 import { enterPortal, hiddenIn, type PortalVisitor, portalPath, postForm, visitorWith } from '../../support/portal.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { waitersFor } from '../../support/row-locks.ts';
-import { vouchRows } from '../../support/vouched-rows.ts';
+import { vouchRows } from '../../support/sealed.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp({ PUBLIC_URL: 'https://pay.example.com' });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { answerConsent, askForClaim, endClaim, type TestClaim } from '../../support/claims.ts';
+import { answerConsent, askForClaim, endClaim, federate, newEnd, type TestClaim } from '../../support/claims.ts';
 import {
   answerByPassword,
   type CustomerWithRequester,
@@ -8,7 +8,6 @@ import {
   type OnPage,
   openPage,
 } from '../../support/consent-page.ts';
-import { federate, newEnd } from '../../support/federations.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { purgeDeliveries } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { endAll, partnersWithFailures, partnerWithEvents, seeDeliveries } from '../../support/deliveries.ts';
+import { auditOf } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();

@@ -2,9 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { settleDue } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
-import { resolve } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { changeWallet, fundedWallet, kycWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+import {
+  changeWallet,
+  fundedWallet,
+  kycWallet,
+  loggedIn,
+  moveMoney,
+  pay,
+  refund,
+  resolve,
+} from '../../support/wallets.ts';
 
 const server = useApp();
 

@@ -3,9 +3,8 @@ import { assignAccount } from '#modules/collections';
 import type { InboundProvider } from '../../../src/providers/inbound/port.ts';
 import { type Answer, useApp } from '../../support/app.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
-import { newReference, newWallet } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { changeWallet, fundedWallet, kycWallet } from '../../support/wallets.ts';
+import { changeWallet, fundedWallet, kycWallet, newReference, newWallet } from '../../support/wallets.ts';
 
 const server = useApp();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { callEndpoints, endAll, newEndpoint, seeDeliveries, TARGET } from '../../support/deliveries.ts';
+import { auditOf } from '../../support/operators.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents, seeDeliveries, seeWebhook, TARGET } from '../../support/deliveries.ts';
+import { auditOf } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet } from '../../support/wallets.ts';
 

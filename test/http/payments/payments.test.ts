@@ -6,12 +6,23 @@ import { parseCharge } from '../../../src/config/formats.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
+import { repetitions } from '../../support/cases.ts';
 import { eventually } from '../../support/eventually.ts';
-import { bookOf, newReference, newWallet, paymentsOf, resolve, reverse, statusEvents } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { repetitions } from '../../support/repetitions.ts';
 import { newSplit, newTerminal, seeSplit } from '../../support/terminals.ts';
-import { changeWallet, fundedWallet, moveMoney, refund } from '../../support/wallets.ts';
+import {
+  bookOf,
+  changeWallet,
+  fundedWallet,
+  moveMoney,
+  newReference,
+  newWallet,
+  paymentsOf,
+  refund,
+  resolve,
+  reverse,
+  statusEvents,
+} from '../../support/wallets.ts';
 
 describe('the references of payments', () => {
   const server = useApp();

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
-import { bookOf, newWallet, paymentsOf, statusEvents } from '../../support/payments.ts';
+import { auditOf } from '../../support/operators.ts';
 import { newSplit, newTerminal, payAt, seeSplit } from '../../support/terminals.ts';
-import { changeWallet, moveMoney, refund } from '../../support/wallets.ts';
+import { bookOf, changeWallet, moveMoney, newWallet, paymentsOf, refund, statusEvents } from '../../support/wallets.ts';
 
 describe('a payment in suspense', () => {
   const server = useApp({ FEE_PARTNER_GATEWAY: '1%', FEE_PARTNER_TERMINAL: '1.5%', FEE_STAMP_DUTY: '50>=10000' });

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { carryPayouts, markPayout, verifyPayout } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
-import { newReference } from '../../support/payments.ts';
 import { ACCOUNT, payoutsOf, scriptedProvider } from '../../support/payouts.ts';
-import { changeWallet, fundedWallet } from '../../support/wallets.ts';
+import { changeWallet, fundedWallet, newReference } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_PAYOUT: '25' });
 const HOUR_MS = 3_600_000;

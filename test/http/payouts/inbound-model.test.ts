@@ -6,9 +6,9 @@ import { compareDay } from '#modules/reconciliation';
 import type { ProviderClient } from '../../../src/providers/http-client.ts';
 import { paystackRail } from '../../../src/providers/rails/paystack.ts';
 import { useApp } from '../../support/app.ts';
+import { repetitions } from '../../support/cases.ts';
 import { chargeMessage, creditUnknown, dyingTransact, inboundsOf } from '../../support/inbound.ts';
 import { PAYSTACK_ENV, PAYSTACK_KEY, signatureOf, tell } from '../../support/paystack-hooks.ts';
-import { repetitions } from '../../support/repetitions.ts';
 import { changeWallet, fundedWallet, kycWallet } from '../../support/wallets.ts';
 import {
   anyStep,

@@ -4,10 +4,9 @@ import { payoutSimulator } from '../../../src/providers/simulators.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { callEndpoints, newEndpoint } from '../../support/deliveries.ts';
-import { newReference } from '../../support/payments.ts';
 import { ACCOUNT, payoutsOf, scriptedProvider } from '../../support/payouts.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { changeWallet, fundedWallet, loggedIn, moveMoney } from '../../support/wallets.ts';
+import { changeWallet, fundedWallet, loggedIn, moveMoney, newReference } from '../../support/wallets.ts';
 
 describe('a payout', () => {
   const server = useApp({ FEE_PAYOUT: '25', FEE_STAMP_DUTY: '50>=100' });

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { bookInbox } from '#modules/collections';
 import { carryPayouts, markPayout, verifyPayout } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
+import { repetitions } from '../../support/cases.ts';
 import { ACCOUNT } from '../../support/payouts.ts';
 import { PAYSTACK_ENV, signatureOf, tell, transferMessage } from '../../support/paystack-hooks.ts';
-import { repetitions } from '../../support/repetitions.ts';
 import { UnreliableBank } from '../../support/unreliable-bank.ts';
 import { changeWallet, fundedWallet } from '../../support/wallets.ts';
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { carryPayouts } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { newReference } from '../../support/payments.ts';
 import { ACCOUNT, payoutsOf, scriptedProvider } from '../../support/payouts.ts';
-import { changeWallet, fundedWallet } from '../../support/wallets.ts';
+import { changeWallet, fundedWallet, newReference } from '../../support/wallets.ts';
 
 describe('workers that are late', () => {
   const server = useApp();

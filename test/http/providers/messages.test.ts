@@ -8,11 +8,10 @@ import { type SmtpOptions, smtpEmail } from '../../../src/providers/email/smtp.t
 import { providerClient } from '../../../src/providers/http-client.ts';
 import { MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
 import { termiiPhone } from '../../../src/providers/messaging/termii.ts';
+import { repetitions } from '../../support/cases.ts';
 import { type MailServer, useMailServer } from '../../support/mail-server.ts';
-import { ownPort } from '../../support/port.ts';
-import { failureOf, useStandIn } from '../../support/provider.ts';
-import { termii, useless } from '../../support/provider-replies.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { ownPort } from '../../support/process.ts';
+import { failureOf, termii, useless, useStandIn } from '../../support/provider.ts';
 
 describe('SMTP', () => {
   const FROM = 'PayTag <no-reply@paytag.example>';

@@ -4,9 +4,8 @@ import { BankProviderDown } from '../../../src/providers/bank/port.ts';
 import { providerClient } from '../../../src/providers/http-client.ts';
 import { paystackPayout } from '../../../src/providers/payout/paystack.ts';
 import { PayoutDiffers, PayoutNotSent, PayoutUnknown } from '../../../src/providers/payout/port.ts';
-import { testClock } from '../../support/clock.ts';
-import { failureOf, useStandIn } from '../../support/provider.ts';
-import { paystack, paystackTransfers as replies, useless } from '../../support/provider-replies.ts';
+import { testClock } from '../../support/app.ts';
+import { failureOf, paystack, paystackTransfers as replies, useless, useStandIn } from '../../support/provider.ts';
 import type { Answer } from '../../support/receiver.ts';
 
 const standIn = useStandIn();

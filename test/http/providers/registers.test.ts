@@ -10,8 +10,7 @@ import { startFailure } from '../../../src/start-failure.ts';
 import { startApp } from '../../support/app.ts';
 import { asOwnerOf, createDatabase } from '../../support/database.ts';
 import { firstIsDead, useHttp2Server } from '../../support/http2-server.ts';
-import { failureOf, useStandIn } from '../../support/provider.ts';
-import { dojah, useless } from '../../support/provider-replies.ts';
+import { dojah, failureOf, useless, useStandIn } from '../../support/provider.ts';
 import type { Answer } from '../../support/receiver.ts';
 
 const standIn = useStandIn();

@@ -4,7 +4,7 @@ import { businessDay } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { type FileLine, type Format, fileOf, importOf } from '../../support/bank-files.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { newReference, newWallet, paymentsOf } from '../../support/payments.ts';
+import { newReference, newWallet, paymentsOf } from '../../support/wallets.ts';
 
 const server = useApp();
 const formats = Object.keys(fileOf) as Format[];

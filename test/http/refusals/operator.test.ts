@@ -4,7 +4,6 @@ import { newApplication, operateApplication } from '../../support/application.ts
 import { MAPPING, newImport } from '../../support/bank-files.ts';
 import { decideDispute, inDays } from '../../support/disputes.ts';
 import { newOperator } from '../../support/operators.ts';
-import { newWallet } from '../../support/payments.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import {
   type At,
@@ -15,18 +14,19 @@ import {
   eachPath,
   eachQuery,
   headers,
+  NOBODY,
   path,
   query,
   type Refusals,
   type Row,
   segmentOf,
   testRefusals,
-} from '../../support/refusal-table.ts';
-import { NOBODY } from '../../support/refusals.ts';
+} from '../../support/refusals.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
+import { newWallet } from '../../support/wallets.ts';
 import type { Good } from '../every-operation/good-requests.ts';
 import { goodRequestsOfOperator } from '../every-operation/good-requests-operator.ts';
-import { plainRequestsOfOperator } from '../every-operation/plain-requests-operator.ts';
+import { plainRequestsOfOperator } from '../every-operation/plain-requests.ts';
 
 const server = useApp({
   APPROVAL_ABOVE: '1000000',

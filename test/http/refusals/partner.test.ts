@@ -2,7 +2,6 @@ import { useApp } from '../../support/app.ts';
 import { newEndpoint } from '../../support/deliveries.ts';
 import { decideDispute, inDays } from '../../support/disputes.ts';
 import { newCustomer } from '../../support/onboarding.ts';
-import { newReference } from '../../support/payments.ts';
 import {
   type At,
   after,
@@ -11,18 +10,17 @@ import {
   each,
   eachPath,
   headers,
+  NOBODY,
   path,
   type Refusals,
   type Row,
   segmentOf,
   testRefusals,
-} from '../../support/refusal-table.ts';
-import { NOBODY } from '../../support/refusals.ts';
+} from '../../support/refusals.ts';
 import { newTerminal, payAt } from '../../support/terminals.ts';
-import { changeWallet, fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
-import type { Good } from '../every-operation/good-requests.ts';
-import { goodRequestsOfPartners } from '../every-operation/good-requests-partner.ts';
-import { plainRequestsOfPartners } from '../every-operation/plain-requests-partner.ts';
+import { changeWallet, fundedWallet, kycWallet, moveMoney, newReference, refund } from '../../support/wallets.ts';
+import { type Good, goodRequestsOfPartners } from '../every-operation/good-requests.ts';
+import { plainRequestsOfPartners } from '../every-operation/plain-requests.ts';
 
 const server = useApp();
 

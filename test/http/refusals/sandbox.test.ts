@@ -1,7 +1,6 @@
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { newPerson, startSession } from '../../support/onboarding.ts';
-import { newWallet } from '../../support/payments.ts';
 import {
   type At,
   again,
@@ -12,10 +11,10 @@ import {
   query,
   type Refusals,
   testRefusals,
-} from '../../support/refusal-table.ts';
+} from '../../support/refusals.ts';
 import { newSide } from '../../support/switch.ts';
-import { changeWallet, moveMoney } from '../../support/wallets.ts';
-import { goodRequestsOfSandbox } from '../every-operation/good-requests-sandbox.ts';
+import { changeWallet, moveMoney, newWallet } from '../../support/wallets.ts';
+import { goodRequestsOfSandbox } from '../every-operation/good-requests.ts';
 
 const server = useApp();
 

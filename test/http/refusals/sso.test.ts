@@ -17,16 +17,16 @@ import {
   each,
   eachPath,
   eachQuery,
+  NOBODY,
   path,
   query,
   type Refusals,
   type Row,
   testRefusals,
-} from '../../support/refusal-table.ts';
-import { NOBODY } from '../../support/refusals.ts';
+} from '../../support/refusals.ts';
 import { changeWallet, type LoggedIn, loggedIn, revokeWallet } from '../../support/wallets.ts';
-import { goodRequestsOfSso } from '../every-operation/good-requests-sso.ts';
-import { plainRequestsOfSso } from '../every-operation/plain-requests-sso.ts';
+import { goodRequestsOfSso } from '../every-operation/good-requests.ts';
+import { plainRequestsOfSso } from '../every-operation/plain-requests.ts';
 import { approvedClaim, pendingClaim, pendingLink } from '../sso/consents.ts';
 
 const server = useApp({

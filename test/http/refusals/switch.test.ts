@@ -1,15 +1,19 @@
 import { useApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
-import { answerConsent, endClaim, newClaim, type Sides, type TestClaim } from '../../support/claims.ts';
 import {
+  answerConsent,
   type Ends,
+  endClaim,
   type Method,
+  newClaim,
   newLink,
   reject,
   remove,
+  type Sides,
+  type TestClaim,
   type TestLink,
   verifyRightly,
-} from '../../support/federations.ts';
+} from '../../support/claims.ts';
 import {
   type At,
   after,
@@ -18,18 +22,18 @@ import {
   each,
   eachPath,
   eachQuery,
+  NOBODY,
   path,
   type Refusals,
   type Row,
   segmentOf,
   testRefusals,
-} from '../../support/refusal-table.ts';
-import { NOBODY } from '../../support/refusals.ts';
+} from '../../support/refusals.ts';
 import { decide, newSide, offer, type Side, setTagStatus } from '../../support/switch.ts';
 import { newSubject, newTag } from '../../support/tags.ts';
 import { loggedIn } from '../../support/wallets.ts';
-import { goodRequestsOfSwitch } from '../every-operation/good-requests-switch.ts';
-import { plainRequestsOfSwitch } from '../every-operation/plain-requests-switch.ts';
+import { goodRequestsOfSwitch } from '../every-operation/good-requests.ts';
+import { plainRequestsOfSwitch } from '../every-operation/plain-requests.ts';
 
 const server = useApp();
 

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Answer, type TestApp, useApp } from '../../support/app.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
-import { repetitions } from '../../support/repetitions.ts';
-import { changes } from './changes.ts';
-import { operations } from './operations.ts';
+import { repetitions } from '../../support/cases.ts';
+import { changes, operations } from './operations.ts';
 import { newWorld, type World } from './world.ts';
 
 const TOKENS = { APPLICATION_TOKEN_TTL_S: '86400', CUSTOMER_TOKEN_TTL_S: '86400' };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp, useSharedApp } from '../../support/app.ts';
-import { bookOf, newReference, newWallet, statusEvents } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { newSplit, newTerminal, seeSplit } from '../../support/terminals.ts';
-import { revokeWallet } from '../../support/wallets.ts';
+import { bookOf, newReference, newWallet, revokeWallet, statusEvents } from '../../support/wallets.ts';
 
 describe('simulated payments', () => {
   const server = useSharedApp();

@@ -3,9 +3,8 @@ import { bringForward as bringTransactionsForward } from '#modules/offers';
 import { bringForward as bringSplitsForward } from '#modules/terminals';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
-import { answerConsent, eventsFor, newClaim, newSides } from '../../support/claims.ts';
+import { answerConsent, eventsFor, federate, newClaim, newSides } from '../../support/claims.ts';
 import { answerDispute, disputeNow, newDispute } from '../../support/disputes.ts';
-import { federate } from '../../support/federations.ts';
 import {
   authCode,
   customerToken,

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp, useSharedApp } from '../../support/app.ts';
-import { PROVIDER_TIMEOUT_MS, useStandIn } from '../../support/provider.ts';
-import { paystack } from '../../support/provider-replies.ts';
+import { PROVIDER_TIMEOUT_MS, paystack, useStandIn } from '../../support/provider.ts';
 import type { Answer } from '../../support/receiver.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { type LoggedIn, loggedIn, logInAt } from '../../support/wallets.ts';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { verifyAttestation } from '#modules/consent';
 import { useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { claimsSeenBy, eventsFor } from '../../support/claims.ts';
-import { linkEventNames, refusal, remove, seeFederation } from '../../support/federations.ts';
+import { claimsSeenBy, eventsFor, linkEventNames, refusal, remove, seeFederation } from '../../support/claims.ts';
 import type { LoggedIn } from '../../support/wallets.ts';
 import { approvedClaim, listConsents, newLoggedIn, pendingClaim, pendingLink, verifiedLink } from './consents.ts';
 

@@ -1,7 +1,14 @@
 import type { Answer, TestApp } from '../../support/app.ts';
 import type { TestApplication } from '../../support/application.ts';
-import { answerConsent, askForClaim, consentInPerson, type TestClaim } from '../../support/claims.ts';
-import { federate, newEnd, verify } from '../../support/federations.ts';
+import {
+  answerConsent,
+  askForClaim,
+  consentInPerson,
+  federate,
+  newEnd,
+  type TestClaim,
+  verify,
+} from '../../support/claims.ts';
 import { OTP } from '../../support/onboarding.ts';
 import { newSubject } from '../../support/tags.ts';
 import { type LoggedIn, loggedIn } from '../../support/wallets.ts';

@@ -10,7 +10,7 @@ import {
   validatedSession,
 } from '../../support/onboarding.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { vouchRows } from '../../support/vouched-rows.ts';
+import { vouchRows } from '../../support/sealed.ts';
 
 const server = useApp();
 

@@ -2,10 +2,18 @@ import readSheets from 'read-excel-file/node';
 import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { paymentsOf } from '../../support/payments.ts';
 import { readPdf } from '../../support/statements.ts';
 import { initiate, newSide } from '../../support/switch.ts';
-import { changeWallet, type LoggedIn, loggedIn, logInAt, moveMoney, pay, refund } from '../../support/wallets.ts';
+import {
+  changeWallet,
+  type LoggedIn,
+  loggedIn,
+  logInAt,
+  moveMoney,
+  pay,
+  paymentsOf,
+  refund,
+} from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_WALLET_DEBIT: '5' });
 

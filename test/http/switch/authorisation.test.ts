@@ -2,9 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useApp, useSharedApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { answerConsent, askForClaim, claimsSeenBy, newClaim, newSides, type TestClaim } from '../../support/claims.ts';
+import {
+  answerConsent,
+  askForClaim,
+  claimsSeenBy,
+  federate,
+  newClaim,
+  newEnds,
+  newLink,
+  newSides,
+  refusal,
+  type TestClaim,
+} from '../../support/claims.ts';
 import { type Document, operationsOf } from '../../support/described.ts';
-import { federate, newEnds, newLink, refusal } from '../../support/federations.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { initiate, newSide, type TransactionOut, walletTotals } from '../../support/switch.ts';
 import { createTag, newSubject, newTag } from '../../support/tags.ts';

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
-import { DAY_MS, endClaim, eventsFor } from '../../support/claims.ts';
 import {
   attested,
   codeFor,
+  DAY_MS,
+  endClaim,
+  eventsFor,
   federate,
   LINK_MS,
   later,
@@ -19,7 +21,7 @@ import {
   seeFederation,
   verify,
   verifyRightly,
-} from '../../support/federations.ts';
+} from '../../support/claims.ts';
 import { createPayTag, newPerson, OTP } from '../../support/onboarding.ts';
 import { setTagStatus } from '../../support/switch.ts';
 import { newSubject, newTag } from '../../support/tags.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AddressRefused, MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
 import { useApp } from '../../support/app.ts';
-import { eventsFor } from '../../support/claims.ts';
 import {
+  eventsFor,
   federate,
   LINK_MS,
   later,
@@ -15,7 +15,7 @@ import {
   remove,
   seeFederation,
   verifyRightly,
-} from '../../support/federations.ts';
+} from '../../support/claims.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
 import { setTagStatus } from '../../support/switch.ts';
 import { newTag } from '../../support/tags.ts';

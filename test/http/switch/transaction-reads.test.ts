@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { type Answer, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { countedIn, useCounting } from '../../support/count-statements.ts';
+import { countedIn, useCounting } from '../../support/plans.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import {
   decide,

@@ -10,7 +10,7 @@ import {
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { repetitions } from '../../support/cases.ts';
 import {
   decide,
   initiate,

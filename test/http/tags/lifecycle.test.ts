@@ -4,7 +4,6 @@ import { updateStatus } from '../../../src/modules/tags/store.ts';
 import { type TagStatus, tagStatuses, tagTransitions } from '../../../src/modules/tags/tag-status.ts';
 import { useApp, useSharedApp } from '../../support/app.ts';
 import { newApplication, newToken, type TestApplication } from '../../support/application.ts';
-import { auditOf } from '../../support/audit.ts';
 import {
   answerConsent,
   askForClaim,
@@ -24,6 +23,7 @@ import {
   newCustomer,
   newPerson,
 } from '../../support/onboarding.ts';
+import { auditOf } from '../../support/operators.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { decide, initiate, newSide, offer, setTagStatus, walletTotals } from '../../support/switch.ts';
 import { createTag, moveTag, newSubject, newTag } from '../../support/tags.ts';

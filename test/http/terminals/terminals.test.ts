@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { expireSplits } from '#modules/terminals';
 import { type Answer, useApp, useSharedApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { bookOf, statusEvents, transactionsOf } from '../../support/payments.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { repetitions } from '../../support/cases.ts';
 import { newSplit, newTerminal, payAt, seeSplit } from '../../support/terminals.ts';
-import { refund } from '../../support/wallets.ts';
+import { bookOf, refund, statusEvents, transactionsOf } from '../../support/wallets.ts';
 
 describe('instalments', () => {
   const server = useApp();

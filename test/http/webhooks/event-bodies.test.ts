@@ -6,25 +6,30 @@ import { carryPayouts } from '#modules/payouts';
 import { watchReceivers } from '#modules/webhooks';
 import { eventBodies } from '#wire/events.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { after, answerConsent, consentInPerson, DAY_MS, endClaim, newClaim, newSides } from '../../support/claims.ts';
-import { endAll, newEndpoint } from '../../support/deliveries.ts';
-import { decideDispute, inDays, openDispute } from '../../support/disputes.ts';
 import {
+  after,
+  answerConsent,
   codeFor,
+  consentInPerson,
+  DAY_MS,
+  endClaim,
   METHODS,
+  newClaim,
   newEnds,
   newLink,
+  newSides,
   otherThan,
   reject,
   remove,
   verify,
   verifyRightly,
-} from '../../support/federations.ts';
-import { paymentsOf } from '../../support/payments.ts';
+} from '../../support/claims.ts';
+import { endAll, newEndpoint } from '../../support/deliveries.ts';
+import { decideDispute, inDays, openDispute } from '../../support/disputes.ts';
 import { ACCOUNT } from '../../support/payouts.ts';
 import { decide, newSide, offer, shortOffer } from '../../support/switch.ts';
 import { newTerminal, payAt } from '../../support/terminals.ts';
-import { fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
+import { fundedWallet, kycWallet, moveMoney, paymentsOf, refund } from '../../support/wallets.ts';
 
 type Kind = 'string' | 'number' | 'date' | 'object' | 'array';
 

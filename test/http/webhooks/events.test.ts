@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { eventsOf } from '../../support/books.ts';
-import { paymentsOf, statusEvents } from '../../support/payments.ts';
-import { kycWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+import { kycWallet, loggedIn, moveMoney, pay, paymentsOf, refund, statusEvents } from '../../support/wallets.ts';
 
 describe('the events of the contract', () => {
   /** Every member that the contract's Events section names, and no other; transaction.status at a terminal has its own test. */

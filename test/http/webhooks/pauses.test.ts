@@ -5,15 +5,23 @@ import { carryPayouts } from '#modules/payouts';
 import { autoPause, pauseReceiver, resumeReceiver } from '#modules/webhooks';
 import { maintainEachMinute } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
-import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
 import { partnerWithDeliveries } from '../../support/deliveries.ts';
-import { newReference, newWallet, paymentsOf } from '../../support/payments.ts';
+import { auditOf } from '../../support/operators.ts';
 import { ACCOUNT, scriptedProvider } from '../../support/payouts.ts';
-import { scrape } from '../../support/scrape.ts';
+import { scrape } from '../../support/served.ts';
 import { initiate, newSide } from '../../support/switch.ts';
 import { newTerminal } from '../../support/terminals.ts';
-import { type LoggedIn, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+import {
+  type LoggedIn,
+  loggedIn,
+  moveMoney,
+  newReference,
+  newWallet,
+  pay,
+  paymentsOf,
+  refund,
+} from '../../support/wallets.ts';
 
 describe('one rule for every event', () => {
   /** Every charge that there is, no two alike. */

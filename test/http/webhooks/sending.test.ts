@@ -9,7 +9,7 @@ import { addressPolicy, createResolve, createSender } from '#modules/webhooks';
 import { listenLocally } from '../../../src/embedded/port.ts';
 import { deliveryErrors, errorClass } from '../../../src/modules/webhooks/error-class.ts';
 import { firstIsDead, useHttp2Server } from '../../support/http2-server.ts';
-import { ownPort } from '../../support/port.ts';
+import { ownPort } from '../../support/process.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 import { useDns } from './dns.ts';

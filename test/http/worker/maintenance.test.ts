@@ -13,7 +13,7 @@ import { usePast } from '../../support/ledger.ts';
 import { customerToken, newCustomer, newPerson, startChange, startSession } from '../../support/onboarding.ts';
 import { enterPortal } from '../../support/portal.ts';
 import { postingBetween } from '../../support/post.ts';
-import { scrape } from '../../support/scrape.ts';
+import { scrape } from '../../support/served.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 import { changeWallet, fundedWallet, moveMoney, refund } from '../../support/wallets.ts';
 

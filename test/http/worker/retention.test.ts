@@ -7,7 +7,7 @@ import { startApp, useApp } from '../../support/app.ts';
 import { sentNotices } from '../../support/customers.ts';
 import { completeReset, logIn, newCustomer, type Person, validatedReset } from '../../support/onboarding.ts';
 import { endOfLog, explainAll, explainedSince, nodesOf } from '../../support/plans.ts';
-import { scrape } from '../../support/scrape.ts';
+import { scrape } from '../../support/served.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 describe('retention', () => {

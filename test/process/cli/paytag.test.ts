@@ -7,8 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
-import { ownPort } from '../../support/port.ts';
-import { COMPILE_CACHE, OPERATOR_TOKEN, runToEnd, serverEnv } from '../../support/process.ts';
+import { COMPILE_CACHE, OPERATOR_TOKEN, ownPort, runToEnd, serverEnv } from '../../support/process.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
 
 const run = promisify(execFile);

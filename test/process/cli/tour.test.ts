@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
-import { ownPort } from '../../support/port.ts';
-import { runToEnd, serverEnv } from '../../support/process.ts';
+import { ownPort, runToEnd, serverEnv } from '../../support/process.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
 
 const database = useDatabase();

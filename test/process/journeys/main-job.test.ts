@@ -4,10 +4,9 @@ import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { OPERATOR_TOKEN, runToEnd, serverEnv, startServer } from '../../support/process.ts';
-import { useReceiver } from '../../support/receiver.ts';
+import { isSigned, useReceiver } from '../../support/receiver.ts';
 import { useRedis } from '../../support/redis.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
-import { isSigned } from '../../support/signature.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const ada = { firstName: 'Ada', lastName: 'Obi', dateOfBirth: '1994-05-17', bvn: '22233344455' };

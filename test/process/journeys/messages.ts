@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { useMailServer } from '../../support/mail-server.ts';
-import { termii } from '../../support/provider-replies.ts';
+import { termii } from '../../support/provider.ts';
 import { useReceiver } from '../../support/receiver.ts';
 
 export interface TextMessage {

@@ -10,8 +10,7 @@ import {
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
-import { type Received, type Receiver, useReceiver, type WebhookEvent } from '../../support/receiver.ts';
-import { isSigned } from '../../support/signature.ts';
+import { isSigned, type Received, type Receiver, useReceiver, type WebhookEvent } from '../../support/receiver.ts';
 
 const database = useDatabase();
 const receivers = { acme: useReceiver(), bolt: useReceiver() };

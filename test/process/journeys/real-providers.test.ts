@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { useMailServer } from '../../support/mail-server.ts';
 import { complete, newPerson, PASSWORD, type Person, showsCode } from '../../support/onboarding.ts';
-import { PROVIDER_TIMEOUT_MS, useStandIn } from '../../support/provider.ts';
-import { dojah, termii } from '../../support/provider-replies.ts';
+import { dojah, PROVIDER_TIMEOUT_MS, termii, useStandIn } from '../../support/provider.ts';
 import type { Answer } from '../../support/receiver.ts';
 
 const register = useStandIn();

@@ -3,9 +3,8 @@ import { type Client, type ClientCall, clientOf } from '../../support/client.ts'
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { OPERATOR_TOKEN, serverEnv } from '../../support/process.ts';
-import { type Receiver, useReceiver } from '../../support/receiver.ts';
+import { isSigned, type Receiver, useReceiver } from '../../support/receiver.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
-import { isSigned } from '../../support/signature.ts';
 
 const database = useDatabase();
 const receivers = { acme: useReceiver(), market: useReceiver() };

@@ -3,9 +3,8 @@ import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { OPERATOR_TOKEN, serverEnv } from '../../support/process.ts';
-import { useReceiver, type WebhookEvent } from '../../support/receiver.ts';
+import { isSigned, useReceiver, type WebhookEvent } from '../../support/receiver.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
-import { isSigned } from '../../support/signature.ts';
 
 const CHARGES = {
   FEE_PARTNER_TERMINAL: '1.5%',

@@ -3,9 +3,8 @@ import { type Client, clientOf, type Method, remoteCustomer, remotePartner, ssoO
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { OPERATOR_TOKEN, serverEnv } from '../../support/process.ts';
-import { useReceiver } from '../../support/receiver.ts';
+import { isSigned, useReceiver } from '../../support/receiver.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
-import { isSigned } from '../../support/signature.ts';
 
 const database = useDatabase();
 const receivers = { acme: useReceiver(), bolt: useReceiver() };

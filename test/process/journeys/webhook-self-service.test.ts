@@ -4,9 +4,8 @@ import { type Client, clientOf, type Method, remotePartner } from '../../support
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { serverEnv } from '../../support/process.ts';
-import { type Received, useReceiver } from '../../support/receiver.ts';
+import { isSigned, type Received, useReceiver } from '../../support/receiver.ts';
 import { type ServedHere, serveHere } from '../../support/served.ts';
-import { isSigned } from '../../support/signature.ts';
 
 const database = useDatabase();
 const receiver = useReceiver();

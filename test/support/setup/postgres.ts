@@ -12,8 +12,7 @@ import { openCluster } from '../../../src/embedded/cluster.ts';
 import { installedPrograms, startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { ensureServerLogin } from '../../../src/prepare-database.ts';
-import { asServer, TEMPLATE } from '../database.ts';
-import { databaseFolders, newDatabaseFolder } from '../memory.ts';
+import { asServer, databaseFolders, newDatabaseFolder, TEMPLATE } from '../database.ts';
 import { provideOnce } from './provide-once.ts';
 
 declare module 'vitest' {

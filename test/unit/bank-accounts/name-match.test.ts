@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsNames, nameWords } from '#lib/text/name-match.ts';
 import { isNamedAfter } from '../../../src/modules/payouts/link-bank-account.ts';
-import { anyText } from '../../support/any-text.ts';
-import { jsonMs, threadMs } from '../../support/processor-time.ts';
+import { jsonMs, threadMs } from '../../support/log.ts';
+import { anyText } from '../../support/texts.ts';
 
 const named = (firstName: string, lastName: string) => ({ firstName, lastName });
 

@@ -6,7 +6,7 @@ import { compileShape, installZodMessages } from '#http/validation.ts';
 import { verbatim } from '#lib/text/input.ts';
 import { metadata } from '#wire/metadata.ts';
 import { amountIn, amountInQuery, toMajor } from '#wire/money.ts';
-import { jsonMs, threadMs } from '../../support/processor-time.ts';
+import { jsonMs, threadMs } from '../../support/log.ts';
 
 const readAmount = (text: string) => {
   const read = z.object({ amount: amountIn }).safeParse(parseExactJson(`{"amount":${text}}`));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type CacheBounds, createBoundedCache } from '#lib/postgres/caches.ts';
 import { gather } from '#lib/postgres/gathered-reads.ts';
 import { createSharedReading } from '../../../src/metrics/scrape.ts';
-import { testClock } from '../../support/clock.ts';
+import { testClock } from '../../support/app.ts';
 
 describe('a shared reading', () => {
   /** A reading that ends when it is told to. */

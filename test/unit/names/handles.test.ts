@@ -5,9 +5,8 @@ import { isReserved } from '../../../src/modules/reserved-names/is-reserved.ts';
 import { brand, reservedHandles } from '../../../src/modules/reserved-names/reserved.ts';
 import { skeleton } from '../../../src/modules/reserved-names/skeleton.ts';
 import { testSenderTag } from '../../../src/modules/sandbox/offer-to-application.ts';
-import { anyText } from '../../support/any-text.ts';
-import { firstNames, lastNames, listed } from '../../support/cases.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { firstNames, lastNames, listed, repetitions } from '../../support/cases.ts';
+import { anyText } from '../../support/texts.ts';
 
 const alphanumeric = fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz0123456789'));
 /** Alphanumeric runs with single separators between them, 3 to 30 characters in all. */

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { problemOfShownName } from '#lib/text/display-name.ts';
 import { assertDisplayName, assertPersonName, passesForSomebody } from '#modules/reserved-names';
 import { authorities, banks } from '../../../src/modules/reserved-names/institutions.ts';
-import { firstNames, lastNames, listed } from '../../support/cases.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { firstNames, lastNames, listed, repetitions } from '../../support/cases.ts';
 
 describe('a name that people are shown', () => {
   it.each(listed`

@@ -8,9 +8,9 @@ import {
   textOf,
 } from '../../../src/modules/reconciliation/files/read-bank-file.ts';
 import { match, namedIn } from '../../../src/modules/reconciliation/match.ts';
-import { anyText } from '../../support/any-text.ts';
 import { type FileLine, type Format, fileOf, MAPPING } from '../../support/bank-files.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { repetitions } from '../../support/cases.ts';
+import { anyText } from '../../support/texts.ts';
 
 const formats = Object.keys(fileOf) as Format[];
 const CSV = { isInverted: false, delimiter: ',', decimalMark: '.', skipLines: 0, hasHeader: true } as const;

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { type BankFile, isProved } from '../../../src/modules/reconciliation/files/bank-file.ts';
 import { type FileKind, readBankFile } from '../../../src/modules/reconciliation/files/read-bank-file.ts';
 import { type FileLine, fileOf } from '../../support/bank-files.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { repetitions } from '../../support/cases.ts';
 
 /** How a bank writes its CSV. */
 interface Dialect {

@@ -10,11 +10,10 @@ import { writeCsv } from '../../../src/modules/statements/open-statement.ts';
 import { readPeriod } from '../../../src/modules/statements/period.ts';
 import { writeHtml } from '../../../src/modules/statements/write-html.ts';
 import { writeXlsx } from '../../../src/modules/statements/write-xlsx.ts';
-import { anyText } from '../../support/any-text.ts';
 import { zuma } from '../../support/brand/brand.ts';
-import { listed } from '../../support/cases.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { listed, repetitions } from '../../support/cases.ts';
 import { statementOf, written } from '../../support/statements.ts';
+import { anyText } from '../../support/texts.ts';
 
 /** Half past midnight of 21 November in Lagos, while it is still the 20th in London. */
 const MIDNIGHT = new Date('2026-11-20T23:30:00Z');

@@ -1,19 +1,14 @@
-import { accountPlants } from './accounts.ts';
-import { balancePlants } from './balances.ts';
-import { bookPlants } from './books.ts';
-import { credentialPlants } from './credentials.ts';
-import { destinationPlants } from './destinations.ts';
-import { disputePlants } from './disputes.ts';
-import { eventPlants } from './events.ts';
-import { inboxPlants } from './inbox.ts';
-import { operatorPlants } from './operator.ts';
-import { paymentPlants } from './payments.ts';
-import { payoutPlants } from './payouts.ts';
+import { accountPlants, balancePlants, bookPlants, transactionPlants } from './accounts.ts';
+import {
+  disputePlants,
+  inboxPlants,
+  paymentPlants,
+  payoutPlants,
+  reconciliationPlants,
+  tagTransactionPlants,
+} from './payments.ts';
+import { credentialPlants, destinationPlants, eventPlants, operatorPlants, recoveryPlants } from './people.ts';
 import type { Plant } from './plant.ts';
-import { reconciliationPlants } from './reconciliation.ts';
-import { recoveryPlants } from './recovery.ts';
-import { tagTransactionPlants } from './tag-transactions.ts';
-import { transactionPlants } from './transactions.ts';
 import { walletPlants } from './wallets.ts';
 
 export const plants: readonly Plant[] = [

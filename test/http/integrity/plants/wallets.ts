@@ -1,5 +1,4 @@
-import type { Plant } from './plant.ts';
-import { newest } from './rows.ts';
+import { newest, type Plant } from './plant.ts';
 
 /** Two wallets of KYC profiles in naira that nobody has changed the rules of. */
 const TWO = `

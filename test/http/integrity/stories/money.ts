@@ -7,10 +7,23 @@ import { actOn, customerIdOf, handedBack } from '../../../support/customers.ts';
 import { answerDispute, decideDispute, inDays, openDispute } from '../../../support/disputes.ts';
 import { unknownPayment } from '../../../support/inbound.ts';
 import { approve, newOperator } from '../../../support/operators.ts';
-import { newReference, newWallet, paymentsOf, resolve, reverse, waitingPayment } from '../../../support/payments.ts';
 import { ACCOUNT, scriptedProvider } from '../../../support/payouts.ts';
 import { newSplit, newTerminal, payAt } from '../../../support/terminals.ts';
-import { changeWallet, kycWallet, loggedIn, logInAt, moveMoney, pay, refund } from '../../../support/wallets.ts';
+import {
+  changeWallet,
+  kycWallet,
+  loggedIn,
+  logInAt,
+  moveMoney,
+  newReference,
+  newWallet,
+  pay,
+  paymentsOf,
+  refund,
+  resolve,
+  reverse,
+  waitingPayment,
+} from '../../../support/wallets.ts';
 import type { Step, Story } from './story.ts';
 
 const HOUR_MS = 3_600_000;

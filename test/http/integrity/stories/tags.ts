@@ -1,11 +1,21 @@
 import type { Answer, TestApp } from '../../../support/app.ts';
 import { newApplication, newToken, operateApplication } from '../../../support/application.ts';
-import { answerConsent, askForClaim, consentInPerson, endClaim, type TestClaim } from '../../../support/claims.ts';
-import { METHODS, newEnds, newLink, reject, remove, verifyRightly } from '../../../support/federations.ts';
-import { newReference } from '../../../support/payments.ts';
+import {
+  answerConsent,
+  askForClaim,
+  consentInPerson,
+  endClaim,
+  METHODS,
+  newEnds,
+  newLink,
+  reject,
+  remove,
+  type TestClaim,
+  verifyRightly,
+} from '../../../support/claims.ts';
 import { decide, initiate, newSide, offer, type Side, setTagStatus, shortOffer } from '../../../support/switch.ts';
 import { newSubject } from '../../../support/tags.ts';
-import { loggedIn } from '../../../support/wallets.ts';
+import { loggedIn, newReference } from '../../../support/wallets.ts';
 import type { Story } from './story.ts';
 
 const HOUR_MS = 3_600_000;
