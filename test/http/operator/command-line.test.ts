@@ -83,7 +83,7 @@ it('what a viewer may not do is refused with exit code 4, the role that it asks 
   const events = server.logged
     .slice(before)
     .split('\n')
-    .filter((line) => line.includes('"ROLE_REFUSED"') && line.includes('"event"'));
+    .filter((line) => line.includes('"event":"role_refused"'));
   expect(events.length).toBe(beyond.length);
 });
 
