@@ -12,6 +12,7 @@ import { once, runSteps, type Step } from './steps.ts';
 
 /** Most rows of one transaction: it bounds how long rows stay locked. */
 const HOLDS_MAX = 200;
+const CLAIMS_MAX = 200;
 const MOVEMENTS_MAX = 5_000;
 /** Most rows of one run; the next run takes the rest. */
 const SETTLED_MAX = 500;
@@ -64,7 +65,7 @@ export async function maintainEachMinute(deps: EachMinuteDeps, closing?: AbortSi
   const steps = [
     once('pausing receivers', () => autoPause(deps)),
     once('expiring splits', () => expireSplits(db, clock.now(), closing)),
-    once('expiring claims', () => expireClaims(deps, closing)),
+    inBatches('expiring claims', CLAIMS_MAX, (limit) => expireClaims(deps, limit, clock.now())),
   ];
   await runSteps(deps, steps, { closing });
 }

@@ -1,4 +1,4 @@
-import { confirmConsent } from '#modules/consent';
+import { confirmConsent, findAnswerable } from '#modules/consent';
 import type { Answer, TestApp } from './app.ts';
 import { newApplication, newToken, type TestApplication } from './application.ts';
 import { newSubject, newTag } from './tags.ts';
@@ -89,8 +89,10 @@ export async function claimsSeenBy(
 }
 
 /** What the tag's owner does on the page, her proof given. */
-export const consentInPerson = (server: TestApp, { consentToken }: TestClaim): Promise<void> =>
-  confirmConsent(server.resources, consentToken, 'PASSWORD');
+export async function consentInPerson({ resources }: TestApp, { consentToken }: TestClaim): Promise<void> {
+  const { claim } = await findAnswerable(resources, consentToken, 'decline');
+  await confirmConsent(resources, claim, 'PASSWORD');
+}
 
 /** The events written for an application, oldest first. */
 export async function eventsFor(

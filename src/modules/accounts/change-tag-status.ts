@@ -102,7 +102,7 @@ export async function transitionWithDependants(
   const now = deps.clock.now();
   const before = await transitionTag(tx, tag.id, next, now);
   if (next !== 'CLOSED') return before;
-  await endClaimsOfTag(tx, deps, tag.id);
+  await endClaimsOfTag(tx, deps, tag.id, now);
   await endLinksOfTag(tx, tag.id, now);
   // The external id of a subject of PayTag is its customer's id.
   if (ownerApp.id === payTagApplicationId) await endSessionsOf(tx, { customerId: owner.externalId }, now);

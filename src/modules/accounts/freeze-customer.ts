@@ -5,7 +5,7 @@ import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
-import { forgetConfirmations, voidConsentCodes, voidLinkCodes } from '#modules/consent';
+import { forgetConfirmations, voidCodesOfTag } from '#modules/consent';
 import { forgetContactChanges, type LockedCustomer, lockCustomer, markFrozen } from '#modules/customers';
 import { endSessionsOf } from '#modules/sessions';
 import { transitionTag } from '#modules/tags';
@@ -55,7 +55,7 @@ async function freeze(
   await endCreationsOf(tx, id, now);
   await forgetContactChanges(tx, id); // one that waits to be in force may be the thief's
   await forgetConfirmations(tx, keyring, tag.id, now);
-  await Promise.all([voidConsentCodes(tx, tag.id), voidLinkCodes(tx, tag.id)]);
+  await voidCodesOfTag(tx, tag.id);
   const change = { before: { status: 'ACTIVE' }, after: { status: 'FROZEN', wallets } };
   await recordChange(tx, { actor, action: 'customer.freeze', target: id, ...change, reason });
 }

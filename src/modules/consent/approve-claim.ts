@@ -3,17 +3,26 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/clients';
 import { sign, type TokenKind, verify } from '#modules/keys';
 import { lockTagStatus } from '#modules/tags';
-import { assertActive, assertPending, type ClaimDeps, type ClaimReadDeps, isInUse, tagSuspended } from './claim.ts';
-import { assertClaim, changedClaim } from './claim-route.ts';
-import { type ClaimParts, selectById } from './claim-store.ts';
-import { findClaimAs, findConsentAs } from './find-claim.ts';
-import { otherSide, transitionClaim } from './transition-claim.ts';
-import { lockClaim } from './transition-store.ts';
+import {
+  assertActive,
+  assertClaim,
+  assertPending,
+  type ClaimDeps,
+  type ClaimReadDeps,
+  changedClaim,
+  findClaimAs,
+  findConsentAs,
+  isInUse,
+  otherSide,
+  tagSuspended,
+  transitionClaim,
+} from './claim.ts';
+import { type ClaimParts, lockClaim, selectById } from './claim-store.ts';
 
 /** Seconds that an attestation is valid. */
 const TTL_S = 24 * 60 * 60;
 
-/** The proof that a tag's owner consented, for the application that asked. It opens nothing by itself. */
+/** The proof that a tag's owner consented, for the requester. It gives no access. */
 export interface Attestation {
   /** ES256 JWT: iss, aud (the requester's id), sub (its subject), tag, tag_id, consent_id, iat, exp, jti. */
   token: string;
@@ -24,7 +33,7 @@ export interface Attestation {
   consentId: string;
 }
 
-/** An audience and a type of its own, so that it is never taken for a token that opens something. */
+/** With an audience and a type of its own, so that it is never taken for an access token. */
 const attestationKind = (publicUrl: string, requesterId: string): TokenKind => ({
   typ: 'consent-attestation+jwt',
   issuer: publicUrl,
@@ -32,7 +41,7 @@ const attestationKind = (publicUrl: string, requesterId: string): TokenKind => (
   lifetimeS: TTL_S,
 });
 
-/** Signs an attestation of a claim that the caller has found approved, or is about to approve. */
+/** Signs an attestation of a claim that is approved, or is about to be. */
 async function attest(deps: ClaimReadDeps, { claim, tag }: ClaimParts): Promise<Attestation> {
   const iat = Math.floor(deps.clock.now().getTime() / 1000);
   const exp = iat + TTL_S;
@@ -49,8 +58,8 @@ async function attest(deps: ClaimReadDeps, { claim, tag }: ClaimParts): Promise<
 }
 
 /**
- * A fresh attestation of an approved claim, for the application that asked: when its last one has expired, when the
- * answer that held it was lost, or when it was the owner's application that approved.
+ * A new attestation of an approved claim, for the requester: when its last one has expired, when the answer that held it
+ * was lost, or when the owner's application approved.
  *
  * @throws DomainError CLAIM_NOT_FOUND, NOT_PERMITTED, CLAIM_NOT_APPROVED, TAG_SUSPENDED
  */
@@ -67,8 +76,8 @@ export async function issueAttestation(
 }
 
 /**
- * The consent that an attestation issued to this application proves: its signature is right, it has not expired, the
- * claim is still approved and the tag in use. Undefined for any other text. @throws AlteredRecord
+ * The consent that an attestation issued to this application proves, while the claim is approved and the tag in use.
+ * Undefined for any other text, an expired one too. @throws AlteredRecord
  */
 export async function verifyAttestation(
   deps: ClaimReadDeps,
@@ -83,8 +92,8 @@ export async function verifyAttestation(
 }
 
 /**
- * Approves a pending claim, once: by the application of the tag's owner, or by the one that asked after the owner
- * consented in person. The other side gets the event.
+ * Approves a pending claim, once: by the application of the tag's owner, or by the requester after the owner consented in
+ * person. The other side gets the event.
  *
  * @throws DomainError CONSENT_NOT_FOUND, also for an application that is neither; CONSENT_EXPIRED, CONSENT_NOT_PENDING,
  *   OWNER_CONSENT_REQUIRED, TAG_SUSPENDED

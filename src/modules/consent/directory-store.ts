@@ -1,7 +1,7 @@
 import type { Database } from '#lib/postgres/executor.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
 
-/** What the public may see of a tag. Nothing else is read, so that nothing else can be shown by mistake. */
+/** What the public may see of a tag. Nothing else is read, so that nothing else is shown by mistake. */
 export interface DirectoryRow {
   handle: string;
   namespace: string;
@@ -38,8 +38,8 @@ export interface PublicClaim {
 /** The most claims of a tag in one answer, however many consents were given on it. */
 export const CLAIMS_MAX = 100;
 
-// The sub-select hides from the planner how many handles come: it would plan every read of a few anew, which costs more
-// than the read. date_part gives a float8, where extract would make a numeric.
+// The sub-select hides the number of handles from the planner, which would otherwise plan each read of a few again, at more
+// than the cost of the read. date_part gives a float8, where extract would make a numeric.
 const READ = `
 select t.handle, o.namespace, t.id, case when o.status = 'ACTIVE' then t.status else 'SUSPENDED' end as status,
        date_part('epoch', t.created_at) * 1000 as "createdAtMs", s.id as "subjectId", s.display_name as "displayName",

@@ -1,21 +1,26 @@
-import { and, eq, gt, inArray, lt, lte, or, sql } from '#drizzle';
+import { and, count, desc, eq, gt, gte, inArray, lt, lte, ne, or, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/clients';
 import { tag } from '#modules/tags';
-import type { Verification } from './link-route.ts';
-import { type LinkStatus, linkStatuses, linkTransitions } from './link-status.ts';
+import { type LinkStatus, linkStatuses, linkTransitions } from './states.ts';
 import { federation, link } from './tables.ts';
 
 export type LinkRow = typeof link.$inferSelect;
+
 export type FederationRow = typeof federation.$inferSelect;
+
 export type LinkParts = Awaited<ReturnType<typeof parts>>[number];
 
 const primary = alias(tag, 'primary_tag');
+
 const linked = alias(tag, 'linked_tag');
+
 const primaryApp = alias(application, 'primary_app');
+
 const linkedApp = alias(application, 'linked_app');
 
 /** Links with their tags and applications. */
@@ -54,7 +59,7 @@ const federationOf = preparedOne('federations.federation', (db, given: Given<{ p
   db.select().from(federation).where(eq(federation.primaryTagId, given.primaryTagId)),
 );
 
-/** The federation of a tag, made when it has none. Of any number at once, one makes it. */
+/** The federation of a tag, made when it has none; of several transactions at the same time one makes it. */
 export async function ensureFederation(tx: Tx, primaryTagId: string, createdAt: Date): Promise<FederationRow> {
   const [, found] = await Promise.all([
     insertFederation(tx, { primaryTagId, createdAt }),
@@ -93,7 +98,7 @@ type NewLink = Pick<
   | 'routingMac'
 >;
 
-/** False when a link is open between the two tags already, in either direction. Of any number at once, one is made. */
+/** False when a link is open between the two tags already, in either direction. */
 export async function insertLink(tx: Tx, values: NewLink): Promise<boolean> {
   return (await insert(tx, values)).length === 1;
 }
@@ -120,7 +125,7 @@ const insert = prepared('federations.insert-link', (db, given: Given<NewLink>) =
     .returning({ id: link.id }),
 );
 
-/** Takes back a link whose challenge reached nobody, as if it had never been asked for. */
+/** Deletes a link whose challenge was not delivered. */
 export async function deleteUnsent(db: Executor, id: string): Promise<void> {
   await deleteIfPending(db, { id });
 }
@@ -136,7 +141,7 @@ const lockById = preparedOne('federations.lock-link', (db, given: Given<{ id: st
   db.select().from(link).where(eq(link.id, given.id)).for('no key update'),
 );
 
-/** Counts a wrong answer to the challenge of a link that is locked. Answers how many there were with this one. */
+/** Counts a wrong answer to the challenge of a link that is locked. @returns how many there are now */
 export async function countFailure(tx: Tx, { id, failures }: LinkRow, now: Date): Promise<number> {
   const counted = failures + 1;
   await setFailures(tx, { id, failures: counted, now });
@@ -152,7 +157,7 @@ const setFailures = prepared(
       .where(eq(link.id, given.id)),
 );
 
-/** Counts an attempt to prove the linked tag's owner. False when there were `max` already: of any number at once, no more are. */
+/** Counts an attempt to prove the linked tag's owner. False when there were `max` already, however many come at the same time. */
 export async function countProofAttempt(db: Executor, id: string, max: number): Promise<boolean> {
   return (await attempt(db, { id, max })).length === 1;
 }
@@ -165,12 +170,19 @@ const attempt = prepared('federations.count-attempt', (db, given: Given<{ id: st
     .returning({ id: link.id }),
 );
 
+/** What verified a link, with its MAC. */
+export interface Verification {
+  verifiedAt: Date;
+  verifiedBy: string;
+  routingMac: Buffer;
+}
+
 interface Move {
   id: string;
   now: Date;
 }
 
-/** Past its time a pending link goes nowhere but to EXPIRED, and not there before. */
+/** Past its expiry a pending link becomes EXPIRED and nothing else, and not before. */
 const inTime = (next: LinkStatus, { now }: Given<Move>) => {
   if (next === 'EXPIRED') return lte(link.expiresAt, now);
   const open = gt(link.expiresAt, now);
@@ -197,17 +209,165 @@ const moveTo = (next: LinkStatus) =>
       .returning({ id: link.id }),
   );
 
-/** A link goes to each status by a statement of its own. */
+/** One statement for each status. */
 const moves = Object.fromEntries(linkStatuses.map((next) => [next, moveTo(next)])) as Record<
   LinkStatus,
   ReturnType<typeof moveTo>
 >;
 
-/** Takes a link to a status, from one that leads there. Of any number at once, one does. False when none did. */
+/** Gives a link a status, if its own leads there. Of several transactions at the same time one does. False for the others. */
 export async function updateStatus(
   tx: Tx,
   id: string,
   { next, now, verification }: { next: LinkStatus; now: Date; verification?: Verification | undefined },
 ): Promise<boolean> {
   return (await moves[next](tx, { id, now, ...verification })).length === 1;
+}
+
+/** Two tags, in either order. */
+export type TagPair = Pick<LinkRow, 'primaryTagId' | 'linkedTagId'>;
+
+const between = ({ primaryTagId, linkedTagId }: Given<TagPair>) =>
+  sql`least(${link.primaryTagId}, ${link.linkedTagId}) = least(${primaryTagId}::uuid, ${linkedTagId}::uuid)
+      and greatest(${link.primaryTagId}, ${link.linkedTagId}) = greatest(${primaryTagId}::uuid, ${linkedTagId}::uuid)`;
+
+/** Links that are pending past their expiry, oldest first, locked; those that another transaction has locked are left out. */
+export async function lockOverdueLinks(tx: Tx, given: { now: Date; limit: number }): Promise<string[]> {
+  return (await lockAllOverdue(tx, given)).map(({ id }) => id);
+}
+
+/** The same for the link between two tags. */
+export async function lockOverdueBetween(tx: Tx, { primaryTagId, linkedTagId }: TagPair, now: Date): Promise<string[]> {
+  return (await lockBetween(tx, { primaryTagId, linkedTagId, now, limit: 1 })).map(({ id }) => id);
+}
+
+// Statuses are written out: by them an index is chosen.
+const selectOverdue = (db: Executor, given: Given<{ now: Date; limit: number }>, pair?: SQL) =>
+  db
+    .select({ id: link.id })
+    .from(link)
+    .where(and(sql`${link.status} = 'PENDING'`, lte(link.expiresAt, given.now), pair))
+    .orderBy(link.expiresAt)
+    .limit(given.limit)
+    .for('no key update', { skipLocked: true });
+
+const lockAllOverdue = prepared('federations.lock-overdue', (db, given: Given<{ now: Date; limit: number }>) =>
+  selectOverdue(db, given),
+);
+
+const lockBetween = prepared(
+  'federations.lock-overdue-between',
+  (db, given: Given<{ now: Date; limit: number } & TagPair>) => selectOverdue(db, given, between(given)),
+);
+
+/** The open links of a tag, on either side of it. Locked until the transaction ends. */
+export const lockOpenLinksOfTag = prepared('federations.lock-open', (db, given: Given<{ tagId: string }>) =>
+  db
+    .select()
+    .from(link)
+    .where(
+      and(
+        or(eq(link.primaryTagId, given.tagId), eq(link.linkedTagId, given.tagId)),
+        sql`${link.status} in ('PENDING', 'VERIFIED')`,
+      ),
+    )
+    .orderBy(link.id)
+    .for('no key update'),
+);
+
+/** The links of a primary tag, newest first. */
+export const selectLinksOf = prepared(
+  'federations.links',
+  (db, given: Given<{ primaryTagId: string; limit: number }>) =>
+    parts(db).where(eq(link.primaryTagId, given.primaryTagId)).orderBy(desc(link.id)).limit(given.limit),
+);
+
+/** Those of them that lead to one application's tags. */
+export const selectLinksTo = prepared(
+  'federations.links-to',
+  (db, given: Given<{ primaryTagId: string; linkedAppId: string; limit: number }>) =>
+    parts(db)
+      .where(and(eq(link.primaryTagId, given.primaryTagId), eq(link.linkedAppId, given.linkedAppId)))
+      .orderBy(desc(link.id))
+      .limit(given.limit),
+);
+
+/** The verified links to a tag, newest first, from the one before `before` on. `count` is of all of them. */
+export async function selectVerifiedTo(
+  db: Executor,
+  linkedTagId: string,
+  { limit, before = LAST_ID }: { limit: number; before?: string | undefined },
+): Promise<{ items: LinkParts[]; count: number }> {
+  const [items, counted] = await Promise.all([
+    verifiedTo(db, { linkedTagId, limit, before }),
+    countVerified(db, { linkedTagId }),
+  ]);
+  return { items, count: counted?.count ?? 0 };
+}
+
+/** Greater than the id of any link. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const isVerifiedTo = ({ linkedTagId }: Given<{ linkedTagId: string }>) =>
+  and(eq(link.linkedTagId, linkedTagId), sql`${link.status} = 'VERIFIED'`);
+
+const verifiedTo = prepared(
+  'federations.verified-to',
+  (db, given: Given<{ linkedTagId: string; limit: number; before: string }>) =>
+    parts(db)
+      .where(and(isVerifiedTo(given), lt(link.id, given.before)))
+      .orderBy(desc(link.id))
+      .limit(given.limit),
+);
+
+const countVerified = preparedOne('federations.count-verified', (db, given: Given<{ linkedTagId: string }>) =>
+  db.select({ count: count() }).from(link).where(isVerifiedTo(given)),
+);
+
+/** Which links match; an absent member matches all. */
+export interface LinkFilter {
+  /** On either side. */
+  tagId?: string | undefined;
+  /** The owner’s of a tag on either side. */
+  applicationId?: string | undefined;
+  status?: LinkStatus | undefined;
+  /** Started from `from` on and before `to`. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+const row = alias(link, 'l');
+
+/** Either side of a link, each of which has an index; a link with the same on both counts once. */
+function sidesOf({ tagId, applicationId }: LinkFilter): SQL[] | undefined {
+  const sides = (
+    [one, other]: [typeof row.primaryTagId | typeof row.primaryAppId, typeof row.linkedTagId | typeof row.linkedAppId],
+    id: string,
+  ) => [eq(one, id), and(eq(other, id), ne(one, id))].filter((side) => side !== undefined);
+  if (tagId !== undefined) return sides([row.primaryTagId, row.linkedTagId], tagId);
+  return applicationId === undefined ? undefined : sides([row.primaryAppId, row.linkedAppId], applicationId);
+}
+
+/** Links that match, newest first. */
+export async function searchLinks(
+  db: Executor,
+  filter: LinkFilter,
+  page: PageRequest<string>,
+  now: Date,
+): Promise<Listed<LinkParts, string>> {
+  const { tagId, applicationId, status, from, to } = filter;
+  const at = now.toISOString();
+  const isOver = sql`(${row.status} = 'PENDING' and ${row.expiresAt} <= ${at}::timestamptz)`;
+  const isOfBoth = tagId === undefined || applicationId === undefined;
+  const matches = and(
+    isOfBoth ? undefined : sql`${applicationId}::uuid in (${row.primaryAppId}, ${row.linkedAppId})`,
+    status && sql`case when ${isOver} then 'EXPIRED' else ${row.status} end = ${status}`,
+    from && gte(row.createdAt, from),
+    to && lt(row.createdAt, to),
+  );
+  const walk = { name: 'links', filter, table: link, row, key: row.id, withinOneOf: sidesOf(filter), matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => parts(db).where(sql`${link.id} = any(array(${keys}))`).orderBy(desc(link.id)),
+    keyOf: (one) => one.link.id,
+  });
 }

@@ -4,22 +4,27 @@ import type { Tx } from '#lib/postgres/executor.ts';
 import { randomToken, timeOrderedId } from '#lib/random.ts';
 import { type AuthenticatedApplication, assertReturnUrl, findSubject, type SubjectChoice } from '#modules/clients';
 import { findTag, lockTagStatus } from '#modules/tags';
-import { assertActive, type Claim, type ClaimDeps, sealToken, toClaim } from './claim.ts';
-import { macOfClaim } from './claim-route.ts';
-import { selectById } from './claim-store.ts';
-import { expireLocked } from './expire-claims.ts';
-import { digestOf } from './find-claim.ts';
-import { type ClaimKey, insertClaim, lockNthNewest, lockOverdueOf } from './request-store.ts';
-import { publish } from './transition-claim.ts';
+import {
+  assertActive,
+  type Claim,
+  type ClaimDeps,
+  digestOf,
+  macOfClaim,
+  publishClaim,
+  sealToken,
+  toClaim,
+} from './claim.ts';
+import { type ClaimKey, insertClaim, lockNthNewest, lockOverdueOf, NOT_CONFIRMED, selectById } from './claim-store.ts';
+import { expireLocked } from './end-claim.ts';
 
 /** How long the owner has to answer. */
 const TOKEN_TTL_MS = 24 * 60 * 60 * 1000;
-/** The most claims one application may ask for on one tag in the life of a token, so that no more are ever pending. */
+/** The most claims of one application on one tag in the life of a token: so no more are ever pending. */
 const REQUESTS_MAX = 100;
 
 /**
  * Asks the owner of a tag that a subject of the calling application may be reached under it. The tag's application gets
- * the event. Of any number of equal requests at once, one makes a claim.
+ * the event. Of several equal requests at the same time one makes a claim.
  *
  * @param given.returnUrl a page that the application has registered, to which the page leads the owner back
  * @throws DomainError TAG_NOT_FOUND, INVALID_PARAMETER, SUBJECT_NOT_FOUND; RETURN_URL_NOT_REGISTERED; TAG_SUSPENDED; CLAIM_EXISTS while the
@@ -40,7 +45,7 @@ export async function requestClaim(
     assertActive(await lockTagStatus(tx, key.tagId));
     await assertFewRequests(tx, key, deps.clock.now());
     const claim = await insert(tx, deps, { key, returnUrl });
-    await publish(tx, 'CONSENT_REQUESTED', claim, [found.ownerApp.id]);
+    await publishClaim(tx, 'CONSENT_REQUESTED', claim, [found.ownerApp.id]);
     return claim;
   });
 }
@@ -69,10 +74,9 @@ async function insert(
     requestedAt: now,
     returnUrl,
   };
-  const nothingYet = { ownerConfirmedAt: null, ownerConfirmedBy: null, approvedAt: null };
   const id = await insertClaim(tx, {
     ...named,
-    routingMac: macOfClaim(deps.keyring, { ...named, ...nothingYet }),
+    routingMac: macOfClaim(deps.keyring, { ...named, ...NOT_CONFIRMED, approvedAt: null }),
     tokenSealed: sealToken(deps.keyring, { ...key, requestedAt: now }, token),
     tokenExpiresAt: new Date(now.getTime() + TOKEN_TTL_MS),
   });

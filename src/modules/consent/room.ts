@@ -6,14 +6,12 @@ import type { Room } from '#lib/room.ts';
 import { DAY_MS, deletes, EXPORTED_MAX, type ExportOf, type OfCustomer, type Retention } from '#lib/room.ts';
 import { application, payTagApplicationId, subject } from '#modules/clients';
 import { tag, tagsOfCustomer } from '#modules/tags';
-import { consentPurpose } from './answer-in-person.ts';
-import { linkPurpose } from './answer-link-request.ts';
-import { sealedColumns } from './claim.ts';
-import { routingFacts as claimRoutes } from './claim-route.ts';
-import { routingFacts as linkRoutes } from './link-route.ts';
+import { claimFacts, sealedColumns } from './claim.ts';
+import { linkFacts } from './link.ts';
+import { consentPurpose, linkPurpose } from './owner-code-store.ts';
 import { claim, link } from './tables.ts';
 
-/** What applications asked of the customer on their PayTag, and what they answered. */
+/** The requests to the customer on their PayTag, and the answers. */
 const exportClaimsOf: ExportOf = async ({ db }, customerId) => asked(db, { customerId });
 
 const owner = alias(subject, 'owner');
@@ -41,26 +39,6 @@ const asked = prepared('claims.export', (db, given: OfCustomer) =>
     .orderBy(desc(claim.id))
     .limit(EXPORTED_MAX),
 );
-
-const claimsForward = preparedText<{ id: string }>(
-  'claims.bring-forward',
-  `update claims.claim set token_expires_at = token_expires_at - make_interval(secs => $2)
-    where requested_by_app_id = $1 and state = 'PENDING' returning id`,
-  { writes: true },
-);
-
-/**
- * Lets a time pass for the consents that an application has asked for and nobody has answered, and for the codes with which
- * their owners prove themselves. For the sandbox.
- */
-export async function bringClaimsForward(
-  tx: Tx,
-  { applicationId, seconds }: { applicationId: string; seconds: number },
-): Promise<{ claims: number; codes: number }> {
-  const ids = (await claimsForward(tx, [applicationId, seconds])).map(({ id }) => id);
-  const codes = await bringCodesForward(tx, { purposes: ids.map(consentPurpose), seconds });
-  return { claims: ids.length, codes };
-}
 
 /** The links between the customer's PayTag and tags elsewhere. */
 const exportLinksOf: ExportOf = async ({ db }, customerId) => {
@@ -93,32 +71,12 @@ const linksOf = prepared('federations.export', (db, given: Given<{ tags: readonl
     .limit(EXPORTED_MAX);
 });
 
-const federationsForward = preparedText<{ id: string }>(
-  'federations.bring-forward',
-  `update federations.link set expires_at = expires_at - make_interval(secs => $2)
-    where primary_app_id = $1 and status = 'PENDING' returning id`,
-  { writes: true },
-);
-
-/**
- * Lets a time pass for the links that an application has started and nobody has verified, and for the codes with which their
- * owners prove themselves. For the sandbox.
- */
-export async function bringLinksForward(
-  tx: Tx,
-  { applicationId, seconds }: { applicationId: string; seconds: number },
-): Promise<{ links: number; codes: number }> {
-  const ids = (await federationsForward(tx, [applicationId, seconds])).map(({ id }) => id);
-  const codes = await bringCodesForward(tx, { purposes: ids.map(linkPurpose), seconds });
-  return { links: ids.length, codes };
-}
-
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [
   {
     table: 'claims.claim',
     kept: 'for ever; its consent token until it is answered',
-    why: 'the proof that somebody agreed',
+    why: 'the proof that the owner agreed',
   },
   {
     table: 'federations.federation',
@@ -133,12 +91,50 @@ const retention: readonly Retention[] = [
   {
     table: 'owner_proofs.owner_code',
     kept: 'a day after its request expired',
-    why: 'a late code is told that it is late',
+    why: 'a late code is refused as late',
     forget: { rows: deletes({ table: 'owner_proofs.owner_code', by: 'expires_at', afterMs: DAY_MS }) },
   },
 ];
 
-const ownerProofsForward = preparedText<{ purpose: string }>(
+export const room: Room = {
+  retention,
+  sealedColumns,
+  routingFacts: [...claimFacts, ...linkFacts],
+  exports: { claims: exportClaimsOf, links: exportLinksOf },
+};
+
+/**
+ * Moves the expiry of an application's pending claims, of its pending links and of their owners' codes forward by some seconds.
+ * For the sandbox.
+ *
+ * @returns how many
+ */
+export async function bringForward(
+  tx: Tx,
+  { applicationId, seconds }: { applicationId: string; seconds: number },
+): Promise<{ claims: number; links: number; ownerCodes: number }> {
+  const claims = await bringClaimsForward(tx, [applicationId, seconds]);
+  const links = await bringLinksForward(tx, [applicationId, seconds]);
+  const purposes = [...claims.map(({ id }) => consentPurpose(id)), ...links.map(({ id }) => linkPurpose(id))];
+  const codes = purposes.length === 0 ? [] : await bringCodesForward(tx, [purposes, seconds]);
+  return { claims: claims.length, links: links.length, ownerCodes: codes.length };
+}
+
+const bringClaimsForward = preparedText<{ id: string }>(
+  'claims.bring-forward',
+  `update claims.claim set token_expires_at = token_expires_at - make_interval(secs => $2)
+    where requested_by_app_id = $1 and state = 'PENDING' returning id`,
+  { writes: true },
+);
+
+const bringLinksForward = preparedText<{ id: string }>(
+  'federations.bring-forward',
+  `update federations.link set expires_at = expires_at - make_interval(secs => $2)
+    where primary_app_id = $1 and status = 'PENDING' returning id`,
+  { writes: true },
+);
+
+const bringCodesForward = preparedText<{ purpose: string }>(
   'owner-proofs.bring-forward',
   `update owner_proofs.owner_code c
       set expires_at = expires_at - make_interval(secs => $2),
@@ -149,18 +145,3 @@ const ownerProofsForward = preparedText<{ purpose: string }>(
     where purpose = any($1) returning purpose`,
   { writes: true },
 );
-
-/** Lets a time pass for the codes that prove the owner of a tag for these purposes. For the sandbox. @returns how many */
-async function bringCodesForward(
-  tx: Tx,
-  { purposes, seconds }: { purposes: string[]; seconds: number },
-): Promise<number> {
-  return purposes.length === 0 ? 0 : (await ownerProofsForward(tx, [purposes, seconds])).length;
-}
-
-export const room: Room = {
-  retention,
-  sealedColumns,
-  routingFacts: [...claimRoutes, ...linkRoutes],
-  exports: { claims: exportClaimsOf, links: exportLinksOf },
-};

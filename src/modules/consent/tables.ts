@@ -3,9 +3,7 @@ import { check, foreignKey, index, jsonb, pgSchema, smallint, text, unique, uniq
 import { bytes, moment } from '#lib/postgres/columns.ts';
 import { application, subject } from '#modules/clients';
 import { tag } from '#modules/tags';
-import { claimStates } from './claim-state.ts';
-import { linkStatuses } from './link-status.ts';
-import { verificationMethods } from './verification-method.ts';
+import { claimStates, linkStatuses, verificationMethods } from './states.ts';
 
 export const claimsSchema = pgSchema('claims');
 

@@ -10,26 +10,28 @@ import {
   assertPending,
   codePurpose,
   FAILURES_MAX,
-  findLink,
+  type FoundLink,
+  findLinkAs,
   type Link,
   type LinkAddress,
-  type SeenLink,
+  linkNotFound,
+  lockActivePair,
+  otherSide,
+  transitionLink,
+  verificationOf,
 } from './link.ts';
-import { verificationOf } from './link-route.ts';
 import { countFailure, type LinkRow, lockLink } from './link-store.ts';
-import { lockActivePair } from './tag-pair.ts';
-import { otherSide, transitionLink } from './transition-link.ts';
 
 type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; publicUrl: string };
 
-/** Whether what was given proves a link, which is locked and pending. */
+/** Whether the token proves a link, which is locked and pending. */
 type Proves = (link: LinkRow) => boolean;
 
 /**
- * Verifies a pending link, and notifies the other side. OTP: the application that started it gives the code that the other
- * side was sent. ATTESTATION: it gives an attestation that the linked tag's owner consented for the owner of the primary
- * one. CONSENT: the application of the linked tag's owner says so. Wrong tokens are counted under the link's lock: however
- * many come at once, five are looked at.
+ * Verifies a pending link; the other side gets the event. OTP: the initiator returns the code that the other side received.
+ * ATTESTATION: it shows that the linked tag's owner consented for the owner of the primary one. CONSENT: the application of
+ * the linked tag's owner consents. Wrong tokens are counted under the link's lock: of any number at the same time five are
+ * checked.
  *
  * @throws DomainError LINK_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, OTP_INVALID, ATTESTATION_INVALID, LINK_EXPIRED,
  *   LINK_NOT_PENDING, TAG_SUSPENDED
@@ -39,7 +41,7 @@ export async function verifyLink(
   caller: AuthenticatedApplication,
   { token, ...which }: LinkAddress & { token: string | undefined },
 ): Promise<Link> {
-  const seen = await findLink(deps.db, deps.keyring, caller, which);
+  const seen = await findLinkAs(caller, deps, which);
   assertMayVerify(seen);
   assertPending(deps.clock.now(), seen.parts.link);
   const proves = await proofOf(deps, caller, seen, token);
@@ -53,7 +55,7 @@ export async function verifyLink(
       );
 }
 
-function assertMayVerify({ parts, isPrimary, isLinked }: SeenLink): void {
+function assertMayVerify({ parts, isPrimary, isLinked }: FoundLink): void {
   const isConsent = parts.link.method === 'CONSENT';
   if (isConsent ? isLinked : isPrimary) return;
   throw new DomainError(
@@ -65,7 +67,7 @@ function assertMayVerify({ parts, isPrimary, isLinked }: SeenLink): void {
 async function proofOf(
   deps: Deps,
   { id: requesterId }: AuthenticatedApplication,
-  { parts: { link, primary } }: SeenLink,
+  { parts: { link, primary } }: FoundLink,
   token: string | undefined,
 ): Promise<Proves> {
   if (link.method === 'CONSENT') return () => true;
@@ -77,16 +79,16 @@ async function proofOf(
   return ({ linkedTagId }) => consent?.tagId === linkedTagId && consent.subjectId === primary.subjectId;
 }
 
-/** A wrong token is an outcome, undefined, and not a throw, so that its counting is committed. */
+/** A wrong token returns undefined and does not throw, so that its count is committed. */
 async function takeProof(
   tx: Tx,
   { keyring, clock }: Deps,
-  { caller, seen, proves }: { caller: AuthenticatedApplication; seen: SeenLink; proves: Proves },
+  { caller, seen, proves }: { caller: AuthenticatedApplication; seen: FoundLink; proves: Proves },
 ): Promise<Link | undefined> {
   const now = clock.now();
   await lockActivePair(tx, seen.parts.link);
   const link = await lockLink(tx, seen.parts.link.id);
-  if (link === undefined) throw new DomainError('LINK_NOT_FOUND', 'there is no such link of this tag');
+  if (link === undefined) throw linkNotFound();
   assertPending(now, link);
   const change = { id: link.id, now, recipients: otherSide(caller) };
   if (proves(link)) {

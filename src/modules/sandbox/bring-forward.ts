@@ -3,7 +3,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { bringForward as bringOnboardingForward } from '#modules/accounts';
-import { bringClaimsForward, bringLinksForward, expireClaims, expireLinks } from '#modules/consent';
+import { bringForward as bringConsentsForward, expireClaims, expireLinks } from '#modules/consent';
 import { bringForward as bringDisputesForward, expireDisputes } from '#modules/disputes';
 import { bringForward as bringTransactionsForward, expireTransactions } from '#modules/offers';
 import { bringForward as bringPayoutsForward } from '#modules/payouts';
@@ -79,17 +79,13 @@ export async function bringApplicationForward(
   const { db, clock, transact } = deps;
   const counterpartId = (await selectCounterpart(db, {}))?.applicationId ?? null;
   const forwarded = await transact(async (tx) => {
-    const claims = await bringClaimsForward(tx, { applicationId, seconds });
-    const links = await bringLinksForward(tx, { applicationId, seconds });
     return {
-      claims: claims.claims,
-      links: links.links,
-      ownerCodes: claims.codes + links.codes,
+      ...(await bringConsentsForward(tx, { applicationId, seconds })),
       transactions: await bringTransactionsForward(tx, { applicationId, counterpartId, seconds }),
     };
   });
   const now = clock.now();
-  await expireClaims(deps);
+  await expireClaims(deps, EXPIRED_AT_ONCE_MAX, now);
   await expireLinks(deps, EXPIRED_AT_ONCE_MAX, now);
   await expireTransactions(deps, EXPIRED_AT_ONCE_MAX, now);
   return forwarded;

@@ -214,7 +214,7 @@ it('every event has all members of its shape, and of the contract, and no other;
   await ofTransactions();
   await ofClaims();
   const now = server.clock.now();
-  await expireClaims(server.resources);
+  await expireClaims(server.resources, 100, now);
   await expireLinks(server.resources, 100, now);
   await expireTransactions(server.resources, 100, now);
   const shapes: Record<string, { parse: (body: unknown) => unknown }> = eventBodies;

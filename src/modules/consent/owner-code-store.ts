@@ -1,6 +1,13 @@
 import { and, eq, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
-import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
 import { ownerCode } from './tables.ts';
 
 export type OwnerCodeRow = typeof ownerCode.$inferSelect;
@@ -45,15 +52,7 @@ const change = preparedColumns(
 );
 
 /** Takes back a send that did not happen: another can be sent at once. A code that was sent after it stays. */
-export async function undoOwnerCode(
-  db: Executor,
-  purpose: string,
-  { channel, codeDigest }: { channel: string; codeDigest: Buffer },
-): Promise<void> {
-  await undo(db, { purpose, channel, codeDigest });
-}
-
-const undo = prepared(
+export const undoOwnerCode = prepared(
   'owner-proofs.undo',
   (db, given: Given<{ purpose: string; channel: string; codeDigest: Buffer }>) =>
     db
@@ -66,14 +65,43 @@ const undo = prepared(
       .where(eq(ownerCode.purpose, given.purpose)),
 );
 
-/** Voids a code that reached nobody; its send stays counted. A code that was sent after it stays. */
-export async function voidOwnerCode(db: Executor, purpose: string, codeDigest: Buffer): Promise<void> {
-  await voidCode(db, { purpose, codeDigest });
+/** Voids a code that was not delivered; its send stays counted. A code that was sent after it stays. */
+export const voidOwnerCode = prepared(
+  'owner-proofs.void-unsent',
+  (db, given: Given<{ purpose: string; codeDigest: Buffer }>) =>
+    db
+      .update(ownerCode)
+      .set({ codeDigest: null })
+      .where(and(eq(ownerCode.purpose, given.purpose), eq(ownerCode.codeDigest, given.codeDigest))),
+);
+
+/** The purpose of the code that proves the owner for a claim. */
+export const consentPurpose = (claimId: string): string => `consent:${claimId}`;
+
+/** The purpose of the code that proves the owner of a linked tag. */
+export const linkPurpose = (linkId: string): string => `federation:${linkId}`;
+
+/** Voids the codes with which a tag's owner could answer pending claims and links on it. Their sends stay counted. */
+export async function voidCodesOfTag(tx: Tx, tagId: string): Promise<void> {
+  const [claims, links] = await Promise.all([pendingClaims(tx, [tagId]), pendingLinks(tx, [tagId])]);
+  const purposes = [...claims.map(({ id }) => consentPurpose(id)), ...links.map(({ id }) => linkPurpose(id))];
+  if (purposes.length > 0) await voidAll(tx, [purposes]);
 }
 
-const voidCode = prepared('owner-proofs.void-unsent', (db, given: Given<{ purpose: string; codeDigest: Buffer }>) =>
-  db
-    .update(ownerCode)
-    .set({ codeDigest: null })
-    .where(and(eq(ownerCode.purpose, given.purpose), eq(ownerCode.codeDigest, given.codeDigest))),
+const pendingClaims = preparedText<{ id: string }>(
+  'claims.pending-on-tag',
+  `select id from claims.claim where tag_id = $1 and state = 'PENDING'`,
+  { writes: true },
+);
+
+const pendingLinks = preparedText<{ id: string }>(
+  'federations.pending-on-tag',
+  `select id from federations.link where linked_tag_id = $1 and status = 'PENDING'`,
+  { writes: true },
+);
+
+const voidAll = preparedText(
+  'owner-proofs.void',
+  'update owner_proofs.owner_code set code_digest = null where purpose = any($1)',
+  { writes: true },
 );
