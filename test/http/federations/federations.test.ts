@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { mayBecome } from '#lib/state-machine.ts';
 import { expireLinks } from '#modules/consent';
 import { verificationOf } from '../../../src/modules/consent/link.ts';
-import { type LinkStatus, linkStatuses, linkTransitions } from '../../../src/modules/consent/states.ts';
 import { type LinkRow, lockLink, updateStatus } from '../../../src/modules/consent/link-store.ts';
+import { type LinkStatus, linkStatuses, linkTransitions } from '../../../src/modules/consent/states.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import {
