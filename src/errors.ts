@@ -1306,7 +1306,7 @@ export const errorTable = {
   WEBHOOK_URL_NOT_SET: {
     status: 409,
     where: ['Partner'],
-    message: 'set a webhook URL first: there is nowhere to send the event',
+    message: 'set a webhook URL first: the event has no destination',
     happened: 'There is no webhook URL to send a test event to.',
     whatToDo: 'Set one first.',
     repeat: 'once changed',
@@ -1347,15 +1347,15 @@ export const errorTable = {
   ENDPOINT_LIMIT: {
     status: 409,
     where: ['Partner'],
-    message: '10 endpoints stand beside the default one: delete one first',
-    happened: 'Ten webhook endpoints stand beside the default one, and no more may.',
+    message: 'there are 10 endpoints in addition to the default one: delete one first',
+    happened: 'There are ten webhook endpoints in addition to the default one, which is the maximum.',
     whatToDo: 'Delete one first.',
     repeat: 'once changed',
   },
   ENDPOINT_IS_DEFAULT: {
     status: 409,
     where: ['Partner'],
-    message: 'the default endpoint cannot be deleted: take its URL away instead',
+    message: 'the default endpoint cannot be deleted: remove its URL instead',
     happened: 'The default webhook endpoint cannot be deleted.',
     whatToDo: 'Pause it, or take its URL away with PUT /v2/partner/webhook.',
     repeat: 'no',
@@ -1415,7 +1415,7 @@ export const errorTable = {
   DELIVERY_PURGED: {
     status: 410,
     where: ['Partner', 'Operator'],
-    message: 'this event ended so long ago that its body is not kept any more',
+    message: 'the body of this event was deleted: it ended too long ago',
     happened: 'The delivery ended so long ago that its body was deleted.',
     whatToDo: 'Read the transaction instead.',
     repeat: 'no',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { askedDelayMs, retryDelayMs } from '../../src/modules/webhooks/backoff.ts';
-import { attemptLabel } from '../../src/modules/webhooks/dispatcher.ts';
+import { askedDelayMs, attemptLabel, retryDelayMs } from '../../src/modules/webhooks/outcome.ts';
 import { listed } from '../support/cases.ts';
 
 const PUBLIC = ['93.184.216.34'];

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Brand } from '#lib/brand.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { markTold, takeUntold, tellLater, type UntoldEpisode } from '#modules/webhooks';
+import { type EpisodeAlert, markAlerted, retryAlert, takeAlerts } from '#modules/webhooks';
 import { type EmailProvider, EmailProviderDown } from '../../providers/email/port.ts';
 import { contactOf } from './owner-letters.ts';
 
@@ -21,7 +21,7 @@ const counted = (failed: number): string =>
 
 /** What happened to an owner's webhooks, since when, and what to do. No URL and no event is quoted: they may be secrets. */
 function alertText(
-  { kind, beganAt, detail, host, failed }: UntoldEpisode,
+  { kind, beganAt, detail, host, failed }: EpisodeAlert,
   { ownerName, from, guideUrl, howTo }: AlertFacts,
 ): { subject: string; text: string } {
   const at = host === undefined ? 'your webhook URL' : `your server at ${host}`;
@@ -72,11 +72,11 @@ type Deps = { db: Database; keyring: Keyring; log: Logger; email: EmailProvider;
  * is not told again, for nobody knows whether it was; what the mail server certainly did not take is tried ten times.
  */
 export async function sendWebhookAlerts(deps: Deps): Promise<void> {
-  const taken = await takeUntold(deps.db, AT_ONCE);
+  const taken = await takeAlerts(deps.db, AT_ONCE);
   await Promise.all(taken.map((episode) => tell(deps, episode)));
 }
 
-async function tell(deps: Deps, episode: UntoldEpisode): Promise<void> {
+async function tell(deps: Deps, episode: EpisodeAlert): Promise<void> {
   const { db, log, brand, publicUrl } = deps;
   const { id, kind, tries, owner } = episode;
   const contact = await contactOf(deps, owner);
@@ -99,9 +99,9 @@ async function tell(deps: Deps, episode: UntoldEpisode): Promise<void> {
       const line = { err, episode: id, kind, ownerId: owner.ownerId, tries };
       if (again) log.warn(line, 'the owner of a webhook receiver could not be told and will be told later');
       else log.error(line, 'the owner of a webhook receiver could not be told');
-      if (again) await tellLater(db, id, Math.min(BACKOFF_BASE_MS * 2 ** (tries - 1), BACKOFF_MAX_MS));
+      if (again) await retryAlert(db, id, Math.min(BACKOFF_BASE_MS * 2 ** (tries - 1), BACKOFF_MAX_MS));
       return;
     }
   }
-  await markTold(db, id);
+  await markAlerted(db, id);
 }

@@ -6,7 +6,7 @@ import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/p
 import type { Invariant, InvariantDeps, Room } from '#lib/room.ts';
 import { DAY_MS, EXPORTED_MAX, type ExportOf, empties, newestOf, type OfCustomer, type Retention } from '#lib/room.ts';
 import { partnerWallet } from '#modules/wallets';
-import { toldOnce } from '#modules/webhooks';
+import { publishedOnce } from '#modules/webhooks';
 import { openSaid, sealedColumns } from './said.ts';
 import { dispute, evidence } from './tables.ts';
 
@@ -52,7 +52,7 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
     name: 'disputes_are_told_once',
     promise:
       'that a dispute was opened, expired and was decided is told once to each endpoint that names it, and no event tells of another',
-    offenders: toldOnce(
+    offenders: publishedOnce(
       {
         prefix: 'dispute.',
         changes: (around) => `

@@ -7,7 +7,7 @@ import type { Invariant, InvariantDeps, Retention, Room, SqlInvariant } from '#l
 import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/room.ts';
 import { partner } from '#modules/clients';
 import { partnerWallet } from '#modules/wallets';
-import { toldOnce } from '#modules/webhooks';
+import { publishedOnce } from '#modules/webhooks';
 import { sealedColumns as linkedAccountColumns, openAccount } from './linked-account.ts';
 import { openPayoutAccount, sealedColumns as payoutColumns } from './payout-account.ts';
 import { linkedAccount, payout } from './tables.ts';
@@ -36,7 +36,7 @@ const payoutsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =>
     name: 'payouts_are_told_once',
     promise:
       'what became of a payout is told to each endpoint that names it, once but for its sending, and no event tells of another',
-    offenders: toldOnce(
+    offenders: publishedOnce(
       {
         prefix: 'payout.',
         changes: (around) => `

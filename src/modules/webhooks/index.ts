@@ -1,39 +1,36 @@
-export { addressPolicy } from './address-policy.ts';
-export type { AttemptResult } from './attempt-result.ts';
-export { autoPause } from './auto-pause.ts';
-export type { Backoff } from './backoff.ts';
-export { breakerRules } from './breaker.ts';
-export { changeEndpoint } from './change-endpoint.ts';
-export { changeWebhookUrl, setWebhookUrl } from './change-url.ts';
-export { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
-export { createEndpoint } from './create-endpoint.ts';
-export { deleteEndpoint } from './delete-endpoint.ts';
-export { createDispatcher, type Dispatcher } from './dispatcher.ts';
-export { endpointsThatWant } from './endpoints-that-want.ts';
+export { type ClaimedDelivery, claimDeliveries } from './claim.ts';
+export {
+  type DeliveredEvent,
+  type DeliveryAbout,
+  type EventQuery,
+  findEvents,
+  findEventsAbout,
+} from './delivery-store.ts';
+export { createDispatcher, type Dispatcher } from './dispatch.ts';
+export { changeEndpoint, changeWebhookUrl, createEndpoint, deleteEndpoint, setWebhookUrl } from './endpoints.ts';
+export { type EpisodeAlert, markAlerted, retryAlert, takeAlerts } from './episode-store.ts';
+export type { AttemptResult, Backoff } from './outcome.ts';
+export { autoPause, maintainWebhooks, pauseReceiver, releaseHeld, resumeReceiver } from './pause.ts';
+export { purgeDeliveries } from './purge-store.ts';
+export {
+  getDelivery,
+  listDeliveries,
+  listDeliveriesAbout,
+  listDeliveriesAboutOne,
+  listOwnDeliveries,
+  readRequest,
+  type WebhookRequest,
+} from './read-deliveries.ts';
 export {
   getEndpoint,
   getReceiver,
   listEndpoints,
   listReceivers,
   type ReceiverHealth,
-} from './get-receiver.ts';
-export { maintainWebhooks, releaseHeld } from './maintain-webhooks.ts';
-export { measureBacklog } from './measure-backlog.ts';
-export { pauseReceiver, resumeReceiver } from './pause-receiver.ts';
-export { purgeDeliveries } from './purge-store.ts';
-export {
-  type DeliveryAbout,
-  getDelivery,
-  listDeliveries,
-  listDeliveriesAbout,
-  listDeliveriesAboutOne,
-  listOwnDeliveries,
-} from './read-deliveries.ts';
-export { readRequest, type WebhookRequest } from './read-request.ts';
-export { recordAttempts } from './record-attempts.ts';
-export { type Replay, replayDeliveries } from './replay-deliveries.ts';
-export { resendDelivery } from './resend-delivery.ts';
-export { createResolve } from './resolve.ts';
+} from './read-receivers.ts';
+export { measureBacklog } from './receiver-store.ts';
+export { breakerRules, recordAttempts } from './record.ts';
+export { type Replay, replayDeliveries, resendDelivery } from './redeliver.ts';
 export {
   dueDeliveries,
   failedDeliveries,
@@ -41,13 +38,11 @@ export {
   heldDeliveries,
   oldestDue,
   pausedReceivers,
+  publishedOnce,
   room,
   type WebhookRetentionDeps,
 } from './room.ts';
 export { createSender } from './send.ts';
-export { sendEvent, sendTestEvent } from './send-test-event.ts';
-export { assertWebhookTarget } from './target.ts';
-export { toldOnce } from './told-once.ts';
-export { findTold, findToldAbout, type ToldEvent, type ToldOf } from './told-store.ts';
-export { markTold, takeUntold, tellLater, type UntoldEpisode } from './untold-store.ts';
+export { endpointsThatWant, sendEvent, sendTestEvent } from './send-event.ts';
+export { addressPolicy, assertWebhookTarget, createResolve } from './target.ts';
 export { watchReceivers } from './watch-receivers.ts';

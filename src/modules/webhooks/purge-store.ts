@@ -4,86 +4,85 @@ import { preparedText } from '#lib/postgres/prepared.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { deleteEventBodies } from '#modules/outbox';
 
-/** Deliveries that are looked at in one statement: most of those that end can be purged. */
-const LOOKED_AT = 5_000;
+/** Deliveries that one statement examines. Most of them can be purged. */
+const EXAMINED_MAX = 5_000;
 
 /**
- * For each way to end: the deliveries `d` that may have ended so before a moment, by an index and in its order, after a place in it;
- * that place as text; and what no other delivery `s` of the same event may be. No delivery of the event may have changed since.
+ * For each final status: the deliveries `d` that ended so before a moment, in the order of an index, after a position in it; that
+ * position as text; and what no other delivery `s` of the same event may be.
  */
 const candidates = {
-  // several end in a millisecond: those of the place itself are looked at again
+  // several end in one millisecond, so those at the position itself are examined again
   DELIVERED: (before: Date, after = '-infinity') => ({
     ended: sql`d.status = 'DELIVERED' and d.delivered_at < ${before} and d.delivered_at >= ${after}`,
     inOrder: sql`d.delivered_at`,
-    place: sql`to_json(d.delivered_at) #>> '{}'`,
+    position: sql`to_json(d.delivered_at) #>> '{}'`,
     unless: sql`(s.status = 'PENDING' or s.status = 'FAILED' and not exists (select from webhooks.delivery t
       where t.event_id = s.event_id and t.receiver_id = s.receiver_id and t.status = 'DELIVERED'))`,
   }),
-  // none that was made later has ended before
+  // a delivery created after `before` cannot have ended before it
   FAILED: (before: Date, after = '00000000-0000-0000-0000-000000000000') => ({
     ended: sql`d.status = 'FAILED' and d.id < webhooks.first_id_at(${before}) and d.id > ${after}`,
     inOrder: sql`d.id`,
-    place: sql`d.id::text`,
+    position: sql`d.id::text`,
     unless: sql`(s.status = 'PENDING' or s.status = 'DELIVERED' and s.receiver_id = d.receiver_id)`,
   }),
 } as const satisfies Record<
   string,
-  (before: Date, after?: string) => Record<'ended' | 'inOrder' | 'place' | 'unless', SQL>
+  (before: Date, after?: string) => Record<'ended' | 'inOrder' | 'position' | 'unless', SQL>
 >;
 
-/** How a delivery can have ended. */
 export type Ended = keyof typeof candidates;
 
 interface Purge {
   status: Ended;
   before: Date;
   limit: number;
-  /** As `until` of an earlier look: nothing before it is looked at. */
+  /** The `until` of an earlier call: skips deliveries before it. */
   after?: string;
 }
 
 interface Purged {
-  /** Events. */
+  /** How many events. */
   purged: number;
-  /** The place of the last delivery that was looked at; undefined where there was none. */
+  /** The position of the last examined delivery; undefined if there was none. */
   until: string | undefined;
-  /** There are no more to look at. */
+  /** No candidates remain. */
   isAll: boolean;
 }
 
 /**
- * Forgets up to `limit` events that ended before `before`: their bodies, and the attempts of all their deliveries; the
- * deliveries stay as the record. With DELIVERED those that were delivered to every endpoint: one that failed can still be
- * sent again. With FAILED those that one endpoint never took. What is pending is left alone.
+ * Deletes the bodies and attempts of up to `limit` events that ended before `before`; the deliveries stay as the record.
+ * DELIVERED: events delivered to every endpoint, since a failed one can still be resent. FAILED: events that an endpoint never
+ * accepted. Events with a pending delivery are skipped.
  */
 export async function purgeDeliveries({ transact }: { transact: Transact }, purge: Purge): Promise<Purged> {
   return transact(async (tx) => {
-    const { lockedIds, ...looked } = await lockEvents(tx, purge);
+    const { lockedIds, ...examined } = await lockEvents(tx, purge);
     const eventIds = await markPurged(tx, lockedIds);
     if (eventIds.length > 0) await deleteEventBodies(tx, eventIds);
-    return { purged: eventIds.length, ...looked };
+    return { purged: eventIds.length, ...examined };
   });
 }
 
-interface Looked {
+interface Examined {
   ids: string[];
   until: string | null;
   all: boolean;
 }
 
-/** Locks events of which no delivery is pending or has ended since. Whoever is about to send one again holds it: it is skipped. */
+/** Locks events without a pending or recently changed delivery. Skips an event that a resend holds. */
 async function lockEvents(
   tx: Tx,
   { status, before, limit, after }: Purge,
 ): Promise<Omit<Purged, 'purged'> & { lockedIds: string[] }> {
-  const { ended, inOrder, place, unless } = candidates[status](before, after);
-  const { rows } = await tx.execute<Looked & Record<string, unknown>>(sql`
-    with looked as materialized (
-      select d.event_id, d.receiver_id, ${place} as until, row_number() over (order by ${inOrder}) as place
-        from (select * from webhooks.delivery d where ${ended} and d.purged_at is null order by ${inOrder} limit ${LOOKED_AT}) d),
+  const { ended, inOrder, position, unless } = candidates[status](before, after);
+  const { rows } = await tx.execute<Examined & Record<string, unknown>>(sql`
+    with examined as materialized (
+      select d.event_id, d.receiver_id, ${position} as until, row_number() over (order by ${inOrder}) as place
+        from (select * from webhooks.delivery d where ${ended} and d.purged_at is null order by ${inOrder} limit ${EXAMINED_MAX}) d),
     found as materialized (
-      select d.event_id, d.place from looked d
+      select d.event_id, d.place from examined d
        where not exists (select from webhooks.delivery s where s.event_id = d.event_id
                             and (${unless} or s.updated_at >= ${before}))
        order by d.place limit ${limit}),
@@ -91,14 +90,14 @@ async function lockEvents(
       select case when count(*) = ${limit} then max(place) end as place from found)
     select array(select e.id from outbox.event e where e.id = any (array(select event_id from found))
                    for update skip locked)::text[] as ids,
-        (select l.until from looked l, seen where l.place <= coalesce(seen.place, l.place) order by l.place desc limit 1) as until,
-        (select seen.place is null from seen) and (select count(*) from looked) < ${LOOKED_AT} as all`);
+        (select l.until from examined l, seen where l.place <= coalesce(seen.place, l.place) order by l.place desc limit 1) as until,
+        (select seen.place is null from seen) and (select count(*) from examined) < ${EXAMINED_MAX} as all`);
   const [row] = rows;
-  if (row === undefined) throw new Error('an aggregate returned nothing');
+  if (row === undefined) throw new Error('the purge query returned no row');
   return { lockedIds: row.ids, until: row.until ?? undefined, isAll: row.all };
 }
 
-/** Of locked events: marks their deliveries and deletes every attempt. It looks once more for what is pending by now. */
+/** Marks the deliveries of locked events and deletes their attempts, unless a delivery is pending by now. */
 async function markPurged(tx: Tx, lockedIds: string[]): Promise<string[]> {
   if (lockedIds.length === 0) return [];
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -121,8 +120,7 @@ const ending = preparedText<{ ended: number }>(
 );
 
 /**
- * Ends, as FAILED and without an attempt, what has waited since before a moment: held for a receiver that is paused or has no
- * URL, or due and not taken.
+ * Ends, as FAILED and without an attempt, deliveries that have been held or due since before a moment.
  *
  * @returns how many, `limit` at most
  */

@@ -4,13 +4,12 @@ import { type Executor, markPlannedForValues, PLAN_FOR_VALUES, type Tx } from '#
 import { shaped } from '#lib/postgres/lists.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
 import { event, receiver } from '#modules/outbox';
-import { matches, type ReceiverFilter } from './delivery-filter-store.ts';
-import { isReceiver } from './delivery-store.ts';
+import { isReceiver, matches, type ReceiverFilter } from './delivery-store.ts';
 import { delivery } from './tables.ts';
 
 const later = alias(delivery, 'later');
 
-/** Deliveries that match and are not purged, of events that nobody has sent there again since, after `after`. */
+/** Matching deliveries that are not purged, of events after `after` without a later delivery to the same endpoint. */
 const replayable = (db: Executor, filter: ReceiverFilter, after: string | undefined) =>
   and(
     matches(filter),
@@ -59,7 +58,7 @@ export async function selectReplayable(
   return shaped(db, 'webhooks.replayable', oldestFirst(db, filter, after, limit));
 }
 
-/** The same, with their events locked against purging; those that are just being purged are left out. */
+/** The same, with their events locked against purging; events that are being purged are skipped. */
 export async function lockReplayable(
   tx: Tx,
   filter: ReceiverFilter,
@@ -70,10 +69,10 @@ export async function lockReplayable(
   return shaped(tx, 'webhooks.lock-replayable', replayed);
 }
 
-/** More are not counted: each is looked up among the later deliveries of its event. */
+/** Each counted row costs a look-up among the later deliveries of its event. */
 const COUNTED_MAX = 10_000;
 
-/** How many deliveries match, 10000 at most. */
+/** The number of matching deliveries, 10000 at most. */
 export async function countReplayable(
   db: Executor,
   filter: ReceiverFilter,
@@ -85,8 +84,8 @@ export async function countReplayable(
 }
 
 /**
- * True when no other replay of this owner, or of everybody, runs until the transaction ends. It does not wait: those
- * who wait would hold connections that requests need. What the transaction reads next is planned for what is asked.
+ * Takes the lock against other replays of this owner, or of all owners, until the transaction ends; false if one is running. It
+ * does not wait, because a waiting replay would hold a connection. The transaction's next reads are planned for their values.
  */
 export async function takeReplayLock(tx: Tx, ownerId: string | undefined): Promise<boolean> {
   markPlannedForValues(tx);
@@ -104,7 +103,7 @@ const lockOwn = preparedText<{ taken: boolean }>(
     and pg_try_advisory_xact_lock(hashtext('webhooks.replay'), hashtext($1)) as taken, ${PLAN_FOR_VALUES}`,
 );
 
-/** Another delivery of each of these events, in this order, due as the delivery of a new event would be. */
+/** Creates another delivery of each of these events, in this order, due like that of a new event. */
 export async function insertReplays(tx: Tx, rows: readonly ReplayableRow[]): Promise<void> {
   await replay(tx, [rows.map(({ eventId }) => eventId), rows.map(({ receiverId }) => receiverId)]);
 }
@@ -121,7 +120,7 @@ const replay = preparedText(
   { writes: true },
 );
 
-/** Another delivery of the event of an earlier one to the same endpoint, due at once; none of a purged one, while the event cannot be purged. */
+/** Creates another delivery of the event to the same endpoint; none if the event is purged. Locks the event against purging. */
 export async function insertResend(tx: Tx, deliveryId: string): Promise<string | undefined> {
   const [row] = await resend(tx, [deliveryId]);
   return row?.id;

@@ -2,19 +2,21 @@ import type { Logger } from 'pino';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { countOfWaiting, type HowMuchWaits } from '#lib/postgres/lists.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
-import type { Invariant, Room } from '#lib/room.ts';
 import {
   DAY_MS,
   deletes,
   type Forget,
   type Forgotten,
+  type Invariant,
+  type IsSample,
   FORGOTTEN_AT_ONCE as LIMIT,
   type Retention,
+  type Room,
+  type SqlInvariant,
   type Store,
 } from '#lib/room.ts';
-import { leastIdSince } from './delivery-filter-store.ts';
-import { purgeEnded } from './purge-ended.ts';
-import { endWaiting, forgetDeliveries } from './purge-store.ts';
+import { leastIdSince } from './delivery-store.ts';
+import { type Ended, endWaiting, forgetDeliveries, purgeDeliveries } from './purge-store.ts';
 
 export type WebhookRetentionDeps = Store & {
   log: Logger;
@@ -23,7 +25,7 @@ export type WebhookRetentionDeps = Store & {
 
 type Work = (deps: WebhookRetentionDeps, before: Date) => Promise<Forgotten>;
 
-/** With 0 days nothing is forgotten. */
+/** 0 days: never. */
 const after =
   (days: keyof WebhookRetentionDeps['webhooks'], work: Work): Forget<WebhookRetentionDeps> =>
   async (deps, now) => {
@@ -38,13 +40,12 @@ const some = (rows: number): Forgotten => ({ rows, isAll: rows < LIMIT });
 const retention: readonly Retention<WebhookRetentionDeps>[] = [
   {
     table: 'webhooks.delivery',
-    kept: 'WEBHOOK_DELIVERY_RETENTION_D days after the body of its event went (0: for ever); one that waits, for a receiver that is paused or has no URL for example, ends as FAILED after WEBHOOK_PENDING_RETENTION_D days (0: never)',
-    why: 'that and when somebody was told can be looked up; nothing waits for ever',
+    kept: 'WEBHOOK_DELIVERY_RETENTION_D days after the body of its event was deleted (0: for ever); a pending one, for example of a paused receiver, ends as FAILED after WEBHOOK_PENDING_RETENTION_D days (0: never)',
+    why: 'shows whether and when a receiver was notified; nothing stays pending for ever',
     forget: {
       waiting: after('pendingRetentionD', async ({ db, log }, before) => {
         const ended = await endWaiting(db, before, LIMIT);
-        if (ended > 0)
-          log.warn({ ended, before }, 'webhooks have waited too long for their receivers: they are FAILED');
+        if (ended > 0) log.warn({ event: 'webhook.expired', ended, before }, 'pending deliveries expired');
         return some(ended);
       }),
       rows: after('deliveryRetentionD', async ({ db }, before) => some(await forgetDeliveries(db, before, LIMIT))),
@@ -52,41 +53,61 @@ const retention: readonly Retention<WebhookRetentionDeps>[] = [
   },
   {
     table: 'webhooks.attempt',
-    kept: 'with the body of its event: WEBHOOK_RETENTION_D days after each endpoint took it, WEBHOOK_FAILED_RETENTION_D days after one FAILED (0: for ever)',
-    why: 'until then it can be sent again; a receiver’s answer may quote the body',
+    kept: 'with the body of its event: WEBHOOK_RETENTION_D days after every endpoint accepted it, WEBHOOK_FAILED_RETENTION_D days after one FAILED (0: for ever)',
+    why: 'until then it can be resent; a receiver’s answer may quote the body',
     forget: {
       delivered: after('retentionD', (deps, before) => purgeEnded(deps, 'DELIVERED', before)),
       failed: after('failedRetentionD', async (deps, before) => {
         const forgotten = await purgeEnded(deps, 'FAILED', before);
         if (forgotten.rows > 0)
-          deps.log.warn({ purged: forgotten.rows, before }, 'webhooks that never were delivered are not kept any more');
+          deps.log.warn({ event: 'webhook.purged', purged: forgotten.rows, before }, 'failed webhooks were purged');
         return forgotten;
       }),
     },
   },
   {
     table: 'webhooks.failure',
-    kept: 'until its delivery is replayed, or goes',
-    why: 'what is sent again by itself when the receiver is well',
+    kept: 'until its delivery is replayed or deleted',
+    why: 'replayed automatically when the receiver works again',
   },
   {
     table: 'webhooks.episode',
     kept: '90 days after its end',
-    why: 'that an owner was told of trouble can be shown',
+    why: 'shows that the owner was notified',
     forget: { rows: deletes({ table: 'webhooks.episode', by: 'ended_at', afterMs: 90 * DAY_MS }) },
   },
-  { table: 'webhooks.breaker', kept: 'until its receiver works again', why: 'one row for each receiver that fails' },
-  { table: 'webhooks.pace', kept: 'as long as its receiver has a rate', why: 'one row for each' },
-  { table: 'webhooks.pause', kept: 'as long as its receiver', why: 'the latest of each' },
-  { table: 'webhooks.release', kept: 'until all that was held is due', why: 'one row for each receiver' },
+  { table: 'webhooks.breaker', kept: 'until its receiver works again', why: 'one row for each failing receiver' },
+  { table: 'webhooks.pace', kept: 'as long as its receiver has a rate', why: 'one row for each receiver' },
+  { table: 'webhooks.pause', kept: 'as long as its receiver', why: 'the latest pause of each' },
+  { table: 'webhooks.release', kept: 'until all held deliveries are due', why: 'one row for each receiver' },
 ];
 
-/** What must be true of deliveries at any moment. */
+/** The position of this process's last purge, for each database. */
+const examined: Record<Ended, WeakMap<object, { after: string; since: Date }>> = {
+  DELIVERED: new WeakMap(),
+  FAILED: new WeakMap(),
+};
+
+/**
+ * Purges by `purgeDeliveries`. An event that must stay for another endpoint's delivery is skipped and examined again a day
+ * later, so that it does not delay those behind it.
+ */
+async function purgeEnded({ db, transact }: Store, status: Ended, before: Date): Promise<Forgotten> {
+  const last = examined[status].get(db);
+  const isOfToday = last !== undefined && before.getTime() - last.since.getTime() < DAY_MS;
+  const { purged, until, isAll } = await purgeDeliveries(
+    { transact },
+    { status, before, limit: LIMIT, ...(isOfToday ? { after: last.after } : {}) },
+  );
+  if (until !== undefined) examined[status].set(db, { after: until, since: isOfToday ? last.since : before });
+  return { rows: purged, isAll };
+}
+
 const invariants: readonly Invariant[] = [
   {
-    // Its foreign key is not enforced: it would lock the receiver, whose row all postings of its partner share.
+    // The foreign key is not enforced: it would lock the receiver, whose row all postings of the partner share.
     name: 'events_have_a_receiver',
-    promise: 'the receiver of every event is there',
+    promise: 'the receiver of every event exists',
     offenders: ({ id }) => `
       select v.id as event_id, v.event, v.reference, v.receiver_id from outbox.event v
         where ${id('v.id')} and not exists (select from outbox.receiver r where r.id = v.receiver_id)`,
@@ -94,7 +115,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'receivers_are_audited',
     promise:
-      'every endpoint is where the last audited change of it says, and is told the events that this says; one that nobody has changed is told all of them',
+      'every endpoint has the URL and the events of its last audited change; without such a change it gets all events',
     offenders: () => `
       select r.id as receiver_id, coalesce(r.owner_id, s.owner_id) as owner_id, r.url, u.url as audited_url, r.events,
           w.events as audited_events
@@ -118,7 +139,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'events_have_deliveries',
     promise:
-      'every event has a delivery to each endpoint of its owner that wants it, and to nobody else; one whose body was purged has them all, or none any more',
+      'every event has a delivery to each endpoint of its owner that wants it, and to no other; a purged event has all of them or none',
     offenders: ({ id }) => `
       select v.id as event_id, v.event, v.reference, d.id as delivery_id, d.receiver_id from outbox.event v
         join webhooks.delivery d on d.event_id = v.id
@@ -139,7 +160,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'deliveries_wait_for_one_before_them',
-    promise: 'a delivery that waits for an earlier one of its wallet has one that is pending',
+    promise: 'a parked delivery has an earlier pending delivery of its wallet',
     offenders: ({ id }) => `
       select d.id as delivery_id, d.receiver_id, d.lane as wallet, d.position from webhooks.delivery d
         where ${id('d.id')} and d.status = 'PENDING' and d.due_at = 'infinity' and not exists (
@@ -149,7 +170,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'deliveries_are_their_attempts',
     promise:
-      'a delivery has begun as many attempts as are on record, and is DELIVERED exactly if the last of them was answered with 200 or 201; the record of a purged one is gone with the body of its event',
+      'a delivery has as many attempts as are recorded, and is DELIVERED exactly if the last one was answered with 200 or 201; a purged delivery has none',
     offenders: ({ id }) => `
       select d.id as delivery_id, d.event_id, d.status, d.attempts, count(a.number) as recorded, d.last_status_code, d.delivered_at,
           d.purged_at
@@ -167,7 +188,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'delivery_triggers_are_on',
     promise:
-      'the triggers that give every event its deliveries, keep each, as it was written, end the wait of a delivery, and note what failed are there and in force',
+      'the triggers that create deliveries, protect events from changes, release parked deliveries and record failures exist and are enabled',
     offenders: () => `
       select w.relation, w.trigger, t.tgenabled as state
         from (values ('outbox.event', 'create_deliveries'), ('outbox.event', 'event_immutable'), ('outbox.event', 'event_kept'),
@@ -177,13 +198,13 @@ const invariants: readonly Invariant[] = [
   },
 ];
 
-/** Deliveries that are to be sent, now or again later. */
+/** Deliveries due now or later. */
 export const dueDeliveries = countOfWaiting(
   'webhooks.due-count',
   `select due_at as at from webhooks.delivery where status = 'PENDING' and due_at is not null`,
 );
 
-/** Deliveries that wait for their receiver: it is paused, has no URL, or an earlier one of their lane comes first. */
+/** Deliveries held for a receiver that is paused or has no URL. */
 export const heldDeliveries = countOfWaiting(
   'webhooks.held-count',
   `select created_at as at from webhooks.delivery where status = 'PENDING' and due_at is null`,
@@ -194,22 +215,22 @@ const failedSince = countOfWaiting(
   `select created_at as at from webhooks.delivery where status = 'FAILED' and id >= $1::uuid and created_at >= $2`,
 );
 
-/** Deliveries whose last attempt failed, of those made since a moment. */
+/** FAILED deliveries, of those created since a moment. */
 export const failedDeliveries = async (db: Executor, since: Date): Promise<HowMuchWaits> =>
   failedSince(db, [leastIdSince(since), since.toISOString()]);
 
-const isThere = 'exists (select from outbox.receiver r where r.id = receiver_id and r.deleted_at is null)';
+const exists = 'exists (select from outbox.receiver r where r.id = receiver_id and r.deleted_at is null)';
 
-/** Receivers that are paused: by us, by themselves or by an operator. */
+/** Paused receivers. */
 export const pausedReceivers = countOfWaiting(
   'webhooks.paused-count',
-  `select paused_at as at from webhooks.pause where resumed_at is null and ${isThere}`,
+  `select paused_at as at from webhooks.pause where resumed_at is null and ${exists}`,
 );
 
-/** Receivers that fail at the moment: their breaker is open or half open. */
+/** Receivers whose breaker is open or half open. */
 export const failingReceivers = countOfWaiting(
   'webhooks.failing-count',
-  `select failing_since as at from webhooks.breaker where open_until is not null and ${isThere}`,
+  `select failing_since as at from webhooks.breaker where open_until is not null and ${exists}`,
 );
 
 const oldest = preparedText<{ since: string | null }>(
@@ -221,10 +242,39 @@ const oldest = preparedText<{ since: string | null }>(
       and not exists (select from webhooks.breaker b where b.receiver_id = d.receiver_id and b.open_until is not null)`,
 );
 
-/** Since when the oldest delivery is due that could be sent, leaving out receivers that are paused or fail; undefined: none is. */
+/** The due time of the oldest due delivery, without paused and failing receivers. */
 export async function oldestDue(db: Executor): Promise<Date | undefined> {
   const since = (await oldest(db, []))[0]?.since ?? undefined;
   return since === undefined ? undefined : new Date(since);
 }
+
+/** Events of one room that an endpoint gets only if it names them. */
+interface Published {
+  /** The prefix of the events' names, e.g. `payout.`. */
+  prefix: string;
+  /**
+   * A query of the changes that these events report: `owner_id`, `reference`, `event`, `at` (null: has not happened) and `most`, the
+   * most events for one endpoint.
+   */
+  changes: (around: (column: string) => string) => string;
+}
+
+/** Endpoints that got more events than changes, or none although they named the event since before the change. */
+export const publishedOnce =
+  ({ prefix, changes }: Published, isSample: IsSample): SqlInvariant['offenders'] =>
+  ({ moment, around }) =>
+    `
+    select m.receiver_id, m.event, m.reference, sum(m.due) as due, sum(m.most) as most, sum(m.published) as published from (
+        select r.id as receiver_id, c.event, c.reference, c.most, 0 as published, false as looked_at,
+            (r.deleted_at is null and c.event = any (r.events) and r.updated_at < c.at
+              and ${moment('c.at')})::int as due
+          from (${changes(around)}) c
+          join outbox.receiver d on d.owner_id = c.owner_id
+          join outbox.receiver r on r.id = d.id or r.default_id = d.id
+        union all
+        select v.receiver_id, v.event, v.reference, 0, 1, ${moment('v.created_at')}, 0 from outbox.event v
+          where starts_with(v.event, '${prefix}') and ${around('v.created_at')} and not ${isSample('v.reference')}) m
+      group by 1, 2, 3
+      having sum(m.published) < sum(m.due) or (bool_or(m.looked_at) and sum(m.published) > sum(m.most))`;
 
 export const room: Room<WebhookRetentionDeps> = { retention, invariants: () => invariants };

@@ -19,7 +19,7 @@ import { event, receiver } from '#modules/outbox';
 
 export const webhooksSchema = pgSchema('webhooks');
 
-/** Bringing one event to its receiver, in at most five attempts. A resend is another delivery of the same event. */
+/** One event on its way to one receiver, in at most five attempts. A resend is another delivery of the same event. */
 export const delivery = webhooksSchema.table(
   'delivery',
   {
@@ -36,23 +36,22 @@ export const delivery = webhooksSchema.table(
     /** Attempts begun; counted before anything is sent. */
     attempts: smallint('attempts').notNull().default(0),
     /**
-     * When it can be claimed next, if it is not leased: at once, or after the backoff. Null while it is held: written while
-     * its receiver had no URL or was paused, and not released yet. However many are held, the index of what is due does not
-     * grow. `infinity` while it waits for an earlier one of its lane.
+     * When it can be claimed next, unless leased: at once, or after the backoff. Null while held, so that held deliveries do not
+     * fill the index of due ones. `infinity` while parked behind an earlier one of its lane.
      */
     dueAt: moment('due_at'),
     /**
-     * Until when it belongs to the process that claimed it; null once that has recorded a result. In no index, as nothing
-     * that a claim changes: so a claim writes the row alone (a HOT update).
+     * Until when it belongs to the claiming process; null once a result is recorded. Like every column that a claim changes it is
+     * in no index, so a claim is a HOT update.
      */
     leasedUntil: moment('leased_until'),
-    /** Of the latest attempt that failed. */
+    /** Of the latest failed attempt. */
     lastError: text('last_error'),
-    /** When the latest attempt began; with `attempts` it is the record that it did. */
+    /** When the latest attempt began. */
     lastAttemptAt: moment('last_attempt_at'),
-    /** Where it went, which may be elsewhere than where its receiver is now. Nothing is sent by it. */
+    /** The URL of the latest attempt; the receiver's may have changed since. */
     lastUrl: text('last_url'),
-    /** How the latest attempt ended. All null while it is under way. Earlier attempts are rows of `attempt`. */
+    /** The result of the latest attempt. All null while it is in flight. Earlier attempts are rows of `attempt`. */
     lastStatusCode: integer('last_status_code'),
     lastDurationMs: integer('last_duration_ms'),
     /** timeout, dns, refused, tls, status 503, blocked target, interrupted … Null when it delivered. */
@@ -62,14 +61,13 @@ export const delivery = webhooksSchema.table(
     /** When its attempts and the body of its event were deleted. */
     purgedAt: moment('purged_at'),
     /**
-     * Of a receiver that takes one at a time: the wallet, and the place in its history. It is not sent while an earlier one of
-     * its lane is PENDING. Null: it waits for no other.
+     * For an ordered receiver: the wallet and the position in its history. Not sent while an earlier one of its lane is PENDING.
      */
     lane: text('lane'),
     position: bigint('position', { mode: 'number' }),
-    /** The trace of what it is due to, where that was traced: its attempts go on with it. */
+    /** The trace that caused the event; the attempts continue it. */
     traceparent: text('traceparent').default(sql`nullif(current_setting('paytag.traceparent', true), '')`),
-    /** The delivery that failed whose event this one brings again, without anybody having asked. */
+    /** The failed delivery that this one repeats automatically. */
     replayOf: uuid('replay_of').references((): AnyPgColumn => delivery.id),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -94,12 +92,12 @@ export const delivery = webhooksSchema.table(
     index('delivery_failed_all').on(t.id).where(sql`${t.status} = 'FAILED'`),
     index('delivery_forgettable').on(t.purgedAt).where(sql`${t.purgedAt} is not null`),
     index('delivery_replay').on(t.replayOf).where(sql`${t.replayOf} is not null`),
-    // Of what failed nothing goes out again by itself twice.
+    // Automatic replays: one for each event and receiver.
     uniqueIndex('delivery_replayed_once').on(t.eventId, t.receiverId).where(sql`${t.replayOf} is not null`),
   ],
 );
 
-/** An attempt that was followed by another, written when that began. The latest one stands in its delivery. */
+/** An attempt that another one followed, written when that one began. The latest attempt is in its delivery. */
 export const attempt = webhooksSchema.table(
   'attempt',
   {
@@ -112,13 +110,13 @@ export const attempt = webhooksSchema.table(
     durationMs: integer('duration_ms'),
     error: text('error'),
     response: bytes('response'),
-    /** Where it went. */
+
     url: text('url'),
   },
   (t) => [primaryKey({ columns: [t.deliveryId, t.number] }), check('attempt_number', sql`${t.number} between 1 and 5`)],
 );
 
-/** The latest pause of a receiver. It is in force until somebody resumes the receiver. */
+/** The latest pause of a receiver, in force until `resumedAt`. */
 export const pause = webhooksSchema.table(
   'pause',
   {
@@ -136,7 +134,7 @@ export const pause = webhooksSchema.table(
   ],
 );
 
-/** A receiver that can be sent to again, and whose held deliveries are not all due yet. */
+/** A resumed receiver whose held deliveries are not all due yet. */
 export const release = webhooksSchema.table('release', {
   receiverId: uuid('receiver_id')
     .primaryKey()
@@ -144,27 +142,27 @@ export const release = webhooksSchema.table('release', {
 });
 
 /**
- * The circuit breaker of a receiver (breaker.ts). There is a row from a receiver's first failure to its next success, or
- * to the one after that when it had opened. Until `openUntil` nothing is sent; then one delivery probes the receiver.
+ * The circuit breaker of a receiver (`breakerRules`). The row exists from the first failure to the next success, or to the one
+ * after that if it had opened. Until `openUntil` nothing is sent; then one delivery probes the receiver.
  */
 export const breaker = webhooksSchema.table('breaker', {
   receiverId: uuid('receiver_id')
     .primaryKey()
     .references(() => receiver.id, { onDelete: 'cascade' }),
-  /** In a row, whatever the delivery. 0: it has closed, and its openings are still counted. */
+  /** In a row, over all deliveries. 0: it has closed, and `openings` still counts. */
   failures: integer('failures').notNull(),
-  /** When the first of these failures was. With no failures: when it closed. */
+  /** The first of these failures. Without failures: when it closed. */
   failingSince: moment('failing_since').notNull(),
   lastFailedAt: moment('last_failed_at').notNull(),
-  /** Times it has opened since the last success that did not close it: the cool-down grows with them. */
+  /** Openings since the last success that was no probe: the cool-down grows with them. */
   openings: integer('openings').notNull().default(0),
-  /** Null: closed, for it has not failed often enough. */
+  /** Null: closed. */
   openUntil: moment('open_until'),
-  /** A probe is under way, or its process died; `openUntil` is then the end of its lease. */
+  /** A probe is in flight, or its process died; `openUntil` is the end of its lease. */
   probing: boolean('probing').notNull().default(false),
 });
 
-/** A receiver that is sent so many a second at most: attempts are counted, over all processes. */
+/** The rate limit of a receiver, in attempts a second over all processes. */
 export const pace = webhooksSchema.table(
   'pace',
   {
@@ -172,13 +170,13 @@ export const pace = webhooksSchema.table(
       .primaryKey()
       .references(() => receiver.id, { onDelete: 'cascade' }),
     rate: integer('rate').notNull(),
-    /** What may be sent now is what the rate gives for the time since, and no more than for a tenth of a second. */
+    /** The rate times the time since this moment may be sent now, but no more than a tenth of a second's worth. */
     countsFrom: timestamp('counts_from', { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [check('pace_rate', sql`${t.rate} > 0`)],
 );
 
-/** A delivery that has failed and is not dealt with: a trigger notes it in the transaction that says so. */
+/** A FAILED delivery that was not replayed. A trigger inserts it in the transaction of the failure. */
 export const failure = webhooksSchema.table(
   'failure',
   {
@@ -193,7 +191,7 @@ export const failure = webhooksSchema.table(
   (t) => [index('failure_receiver').on(t.receiverId, t.deliveryId)],
 );
 
-/** A time in which a receiver did not take its deliveries, one of each kind at once: what its owner is told of, once. */
+/** A time in which a receiver does not accept its deliveries, one of each kind at once. Its owner is notified once. */
 export const episode = webhooksSchema.table(
   'episode',
   {
@@ -201,15 +199,15 @@ export const episode = webhooksSchema.table(
     receiverId: uuid('receiver_id')
       .notNull()
       .references(() => receiver.id, { onDelete: 'cascade' }),
-    /** FAILING: its breaker opened. PAUSED: not by its owner. FAILED: deliveries had their last attempt. BACKLOG: old ones wait. */
+    /** FAILING: its breaker opened. PAUSED: not by its owner. FAILED: deliveries failed. BACKLOG: deliveries are overdue. */
     kind: text('kind', { enum: ['FAILING', 'PAUSED', 'FAILED', 'BACKLOG'] }).notNull(),
     beganAt: moment('began_at').notNull(),
-    /** Of a pause: its reason. */
+    /** The reason of a pause. */
     detail: text('detail'),
-    /** Since when the receiver has been well, as far as one has looked; null: it is not. */
+    /** Since when the receiver works, as of the last check; null: it does not. */
     wellSince: moment('well_since'),
     endedAt: moment('ended_at'),
-    /** When its owner is to be told. Null: they were, or that was tried. */
+    /** When the alert to its owner is due. Null: a process has taken it. */
     tellAt: moment('tell_at'),
     tries: smallint('tries').notNull().default(0),
     toldAt: moment('told_at'),

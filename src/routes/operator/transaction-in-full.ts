@@ -14,7 +14,7 @@ import {
 } from '#modules/ledger';
 import { findBookedAs, type TagTransaction } from '#modules/offers';
 import { findPayoutOf, type PayoutView } from '#modules/payouts';
-import { findTold, findToldAbout, type ToldEvent, type ToldOf } from '#modules/webhooks';
+import { type DeliveredEvent, type EventQuery, findEvents, findEventsAbout } from '#modules/webhooks';
 
 /** Which transaction is meant. */
 export interface NamedTransaction {
@@ -43,7 +43,7 @@ export interface TransactionInFull {
   /** Those about it, newest first. */
   disputes: DisputeView[];
   /** What its partners and applications were told of it, in the order in which it was written. */
-  events: ToldEvent[];
+  events: DeliveredEvent[];
 }
 
 /** Events carry the time at which the transaction began that wrote them, and movements one that is read after the locks. */
@@ -74,7 +74,7 @@ export async function readTransaction(
   ]);
   const told = [...parts.entries.flatMap(toldOfEntry), ...toldOfReport(transaction)];
   const [ofMovements, ofOffer] = await Promise.all([
-    findTold(db, told),
+    findEvents(db, told),
     offer === undefined ? [] : toldOfOffer(db, offer),
   ]);
   return {
@@ -93,7 +93,7 @@ export async function readTransaction(
 
 const withoutEntry = (transaction: TransactionRow): FoundTransaction => toFound({ transaction, entry: null });
 
-const toldOfEntry = ({ entry, account }: NamedEntry): ToldOf[] =>
+const toldOfEntry = ({ entry, account }: NamedEntry): EventQuery[] =>
   account.kind === 'WALLET' && account.partnerId !== null && entry.version !== null
     ? [
         {
@@ -106,7 +106,7 @@ const toldOfEntry = ({ entry, account }: NamedEntry): ToldOf[] =>
       ]
     : [];
 
-const toldOfReport = ({ type, partnerId, reference, completedAt }: TransactionRow): ToldOf[] =>
+const toldOfReport = ({ type, partnerId, reference, completedAt }: TransactionRow): EventQuery[] =>
   partnerId !== null && completedAt !== null && (type === 'PARTNER_GATEWAY' || type === 'PARTNER_TERMINAL')
     ? [{ ownerId: partnerId, reference, since: before(completedAt), until: after(completedAt) }]
     : [];
@@ -116,8 +116,10 @@ const before = (moment: Date): Date => new Date(moment.getTime() - BOOKING_MAX_M
 /** PostgreSQL keeps microseconds: a `Date` is the beginning of its millisecond. */
 const after = (moment: Date): Date => new Date(moment.getTime() + 1);
 
-const toldOfOffer = async (db: Executor, { id, senderAppId, receiverAppId }: TagTransaction): Promise<ToldEvent[]> =>
-  findToldAbout(db, { ownerIds: [senderAppId, receiverAppId], subjectId: id });
+const toldOfOffer = async (
+  db: Executor,
+  { id, senderAppId, receiverAppId }: TagTransaction,
+): Promise<DeliveredEvent[]> => findEventsAbout(db, { ownerIds: [senderAppId, receiverAppId], subjectId: id });
 
 async function theOneMeant(db: Executor, { reference, id, ...owner }: NamedTransaction): Promise<TransactionWithEntry> {
   const named = await findByReference(db, reference, owner);

@@ -222,7 +222,7 @@ describe('a dispatcher', () => {
     receiver.answer(() => 500);
     const references = await outbox.emitTo(partner, 40);
     void start({ baseMs: 200 }).pump();
-    const said = () => dispatchers.kept.lines.filter(({ msg }) => String(msg).startsWith('webhook receiver'));
+    const said = () => dispatchers.kept.lines.filter(({ msg }) => String(msg).startsWith('a webhook receiver'));
     await eventually(() => expect(said()).toHaveLength(1));
     receiver.answer([]);
     await eventually(async () => {
@@ -231,8 +231,8 @@ describe('a dispatcher', () => {
     });
     expect([...new Set(receiver.requests.map(referenceOf))].toSorted()).toEqual(references.toSorted());
     expect(said()).toMatchObject([
-      { msg: 'webhook receiver keeps failing: its deliveries wait', receiverId: partner.id },
-      { msg: 'webhook receiver answers again: its deliveries go out', receiverId: partner.id },
+      { msg: 'a webhook receiver keeps failing: its deliveries are on hold', receiverId: partner.id },
+      { msg: 'a webhook receiver works again: its deliveries are sent', receiverId: partner.id },
     ]);
   });
 

@@ -7,7 +7,7 @@ import { errors as undiciErrors } from 'undici';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressPolicy, createResolve, createSender } from '#modules/webhooks';
 import { listenLocally } from '../../../src/embedded/port.ts';
-import { deliveryErrors, errorClass } from '../../../src/modules/webhooks/error-class.ts';
+import { deliveryErrors, errorClass } from '../../../src/modules/webhooks/outcome.ts';
 import { firstIsDead, useHttp2Server } from '../../support/http2-server.ts';
 import { ownPort } from '../../support/process.ts';
 import { useReceiver } from '../../support/receiver.ts';

@@ -121,7 +121,6 @@ const RUN_AT_ONCE =
 
 /** Whether code sends a statement that it builds each time. */
 export const buildsAsItRuns = (code: string): boolean => RUN_AT_ONCE.test(code);
-
 const START = 'as a program starts, or keys are exchanged';
 const WORKER = 'the worker runs it, or a check of all the books does';
 const GATHERED = 'one statement for many callers, named where it is sent';
@@ -140,13 +139,10 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/customers/notice-store.ts': WORKER,
   'src/modules/outbox/store.ts': WORKER,
   'src/modules/proof/seal-store.ts': WORKER,
-  'src/modules/webhooks/claim-deliveries.ts': WORKER,
+  'src/modules/webhooks/claim.ts': WORKER,
   'src/modules/webhooks/episode-store.ts': WORKER,
-  'src/modules/webhooks/pause-store.ts': WORKER,
   'src/modules/webhooks/purge-store.ts': WORKER,
-  'src/modules/webhooks/dispatcher.ts': WORKER,
-  'src/modules/webhooks/record-attempts.ts': WORKER,
-  'src/modules/webhooks/untold-store.ts': WORKER,
+  'src/modules/webhooks/record.ts': WORKER,
 };
 
 /**

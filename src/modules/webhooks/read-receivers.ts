@@ -2,36 +2,43 @@ import type { Clock } from '#lib/clock.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { endpointNotFound, type Receiver, readReceiver, readReceivers, receiverNotFound } from '#modules/outbox';
-import { type BreakerState, breakerState } from './breaker.ts';
-import { type ReceiverFilter, selectReceivers } from './receiver-list-store.ts';
-import { type BreakerRow, type PauseRow, selectBacklog, selectReceiverState, selectStates } from './receiver-store.ts';
+import {
+  type BreakerRow,
+  type PauseRow,
+  type ReceiverFilter,
+  selectBacklog,
+  selectReceiverState,
+  selectReceivers,
+  selectStates,
+} from './receiver-store.ts';
+import { type BreakerState, breakerState } from './record.ts';
 
-/** A receiver and how it is doing. */
+/** A receiver and its state. */
 export interface ReceiverHealth extends Receiver {
   status: 'ACTIVE' | 'PAUSED';
-  /** While PAUSED: since when, by whom, and why. */
+  /** Null unless PAUSED. */
   pausedAt: Date | null;
   pausedBy: PauseRow['pausedBy'] | null;
   pauseReason: string | null;
-  /** Deliveries that wait for it, those that are being sent included: estimated when there are very many. */
+  /** Pending deliveries, including those in flight: an estimate when there are very many. */
   pending: number;
   pendingIsExact: boolean;
-  /** When the first of them is, or was, due; null while none can be sent. */
+  /** The due time of the first of them; null while none can be sent. */
   oldestDueAt: Date | null;
   /** OPEN: nothing is sent until `until`. HALF_OPEN: a single delivery probes. `failures` are in a row. */
   breaker: { state: BreakerState; failures: number; failingSince?: Date; until?: Date };
-  /** Attempts a second at most; null: as many as it takes. */
+  /** The most attempts a second; null: no limit. */
   rate: number | null;
 }
 
 type State = Awaited<ReturnType<typeof selectReceiverState>>;
+
 type Backlog = Awaited<ReturnType<typeof selectBacklog>>;
 
 /**
- * An endpoint of a partner or application, the default one where none is named, and how it is doing. `updatedAt` is when its
- * URL, secret or pause last changed.
+ * An endpoint of a partner or application, by default the default one. `updatedAt` covers URL, secret and pause.
  *
- * @throws DomainError RECEIVER_NOT_FOUND; ENDPOINT_NOT_FOUND where one was named
+ * @throws DomainError RECEIVER_NOT_FOUND; ENDPOINT_NOT_FOUND for an `endpointId`
  */
 export async function getReceiver(
   db: Executor,
@@ -46,7 +53,7 @@ export async function getReceiver(
 }
 
 /**
- * The same for showing: of what waits no more than 10001 is counted.
+ * The same for display: counts at most 10001 pending deliveries.
  *
  * @throws DomainError ENDPOINT_NOT_FOUND
  */
@@ -61,8 +68,7 @@ export async function getEndpoint(
 }
 
 /**
- * All endpoints of a partner or application and how they are doing, the default one first. Of what waits no more than 10001
- * is counted for each.
+ * All endpoints of a partner or application, the default one first. Counts at most 10001 pending deliveries of each.
  *
  * @throws DomainError RECEIVER_NOT_FOUND
  */
@@ -76,8 +82,7 @@ export async function listEndpoints(
 }
 
 /**
- * Endpoints of all partners and applications and how they are doing, newest first. Of what waits no more than 10001 is counted
- * for each.
+ * Endpoints of all partners and applications, newest first. Counts at most 10001 pending deliveries of each.
  */
 export async function listReceivers(
   { db, clock }: { db: Executor; clock: Clock },
@@ -115,15 +120,15 @@ function healthOf(found: Receiver, state: State, { pending, firstDueAt }: Backlo
     pending: pending.count,
     pendingIsExact: pending.countIsExact,
     oldestDueAt: inForce === null && found.url !== null ? firstDueAt : null,
-    breaker: readBreaker(breaker, clock),
+    breaker: breakerOf(breaker, clock),
     rate,
   };
 }
 
 const latest = (first: Date, ...others: (Date | null | undefined)[]): Date =>
-  others.reduce<Date>((latestYet, other) => (other != null && other > latestYet ? other : latestYet), first);
+  others.reduce<Date>((soFar, other) => (other != null && other > soFar ? other : soFar), first);
 
-function readBreaker(row: BreakerRow | null, clock: Clock): ReceiverHealth['breaker'] {
+function breakerOf(row: BreakerRow | null, clock: Clock): ReceiverHealth['breaker'] {
   const state = breakerState(row, clock.now());
   if (row === null || row.failures === 0) return { state, failures: 0 };
   const { failures, failingSince, openUntil } = row;

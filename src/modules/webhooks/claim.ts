@@ -1,26 +1,196 @@
+import type { Pool } from 'pg';
 import { rowInSql } from '#lib/crypto/routing-facts.ts';
-import { RECEIVER_ROUTE } from '#modules/outbox';
-import { ATTEMPTS_MAX } from './backoff.ts';
+import { RECEIVER_ROUTE, type RouteInSql, type SealedSigningKeys } from '#modules/outbox';
+import { ATTEMPTS_MAX } from './outcome.ts';
 
-/** What a receiver with a rate may have at once, in SQL: what comes in a tenth of a second. */
+/** A delivery whose next attempt has begun, with all that is needed to send it. */
+export interface ClaimedDelivery {
+  deliveryId: string;
+  /** Of the attempt, from 1. */
+  number: number;
+  /** The age of the delivery. */
+  ageMs: number;
+  eventId: string;
+  body: string;
+  sequence: string | null;
+  /** The trace that it continues. */
+  traceparent: string | null;
+  receiverId: string;
+  /** One object for all deliveries of a claim to this receiver. */
+  receiver: ClaimedReceiver;
+  /** It has a lane: when it ends, the next delivery of the lane may be due. */
+  inLane: boolean;
+  /** The receiver that the event was written for: this one, or the default endpoint of its owner. */
+  eventOf: string;
+}
+
+/** As stored. Verify it before sending to it (`urlOf`). */
+export interface ClaimedReceiver extends SealedSigningKeys, RouteInSql {}
+
+export interface DeliveryClaimRequest {
+  limit: number;
+  /** The most in flight for one receiver, `inFlight` included. */
+  perReceiver: number;
+  /** In flight in this process, by receiver. */
+  inFlight: ReadonlyMap<string, number>;
+  /** Without a recorded result within this time, the delivery is due again: its process has died. */
+  leaseMs: number;
+  now?: Date | undefined;
+}
+
+export interface DeliveryClaimResult {
+  /** To be sent now: each attempt is counted and recorded. */
+  claimed: ClaimedDelivery[];
+  /** FAILED now, not to be sent: their fifth attempt was interrupted. */
+  exhausted: ClaimedDelivery[];
+  /** Milliseconds until the next delivery is due or the next breaker lets a probe through; null: none is pending. */
+  dueInMs: number | null;
+  /** How many were parked behind an earlier delivery of their lane. */
+  parked: number;
+  /** More may be due that found no free slot, or that depend on the result of a probe. */
+  mayBeMore: boolean;
+}
+
+/** A row of the claim: a delivery, a receiver of deliveries, or neither when nothing was claimed. */
+type ClaimRow = [
+  dueInMs: number | null,
+  mayBeMore: boolean,
+  parked: number,
+  receiverId: string,
+  ...(
+    | [...receiver: [...RouteCells, Buffer, Buffer, Buffer | null, Date | null, Buffer | null], deliveryId: null]
+    | [...receiver: [null, null, null, null, null, null, null], ...DeliveryCells]
+  ),
+];
+
+type RouteCells = [route: RouteInSql['route'], standing: RouteInSql['standing']];
+
+type DeliveryCells = [
+  deliveryId: string | null,
+  status: 'PENDING' | 'FAILED',
+  number: number,
+  ageMs: number,
+  eventId: string,
+  body: string,
+  sequence: string | null,
+  inLane: boolean,
+  traceparent: string | null,
+  eventOf: string,
+];
+
+/**
+ * Claims up to `limit` due deliveries of receivers that have a URL and are not paused, those with the least in flight
+ * first, and leaves slots free for the next receiver. Each attempt is counted and recorded before this returns, so a crash
+ * can never cause a sixth attempt. Claims of several processes never overlap. An open breaker lets nothing through, a
+ * half-open one a single probe, a rate no more than it allows, and a lane only its earliest pending delivery.
+ */
+export async function claimDeliveries(
+  pool: Pool,
+  { limit, perReceiver, inFlight, leaseMs, now }: DeliveryClaimRequest,
+): Promise<DeliveryClaimResult> {
+  const { rows } = await pool.query<ClaimRow>({
+    name: 'webhooks-claim',
+    text: CLAIM,
+    values: [limit, perReceiver, [...inFlight.keys()], [...inFlight.values()], leaseMs, now ?? null],
+    rowMode: 'array',
+  });
+  const receivers = new Map<string, ClaimedReceiver>();
+  for (const [
+    ,
+    ,
+    ,
+    id,
+    route,
+    standing,
+    clientIdSealed,
+    secretSealed,
+    previousSecretSealed,
+    previousSecretUntil,
+    headersSealed,
+  ] of rows) {
+    if (route !== null)
+      receivers.set(id, {
+        id,
+        route,
+        standing,
+        clientIdSealed,
+        secretSealed,
+        previousSecretSealed,
+        previousSecretUntil,
+        headersSealed,
+      });
+  }
+  const claimed: ClaimedDelivery[] = [];
+  const exhausted: ClaimedDelivery[] = [];
+  for (const [
+    ,
+    ,
+    ,
+    receiverId,
+    ,
+    ,
+    ,
+    ,
+    ,
+    ,
+    ,
+    deliveryId,
+    status,
+    number,
+    ageMs,
+    eventId,
+    body,
+    sequence,
+    inLane,
+    traceparent,
+    eventOf,
+  ] of rows) {
+    const receiver = receivers.get(receiverId);
+    if (deliveryId === null || receiver === undefined) continue;
+    const sent = { eventId, body, sequence, traceparent, eventOf };
+    const one = { deliveryId, number, ageMs, ...sent, receiverId, receiver, inLane };
+    (status === 'PENDING' ? claimed : exhausted).push(one);
+  }
+  const [[dueInMs, mayBeMore, parked] = [null, false, 0]] = rows;
+  return { claimed, exhausted, dueInMs, parked, mayBeMore };
+}
+
+/**
+ * Hands back claimed deliveries that were not sent: the attempt does not count.
+ *
+ * @param inMs when they are due again
+ * @returns how many
+ */
+export async function handBack(
+  pool: Pool,
+  claimed: readonly Pick<ClaimedDelivery, 'deliveryId' | 'number'>[],
+  inMs = 0,
+): Promise<number> {
+  if (claimed.length === 0) return 0;
+  const values = [claimed.map(({ deliveryId }) => deliveryId), claimed.map(({ number }) => number), inMs];
+  const { rows } = await pool.query<{ count: number }>({ name: 'webhooks-hand-back', text: HAND_BACK, values });
+  return rows[0]?.count ?? 0;
+}
+
+/** The burst of a receiver with a rate, in SQL: a tenth of a second. */
 const BURST = 'greatest(1, rate / 10.0)';
 
 // $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
 // $6 the moment (tests).
 //
 // `next_due` hops along the index from receiver to receiver, however long their backlogs, and reads the first delivery of
-// each; `waiting` adds when the first that is not leased is due, and steps over no more leased ones than are in flight.
-// `due_receivers` are those that can be sent to and have something due, with their breakers. `candidates`
-// leaves out the open breakers, and lets one probe of a half-open one through, by a lock that skips what another claim
-// holds; so too it takes no more of a receiver with a rate than that gives now. `levels` shares the free slots: the receivers with the least in flight are filled up to one level, and as much
-// stays free for a receiver that comes next. Those above the level get nothing, so slow receivers never hold every slot.
-// Only then are deliveries locked. `behind` are those of a lane with an earlier one pending: where that could be locked as it is,
-// so that it cannot end meanwhile, they are parked until its end makes the next one due (webhooks.next_in_lane); else they are
-// left for the next claim. `claimed` changes no column of an index, and so touches none. What it knows of the attempt
-// before, it moves to the earlier ones, unless a process of a version before 0030 has written it there. All look-ups are lateral
-// with a limit, or by key: with the planner's settings of `worker/deliver-webhooks.ts` the plan does not depend on how large the tables
-// were when it was made.
-export const CLAIM = `
+// each; `waiting` adds when the first unleased one is due, and steps over no more leased ones than are in flight.
+// `due_receivers` are those that can be sent to and have a due delivery, with their breakers. `candidates` leaves out open
+// breakers, lets one probe of a half-open one through, by a lock that skips rows another claim holds, and likewise takes no
+// more of a receiver with a rate than the rate allows now. `levels` shares the free slots: the receivers with the least in
+// flight are filled up to one level, and as much stays free for the next receiver. Those above the level get nothing, so slow
+// receivers never hold every slot. Only then are deliveries locked. `behind` are those with an earlier one of their lane
+// pending: if that one could be locked, so that it cannot end meanwhile, they are parked until its end makes the next one due
+// (webhooks.next_in_lane); else they are left for the next claim. `claimed` changes no indexed column. It moves the record of
+// the previous attempt to webhooks.attempt, unless a process older than version 0030 has written it there. All look-ups are
+// lateral with a limit, or by key: with the planner's settings of `worker/deliver-webhooks.ts` the plan does not depend on the
+// sizes of the tables at planning time.
+const CLAIM = `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
 next_due as (
@@ -145,3 +315,26 @@ select outlook.due_in_ms, outlook.may_be_more, outlook.parked, x.* from outlook
                            left join lateral (select ${rowInSql(RECEIVER_ROUTE, 'd')} as route from outbox.receiver d
                                                where d.id = f.default_id limit 1) s on true
                           where f.id = c.receiver_id limit 1) r) x on true`;
+
+// $1 and $2 the deliveries and the numbers of their attempts, $3 in how many milliseconds they are due. Locks deliveries before
+// breakers, as recording does. The record of the previous attempt moves from webhooks.attempt back into the delivery. A delivery
+// that has moved on does not change.
+const HAND_BACK = `
+with held as materialized (
+  select d.id, d.receiver_id, d.attempts from webhooks.delivery d
+    join unnest($1::uuid[], $2::int[]) as x (id, number) on x.id = d.id and x.number = d.attempts
+   where d.status is not distinct from 'PENDING' and d.last_duration_ms is null and d.last_attempt_error is null
+   order by d.id for update of d),
+latest as (
+  delete from webhooks.attempt a using held h where a.delivery_id = h.id and a.number = h.attempts - 1 returning a.*),
+handed_back as (
+  update webhooks.delivery d
+     set attempts = d.attempts - 1, leased_until = null,
+         due_at = case when $3::int > 0 then now() + $3::int * interval '1 millisecond' else d.due_at end, last_attempt_at = l.at, last_status_code = l.status_code,
+         last_duration_ms = l.duration_ms, last_attempt_error = l.error, last_response = l.response, last_url = l.url, updated_at = now()
+    from held h left join latest l on l.delivery_id = h.id where d.id = h.id
+  returning d.id),
+probe_again as (
+  update webhooks.breaker set probing = false, open_until = now()
+   where probing and receiver_id = any (array(select receiver_id from held)))
+select count(*)::int as count from handed_back`;

@@ -2,51 +2,54 @@ import { DomainError } from '#lib/domain-error.ts';
 import { type Database, planForValues, type Tx } from '#lib/postgres/executor.ts';
 import { type Transact, wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
-import { type DeliveryFilter, ofReceiver } from './delivery-filter-store.ts';
+import { endpointNotFound, readReceiver } from '#modules/outbox';
+import { type DeliveryFilter, ofReceiver, selectDelivery } from './delivery-store.ts';
+import { deliveryNotFound, getDelivery } from './read-deliveries.ts';
 import {
   countReplayable,
   insertReplays,
+  insertResend,
   lockReplayable,
   selectReplayable,
   takeReplayLock,
 } from './redelivery-store.ts';
 
-/** Deliveries that one call makes at most. */
+/** The most deliveries that one call creates. */
 const REPLAYED_MAX = 1_000;
 const SAMPLE_MAX = 20;
-/** In the audit log, the target of a replay for all receivers. */
+
+/** The audit target of a replay for all receivers. */
 const ALL_RECEIVERS = 'deliveries';
 
 export interface ReplayRequest extends Omit<DeliveryFilter, 'status' | 'waiting'> {
-  /** What is still pending is not replayed. */
+  /** Pending deliveries are not replayed. */
   status: 'FAILED' | 'DELIVERED';
-  /** Continues after this event: the `next` of an earlier result. */
+  /** The `next` of an earlier result. */
   after?: string | undefined;
 }
 
 export interface Replayed {
-  /** Deliveries that matched before this call, ten thousand at most. */
+  /** Matching deliveries before this call, ten thousand at most. */
   matched: number;
-  /** Deliveries made by this call. */
+  /** Deliveries that this call created. */
   replayed: number;
-  /** Ids of some that matched, the oldest event first. */
+  /** Ids of some matches, the oldest event first. */
   sample: string[];
-  /** The last event that was replayed, while there are more after it. */
+  /** The last replayed event, if more follow. */
   next: string | undefined;
 }
 
 export interface Replay extends ReplayRequest {
   actor: string;
-  /** Only says what would be replayed. */
+  /** Replays nothing. */
   dryRun: boolean;
   reason?: string | undefined;
 }
 
 /**
- * Delivers the events of the deliveries that match once more, the oldest event first, at the request of an operator or of
- * their owner: for each a new delivery with five attempts of its own, due at once. To each endpoint an event is replayed for its
- * latest delivery only, so that what was resent or replayed already is not sent twice, however many replays run. At most a
- * thousand at a time. Audited. Ids in the request must be UUIDs.
+ * Delivers the events of matching deliveries once more, for an operator or their owner, the oldest event first: a new delivery
+ * for each, with five attempts, due at once. Only the latest delivery of an event to an endpoint is replayed, so overlapping
+ * replays send nothing twice. At most a thousand at a time. Audited. Ids in the request must be UUIDs.
  *
  * @throws DomainError BUSY while another replay of the same deliveries runs
  */
@@ -96,7 +99,7 @@ async function replayMatching(tx: Tx, { after, ...request }: ReplayRequest): Pro
   return { matched, replayed: rows.length, sample: sampleOf(rows), next };
 }
 
-/** At most so many, and none of the event that would be cut in two. An event has fewer deliveries than are replayed at once. */
+/** At most `max` rows, without the event that the limit would split. An event has fewer deliveries than `max`. */
 function wholeEvents<Row extends { eventId: string }>(rows: readonly Row[], max: number): readonly Row[] {
   const cut = rows[max]?.eventId;
   return rows.slice(0, max).filter(({ eventId }) => eventId !== cut);
@@ -104,3 +107,38 @@ function wholeEvents<Row extends { eventId: string }>(rows: readonly Row[], max:
 
 const sampleOf = (rows: readonly { deliveryId: string }[]) =>
   rows.slice(0, SAMPLE_MAX).map(({ deliveryId }) => deliveryId);
+
+/**
+ * Delivers the event of a delivery once more, for an operator or, with `ownerId`, its owner: by a new delivery with five
+ * attempts and the same `webhook-id`. Audited.
+ *
+ * @returns the new delivery, due at once
+ * @throws DomainError DELIVERY_NOT_FOUND, for another owner's too; DELIVERY_PURGED when its body was purged;
+ *   ENDPOINT_NOT_FOUND when its endpoint was deleted
+ */
+export async function resendDelivery(
+  { transact }: { transact: Transact },
+  {
+    actor,
+    deliveryId,
+    ownerId,
+    reason,
+  }: { actor: string; deliveryId: string; ownerId?: string; reason?: string | undefined },
+): ReturnType<typeof getDelivery> {
+  return transact(async (tx) => {
+    if (ownerId !== undefined) await getDelivery(tx, deliveryId, ownerId);
+    const id = await insertResend(tx, deliveryId);
+    if (id === undefined) throw await whyNot(tx, deliveryId);
+    wakeAfterCommit(tx);
+    await recordChange(tx, { actor, action: 'delivery.resend', target: deliveryId, after: { delivery: id }, reason });
+    return getDelivery(tx, id);
+  });
+}
+
+async function whyNot(tx: Tx, deliveryId: string): Promise<DomainError> {
+  const found = await selectDelivery(tx, deliveryId);
+  if (found === undefined) return deliveryNotFound();
+  const endpoint = await readReceiver(tx, found.ownerId, found.endpointId);
+  if (endpoint === undefined) return endpointNotFound();
+  return new DomainError('DELIVERY_PURGED', 'the body of this event was deleted: it ended too long ago');
+}
