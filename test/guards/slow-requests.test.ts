@@ -31,10 +31,9 @@ interface Shape {
 const shapes = ['', 'a'].flatMap((before) =>
   units.map((unit): Shape => ({ unit, before, behind: before === '' ? '' : '!' })),
 );
-/** Each place is given so many-th part of the shapes: by `npm run test:long` all of them. */
-const SHARES = repetitions({ short: units.length, soak: 1 });
-/** The two that a place is given differ in what they are made of. */
-const shapesOf = (place: number) => shapes.filter((_, at) => (at + place + (at < units.length ? 0 : 5)) % SHARES === 0);
+/** Each place is given one of the shapes, the next place the next one: by `npm run test:long` all of them. */
+const SHARES = repetitions({ short: shapes.length, soak: 1 });
+const shapesOf = (place: number) => shapes.filter((_, at) => (at + place) % SHARES === 0);
 
 const NO_LIMITS = [
   'LOGINS_PER_M',
