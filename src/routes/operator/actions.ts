@@ -95,7 +95,7 @@ export const webhookSecretHandler = (
 export type CredentialDeps = DepsOf<typeof assertOwnerContact> & { environment: string };
 
 /**
- * Whether new credentials for an owner who has some wait: in live always, for whoever has them can act as that owner. They go to the
+ * Whether new credentials for an owner who has some wait: in live always, because their holder can act as that owner. They go to the
  * owner's proven contact, so that nothing is stored for an owner who has none.
  *
  * @throws DomainError CONTACT_NOT_PROVEN, PARTNER_NOT_FOUND, RECEIVER_NOT_FOUND
@@ -110,7 +110,7 @@ export async function waitsInLive(
 }
 
 /**
- * Masks in every answer of this instance what its shape marks as personal, for whoever may only read, and what it marks as a
+ * Masks in every answer of this instance what its shape marks as personal, for viewers, and what it marks as a
  * part of credentials, for support too. An answer that is not
  * an object, as a file would be, is not masked by this.
  */

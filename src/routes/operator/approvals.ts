@@ -22,7 +22,7 @@ export function getApprovalsById(app: ZodApp, deps: DepsOf<typeof readApproval>)
     {
       schema: {
         operationId: 'getApproval',
-        summary: 'A request for approval, with what is asked for',
+        summary: 'A request for approval, with its operation and body',
         params: idParams,
         response: { 200: wholeApprovalShape, ...failuresFor('APPROVAL_NOT_FOUND') },
       },
@@ -150,7 +150,7 @@ export function getApprovals(
     {
       schema: {
         operationId: 'listApprovals',
-        summary: 'What waits for another operator’s approval, and what became of the rest, newest first',
+        summary: 'Requests for approval, pending ones and decided ones, newest first',
         querystring: query,
         response: { 200: listOf(approvalShape) },
       },

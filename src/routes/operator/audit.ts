@@ -103,7 +103,7 @@ export function getRequests(app: ZodApp, { readLong }: { readLong: ReadLong }): 
         operationId: 'getRequest',
         summary: 'What is kept of a request: what it changed, and what it was answered',
         description:
-          'Of changes for ever; of requests with an Idempotency-Key for 24 hours, with the id of the first under that key. Of any other only the log tells. Whoever calls may choose the id, and choose it twice.',
+          'Of changes for ever; of requests with an Idempotency-Key for 24 hours, with the id of the first under that key. Other requests are in the log alone. Callers may choose the id, and choose it twice.',
         params,
         response: { 200: kept },
       },
@@ -123,7 +123,7 @@ const toKept = (found: KeptOfRequest): z.input<typeof kept> => ({
 /** Of what several requests of one id did. */
 const EACH_MAX = 100;
 
-/** What is kept of the requests with an X-Request-Id: whoever calls may choose it, and choose it twice. */
+/** What is kept of the requests with an X-Request-Id: callers choose it, and may choose it twice. */
 export interface KeptOfRequest {
   requestId: string;
   /** What they changed, newest first. */

@@ -174,8 +174,7 @@ export function postCustomersCorrect(
     {
       schema: {
         operationId: 'correctCustomer',
-        summary:
-          'Correct names, birth date or address of a customer; whoever is shown them is shown these from then on',
+        summary: 'Correct names, birth date or address of a customer; all answers show the corrected ones from then on',
         params: idParams,
         body: correctBody,
         response: {
@@ -306,7 +305,8 @@ export function postCustomersHandBackBvn(app: ZodApp, deps: HandBackBvnDeps): vo
     {
       schema: {
         operationId: 'handBackBvn',
-        summary: 'Hand the BVN of a frozen customer back to its owner, who onboards anew; they stay frozen for ever',
+        summary:
+          'Give the BVN of a frozen customer back to its owner, who can onboard again; the customer stays frozen',
         params: idParams,
         body: reasonBody,
         response: {

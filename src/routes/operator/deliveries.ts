@@ -39,7 +39,7 @@ const sentShape = z.object({
     example: { 'user-agent': 'PayTag-Webhooks/1' },
   }),
   signatures: z.record(z.string(), credential(z.string())).meta({
-    description: 'The headers that sign it, made with the secret of today: whoever has them can send it again',
+    description: 'The headers that sign it, made with today’s secret: their holder can send it again',
     example: { 'webhook-signature': 'v1,ODrd0FKy4NRL4o7onP0W5bCGRg82P6W2UHscaIbKF6w=' },
   }),
   ownHeaders: z

@@ -29,7 +29,7 @@ interface Input<Params extends z.ZodType, Body extends z.ZodType> {
   body: z.output<Body>;
   /** For the audit log: who asks, and who has approved where it waited. */
   actor: string;
-  /** The role of whoever lets it happen: of who asks, or of who has approved. */
+  /** The role that lets it happen: the requester’s, or the approver’s. */
   role: Role;
   /** The request that was approved, where it waited. */
   cause: string | undefined;
@@ -37,7 +37,7 @@ interface Input<Params extends z.ZodType, Body extends z.ZodType> {
   judge: Judge;
 }
 
-/** An amount that waits above APPROVAL_ABOVE, and where that is set so does one that cannot be told; or whether it waits at all. */
+/** The amount, which waits above APPROVAL_ABOVE (an unknown amount waits where that is set); or whether the change waits at all. */
 type Waits = Minor | undefined | 'always' | 'never';
 
 interface FourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer> {
@@ -47,7 +47,7 @@ interface FourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer> {
   body: Body;
   /**
    * What it would move, where that is in the request or never changes: it waits above APPROVAL_ABOVE, and so does, where that is
-   * set, an amount that cannot be told. Or `always`, for what waits in every environment, and `never`, for what is done at once.
+   * set, an unknown amount. Or `always`: it waits in every environment; `never`: it is done at once.
    * What `run` would refuse may be refused here already. What depends on a state that others change waits `as judged`, by the
    * same rule: `run` tells its `judge` the amount under the locks of the change, which is undone where it waits.
    */
@@ -56,7 +56,7 @@ interface FourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer> {
     | 'as judged'
     | ((input: Pick<Input<Params, Body>, 'params' | 'body' | 'role'>) => Waits | Promise<Waits>);
   /**
-   * Whether, done twice, it answers as it did, e.g. by its reference. Then whoever repeats what was approved and done gets
+   * Whether, done twice, it answers as it did, e.g. by its reference. Then a repeat of what was approved and done gets
    * that answer; otherwise they ask for another approval.
    */
   repeatable: boolean;
@@ -141,11 +141,14 @@ function judgeApproved(approved: Minor | undefined, approvalAbove: bigint | unde
     if (approved === undefined || approvalAbove === undefined) return;
     if (amount !== undefined && amount <= approved + approvalAbove) return;
     const now = amount === undefined ? 'more than can be added up' : toMajor(amount);
-    throw new DomainError('APPROVAL_OUTGROWN', `approved were ${toMajor(approved)}, and now it is ${now}: ask anew`);
+    throw new DomainError(
+      'APPROVAL_OUTGROWN',
+      `approved were ${toMajor(approved)}, and now it is ${now}: make a new request`,
+    );
   };
 }
 
-/** Whether it waits. An amount that cannot be told may be any, and waits. */
+/** Whether it waits. An unknown amount may be any, and waits. */
 function mustWait(waits: Waits | 'as judged', approvalAbove: bigint | undefined): boolean {
   if (waits === 'always') return true;
   if (waits === 'never' || waits === 'as judged' || approvalAbove === undefined) return false;

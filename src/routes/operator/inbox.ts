@@ -39,7 +39,7 @@ const messageShape = z.object({
     .optional()
     .meta({ description: 'The provider’s name of what happened', example: 'transfer.success' }),
   kind: messageKind.optional().meta({ description: 'TRANSFER: of a payout. CHARGE: money that came in' }),
-  reference: z.string().optional().meta({ description: 'Of the transfer or the payment that it tells of' }),
+  reference: z.string().optional().meta({ description: 'Of the transfer or payment that the message reports' }),
   amount: amountOut.optional().meta({ description: 'As the provider says it' }),
   currency: z.string().optional(),
   outcome: z.enum(['SUCCESSFUL', 'FAILED', 'REVERSED']).optional(),
@@ -92,7 +92,7 @@ export function getInboxById(app: ZodApp, deps: DepsOf<typeof getMessage>): void
     {
       schema: {
         operationId: 'getInboxMessage',
-        summary: 'What a provider told us, and what has become of it',
+        summary: 'A provider’s message and its outcome',
         params: idParams,
         response: { 200: messageShape, ...failuresFor('MESSAGE_NOT_FOUND') },
       },
@@ -121,7 +121,7 @@ export function postInboxCredit(app: ZodApp, deps: DepsOf<typeof creditMessage> 
     {
       schema: {
         operationId: 'creditInboxMessage',
-        summary: 'Credit a wallet with a payment that came to an account number which nobody knows',
+        summary: 'Credit a wallet with a payment that came to an unknown account number',
         params: idParams,
         body: creditBody,
         response: {
@@ -141,7 +141,7 @@ export function postInboxDismiss(app: ZodApp, deps: DepsOf<typeof dismissMessage
     {
       schema: {
         operationId: 'dismissInboxMessage',
-        summary: 'Close what a provider told us and does not agree with our books, as seen: nothing is booked',
+        summary: 'Close a provider’s message that contradicts our books: nothing is booked',
         params: idParams,
         body: reasonBody,
         response: { 200: messageShape, ...failuresFor('MESSAGE_NOT_FOUND', 'MESSAGE_BOOKED') },
@@ -157,7 +157,7 @@ export function postInboxRetry(app: ZodApp, deps: DepsOf<typeof retryMessage>): 
     {
       schema: {
         operationId: 'retryInboxMessage',
-        summary: 'Have what a provider told us tried again at once, where it is not in the books',
+        summary: 'Retry a provider’s message now, if it is not booked yet',
         params: idParams,
         body: optionalReasonBody,
         response: { 200: messageShape, ...failuresFor('MESSAGE_NOT_FOUND', 'MESSAGE_BOOKED') },
@@ -173,7 +173,7 @@ const query = list.query.extend({
   provider: optional(text(50)),
   state: optional(messageState),
   kind: optional(messageKind),
-  reference: optional(reference).meta({ description: 'Of the transfer or the payment that it tells of' }),
+  reference: optional(reference).meta({ description: 'Of the transfer or payment that the message reports' }),
   from: optional(momentIn).meta({ description: 'Received at this time or later' }),
   to: optional(momentIn).meta({ description: 'Received at this time or before' }),
 });
@@ -187,7 +187,7 @@ export function getInbox(
     {
       schema: {
         operationId: 'listInbox',
-        summary: 'What providers told us, and what has become of it, newest first',
+        summary: 'Messages of providers and their outcomes, newest first',
         querystring: query,
         response: { 200: list.response },
       },

@@ -51,7 +51,7 @@ export function postKeysRotate(app: ZodApp, deps: DepsOf<typeof rotateSigningKey
     {
       schema: {
         operationId: 'rotateSigningKey',
-        summary: 'Sign tokens with the next key from now on; nobody is logged out',
+        summary: 'Sign tokens with the next key from now on; sessions stay valid',
         body: reasonBody.extend({
           immediately: optional(z.boolean()).meta({
             description:

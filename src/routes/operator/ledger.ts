@@ -65,11 +65,11 @@ const check = z.object({
       description:
         'Months that are over and were not looked at again, for want of time, since an earlier check had found them right',
     }),
-  error: z.string().optional().meta({ description: 'Why it could not be told: whether it holds is not known' }),
+  error: z.string().optional().meta({ description: 'Why it could not be checked: whether it holds is not known' }),
 });
 
 const checkAnswer = z.object({
-  ok: z.boolean().meta({ description: 'True when every invariant was told to its end and none is broken' }),
+  ok: z.boolean().meta({ description: 'True when every invariant was checked and none is broken' }),
   checkedAt: momentOut.optional().meta({
     description: 'With `last`: when the last whole check ended; left out where none has',
   }),

@@ -31,7 +31,7 @@ interface Asked<Key> {
 
 /**
  * A list of money, which a page of is answered as JSON, and all of as a file (`format=csv`). A file is read page by page, so
- * that it keeps nobody waiting for longer than a page does, and masked as pages are.
+ * that it blocks other requests no longer than a page does, and masked as pages are.
  *
  * @param name of the file
  */

@@ -255,7 +255,7 @@ export function getOperators(app: ZodApp, { readLong }: { readLong: ReadLong }):
   );
 }
 
-/** Names stand in audit entries beside other words, which none may imitate: so no colons and no commas. */
+/** Names stand among other words in audit entries and must not imitate them: so no colons and no commas. */
 const name = text(100)
   .regex(/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .'’@_-]*$/u, "must be letters, digits, blanks and . ' ’ @ _ - only")
   .meta({ example: 'Ngozi Eze' });

@@ -52,7 +52,7 @@ export const signNames = [
   'PROVIDERS_DOWN',
 ] as const;
 
-/** GOOD: nothing to do. WAITS: for somebody, by and by. WRONG: for somebody now. UNKNOWN: it cannot be told yet. */
+/** GOOD: nothing to do. WAITS: act soon. WRONG: act now. UNKNOWN: not known yet. */
 export const signStates = ['GOOD', 'WAITS', 'WRONG', 'UNKNOWN'] as const;
 
 /** One thing that may be wrong. */
@@ -93,9 +93,9 @@ const soonFrom = (at: Date): Date => new Date(at.getTime() + DAY_MS);
 /** Of each sign what it says, and the list of what it counts, under this API; none where the overview itself lists them. */
 const signs: Readonly<Record<Sign['name'], readonly [says: string, where?: string | ((at: Date) => string)]>> = {
   APPROVALS_WAITING: ['Requests that wait for another operator', '/approvals?status=PENDING'],
-  PAYOUTS_UNKNOWN: ['Payouts of which nobody knows whether the money left', '/payouts?state=UNKNOWN'],
+  PAYOUTS_UNKNOWN: ['Payouts with an unknown outcome', '/payouts?state=UNKNOWN'],
   PAYOUTS_CONTRADICTED: ['Payouts of which the provider contradicts itself', '/payouts?contradicted=true'],
-  IN_SUSPENSE: ['Money that reached nobody', '/suspense'],
+  IN_SUSPENSE: ['Money in suspense', '/suspense'],
   MESSAGES_DIFFER: ['Messages of providers that differ from our books', '/inbox?state=DIFFERENT'],
   AT_THE_BANK_ALONE: ['Lines of the bank that are not in our books', '/reconciliation/items?status=THEIRS_ALONE'],
   IN_OUR_BOOKS_ALONE: ['Postings that are not at the bank', '/reconciliation/items?status=OURS_ALONE'],
@@ -133,8 +133,7 @@ const overviewShape = z.object({
     z.object({
       name: z.enum(signNames),
       state: z.enum(signStates).meta({
-        description:
-          'GOOD: nothing to do. WAITS: for somebody, by and by. WRONG: for somebody now. UNKNOWN: it cannot be told yet',
+        description: 'GOOD: nothing to do. WAITS: act soon. WRONG: act now. UNKNOWN: not known yet',
       }),
       count: z.int().optional().meta({ description: 'How many there are, counted up to ten thousand' }),
       countIsExact: z.literal(false).optional().meta({ description: 'Where there are more than count' }),
@@ -381,7 +380,7 @@ const MINUTE_MS = 60_000;
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A delivery that could be sent is sent within seconds: after so long nobody sends. */
+/** A delivery that could be sent is sent within seconds: after this long, no worker sends. */
 const DUE_MS = 5 * MINUTE_MS;
 
 /** An hour is sealed when it is over. */
@@ -412,8 +411,8 @@ interface OverviewDeps {
 }
 
 /**
- * What waits for somebody, what has stopped and what is broken, and the money of the day: each read by an index of what it counts
- * alone, and counted up to ten thousand. What providers answer is what this process has seen; nobody is asked for it.
+ * What needs an operator, what has stopped, what is broken, and the day’s money: each read by an index of what it counts
+ * alone, and counted up to ten thousand. The state of providers is what this process has seen; no provider is called.
  */
 export async function readOverview({ db, clock, throttles, providerHealth }: OverviewDeps): Promise<Overview> {
   const at = clock.now();

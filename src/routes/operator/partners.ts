@@ -60,12 +60,12 @@ const listedPartnerShape = z.object({
 
 const keyShape = z.object({ id: z.uuid(), createdAt: momentOut, revokedAt: momentOut.optional() });
 
-/** A partner by itself. Of its keys only that there are some. */
+/** A partner, with the dates of its keys and never the keys. */
 const partnerShape = listedPartnerShape.extend({
   webhookUrl: z.string().optional().meta({ description: 'Without it events are kept' }),
   contactEmail: personal(z.string(), 'email')
     .optional()
-    .meta({ description: 'Who is told what becomes of its webhooks' }),
+    .meta({ description: 'The address that gets alerts about its webhooks' }),
   keys: z.array(keyShape).meta({
     description:
       'Oldest first, those revoked among them. In live the one that was made with the partner ends three days later',
@@ -228,7 +228,7 @@ export function postPartnersKeys(app: ZodApp, deps: DepsOf<typeof addApiKey> & F
     {
       schema: {
         operationId: 'createApiKey',
-        summary: 'Give a partner another API key, beside the one it has: it is in this answer and nowhere else',
+        summary: 'Give a partner a second API key; only this answer shows it',
         description:
           'In live another operator approves it first, and the key is shown to the partner alone, once, by a link that is mailed to its proven contact.',
         params: idParams,
@@ -381,7 +381,7 @@ export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): v
           redirectUrl: webUrl,
           webhookUrl: optional(webUrl),
           contactEmail: optional(emailAddress).meta({
-            description: 'Who is told what becomes of its webhooks',
+            description: 'The address that gets alerts about its webhooks',
             example: 'webhooks@acme.example',
           }),
           reason: optionalReason,
@@ -407,7 +407,10 @@ const body = z.object({
   contactEmail: emailAddress
     .nullable()
     .optional()
-    .meta({ description: 'Who is told what becomes of its webhooks; null: nobody', example: 'webhooks@acme.example' }),
+    .meta({
+      description: 'The address that gets alerts about its webhooks; null: none',
+      example: 'webhooks@acme.example',
+    }),
   reason,
 });
 
@@ -419,7 +422,7 @@ export function patchPartners(
     name: 'PATCH /partners/:id',
     params: idParams,
     body,
-    // Where logins, events and new secrets go: whoever has those can act for the partner or its customers.
+    // Where logins, events and new secrets go: their receiver can act for the partner or its customers.
     waits: async ({ params, body: { name, ...where } }) => {
       const { redirectUrl, webhookUrl, contactEmail } = where;
       const isElsewhere = [redirectUrl, webhookUrl, contactEmail].some((given) => given !== undefined);

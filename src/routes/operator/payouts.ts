@@ -51,7 +51,7 @@ const payoutShape = z.object({
   contradiction: z
     .enum(['NOT_FOUND', 'SUCCESSFUL', 'FAILED', 'REVERSED'])
     .optional()
-    .meta({ description: 'What the provider said that cannot be true beside what it said before' }),
+    .meta({ description: 'The provider’s later answer, which contradicts an earlier one' }),
   correctionId: z.int().optional().meta({
     description: 'Of one that has failed and was paid all the same: the transaction that took its money after all',
   }),
@@ -121,7 +121,7 @@ export function postPayoutsCorrect(app: ZodApp, deps: DepsOf<typeof correctPayou
       },
     },
     async (request, reply) => {
-      await getPayout(deps, request.params.id); // which nobody need approve to be told of
+      await getPayout(deps, request.params.id); // an unknown payout is refused before an approval is requested
       return handle(request, reply);
     },
   );
@@ -150,7 +150,7 @@ export function postPayoutsMark(app: ZodApp, deps: DepsOf<typeof markPayout> & F
       },
     },
     async (request, reply) => {
-      await getPayout(deps, request.params.id); // which nobody need approve to be told of
+      await getPayout(deps, request.params.id); // an unknown payout is refused before an approval is requested
       return handle(request, reply);
     },
   );
@@ -182,7 +182,7 @@ const query = pages.query.extend({
   wallet: optional(reference).meta({ description: 'Reference of the wallet that pays' }),
   state: optional(payoutState),
   contradicted: optional(z.enum(['true'])).meta({
-    description: 'Only those of which the provider said what cannot be true beside what it said before',
+    description: 'Only those whose provider contradicted an earlier answer',
   }),
   from: optional(momentIn).meta({ description: 'Ordered at this time or later' }),
   to: optional(momentIn).meta({ description: 'Ordered at this time or before' }),

@@ -167,7 +167,7 @@ const rail = z.object({
   oldestUnknownPayout: z
     .object({ id: z.uuid(), sentAt: momentOut.optional() })
     .optional()
-    .meta({ description: 'Of those whose end nobody knows' }),
+    .meta({ description: 'Of those with an unknown outcome' }),
   lastComparison: z
     .object({ date: z.string().meta({ example: '2026-01-31' }), comparedAt: momentOut, differences: z.int() })
     .optional()

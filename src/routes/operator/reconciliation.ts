@@ -412,9 +412,7 @@ const body = z.discriminatedUnion(
     }),
     z.object({
       action: z.literal('POST'),
-      account: z
-        .enum(postable)
-        .meta({ description: 'DIFFERENCE: what nobody has explained; FEE: what a bank charged' }),
+      account: z.enum(postable).meta({ description: 'DIFFERENCE: unexplained; FEE: what a bank charged' }),
       reason,
     }),
   ],

@@ -27,7 +27,7 @@ export const transactionId = z
 /** The body of a change that needs nothing but why it is made. */
 export const reasonBody = z.object({ reason });
 
-/** The same, where the change says enough by itself: the body may be left out. */
+/** The same, where the operation needs no reason: the body may be left out. */
 export const optionalReasonBody = z.object({ reason: optionalReason }).nullish();
 
 /** Money that the operator adds to what somebody keeps with us, or takes from it. */
@@ -66,7 +66,7 @@ export const approvalShape = z
   })
   .meta({ id: 'Approval' });
 
-/** The same, with what is asked for and what came of it. */
+/** The same, with its body and its result. */
 export const wholeApprovalShape = approvalShape.extend({
   request: z
     .object({ params: z.record(z.string(), z.string()), body: z.unknown() })
@@ -75,10 +75,10 @@ export const wholeApprovalShape = approvalShape.extend({
   answer: z
     .unknown()
     .optional()
-    .meta({ description: 'What the operation answered; shown to whoever asked or approved, as long' }),
+    .meta({ description: 'What the operation answered; shown to the requester and the approver, as long' }),
 });
 
-/** A request, without what is asked for. */
+/** A request, without its body. */
 export const toApproval = (approval: Approval): z.input<typeof approvalShape> => ({
   id: approval.id,
   operation: approval.operation,
@@ -152,11 +152,11 @@ export const toHold = ({ hold, transaction }: OpenHold): z.input<typeof holdShap
   expiresAt: toExpiry(hold),
 });
 
-/** When a hold ends by itself; undefined of one that does not. */
+/** When a hold expires; undefined if it does not. */
 const toExpiry = ({ expiresAt }: OpenHold['hold']): string | undefined =>
   Number.isFinite(expiresAt.getTime()) ? expiresAt.toISOString() : undefined;
 
-/** A wallet by itself, with the rules it is held to. */
+/** A wallet with its limits and rules. */
 export const walletShape = listedWalletShape.extend({
   tier: z.int(),
   dailyLimit: amountOut.meta({ description: 'What may be spent in a day, in Lagos' }),
@@ -312,7 +312,7 @@ const eventShape = z.object({
   id: z.uuid(),
   event: z.string().meta({ example: 'wallet.credited' }),
   reference: z.string(),
-  ownerId: z.uuid().meta({ description: 'The partner or application that is told' }),
+  ownerId: z.uuid().meta({ description: 'The partner or application that gets the event' }),
   createdAt: momentOut,
   deliveries: z.array(
     z.object({
@@ -391,7 +391,7 @@ export const transactionInFullShape = z.object({
     })
     .optional()
     .meta({ description: 'The transaction between tags that it settles' }),
-  events: z.array(eventShape).meta({ description: 'Who was told of it, and how that went' }),
+  events: z.array(eventShape).meta({ description: 'Its events, and their deliveries' }),
 });
 
 /** A transaction with everything that belongs to it. */

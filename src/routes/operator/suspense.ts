@@ -30,7 +30,7 @@ const waitingShape = z.object({
   reference: z.string(),
   externalReference: z.string().optional(),
   partnerId: z.uuid().optional(),
-  amount: amountOut.meta({ description: 'What waits: what was paid, less the charges' }),
+  amount: amountOut.meta({ description: 'The amount in suspense: what was paid, less the charges' }),
   currency: currencyCode,
   reason: pendingReason,
   since: momentOut,
@@ -183,7 +183,7 @@ export function postSuspenseResolve(app: ZodApp, deps: DepsOf<typeof resolveSusp
     {
       schema: {
         operationId: 'resolveSuspense',
-        summary: 'Credit what waits to a wallet or the float of its own partner, or return it',
+        summary: 'Credit money in suspense to a wallet or the float of its partner, or return it',
         params: resolveParams,
         body: resolveBody,
         response: {
@@ -214,8 +214,8 @@ const listQuery = listList.query.extend({
   reason: optional(pendingReason),
   type: optional(transactionType),
   currency: optional(currencyCode),
-  amountFrom: optional(amountInQuery).meta({ description: 'What waits is this or more' }),
-  amountTo: optional(amountInQuery).meta({ description: 'What waits is this or less' }),
+  amountFrom: optional(amountInQuery).meta({ description: 'The amount in suspense is this or more' }),
+  amountTo: optional(amountInQuery).meta({ description: 'The amount in suspense is this or less' }),
   from: optional(momentIn).meta({ description: 'Since then or later' }),
   to: optional(momentIn).meta({ description: 'Since before' }),
 });

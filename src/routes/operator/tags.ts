@@ -200,7 +200,7 @@ export function postTagsClose(app: ZodApp, deps: DepsOf<typeof changeTagStatus>)
       schema: {
         ...statusAction(tagParams, tagShape, 'TAG_NOT_FOUND', 'TAG_STATUS_CONFLICT'),
         operationId: 'closeTag',
-        summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days',
+        summary: 'Close a tag for good: its claims end, and its handle is blocked for ninety days',
       },
     },
     async ({ params, body, actor }) =>
@@ -245,7 +245,7 @@ const listQuerystring = listPages.query.extend({
   status: optional(tagStatus),
   readsAsNumber: optional(z.enum(['true'])).meta({
     description:
-      'Only those that have no letter, or read as a phone or account number: nobody gets such a one any more',
+      'Only those that have no letter, or read as a phone or account number: they are not given out any more',
   }),
   from: optional(momentIn).meta({ description: 'It was made then or later' }),
   to: optional(momentIn).meta({ description: 'It was made before' }),
@@ -257,7 +257,7 @@ export function getTags(app: ZodApp, { readLong }: { readLong: ReadLong }): void
     {
       schema: {
         operationId: 'listTags',
-        summary: 'Tags, PayTags among them, newest first; closed ones too while nobody else has their handle',
+        summary: 'Tags, PayTags among them, newest first; closed ones too until their handle is given out again',
         querystring: listQuerystring,
         response: { 200: listOf(tagShape) },
       },

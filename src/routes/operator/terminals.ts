@@ -80,8 +80,8 @@ const listQuery = list.query.extend({
   partnerId: optional(z.uuid()),
   reference: optional(reference),
   status: optional(splitStatus),
-  amountFrom: optional(amountInQuery).meta({ description: 'What is asked for is this or more' }),
-  amountTo: optional(amountInQuery).meta({ description: 'What is asked for is this or less' }),
+  amountFrom: optional(amountInQuery).meta({ description: 'The requested amount is this or more' }),
+  amountTo: optional(amountInQuery).meta({ description: 'The requested amount is this or less' }),
   from: optional(momentIn).meta({ description: 'It was made then or later' }),
   to: optional(momentIn).meta({ description: 'It was made before' }),
 });

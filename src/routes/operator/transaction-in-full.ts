@@ -52,7 +52,7 @@ const BOOKING_MAX_MS = 60_000;
 const DISPUTES_MAX = 20;
 
 /**
- * A transaction of whomever with its entries, what it came of and what came of it, and who was told of it.
+ * A transaction with its entries, its causes and results, and its events.
  *
  * @throws DomainError TRANSACTION_NOT_FOUND; INVALID_PARAMETER when several have this reference
  */

@@ -37,7 +37,7 @@ const oneQuery = z
   })
   .refine(({ partnerId, applicationId }) => partnerId === undefined || applicationId === undefined, {
     path: ['applicationId'],
-    error: 'must not stand beside partnerId',
+    error: 'must not come with partnerId',
   });
 
 export function getTransactionsByReference(
@@ -49,7 +49,7 @@ export function getTransactionsByReference(
     {
       schema: {
         operationId: 'getTransaction',
-        summary: 'A transaction with its entries, what belongs to it, why it was declined, and who was told of it',
+        summary: 'A transaction with its entries, related records, why it was declined, and its events',
         params: transactionParams,
         querystring: oneQuery,
         response: { 200: transactionInFullShape, ...failuresFor('TRANSACTION_NOT_FOUND') },
@@ -172,19 +172,19 @@ const listQuery = list.query
   .extend({
     reference: optional(reference).meta({
       description:
-        'As whoever moved the money gave it, or one of ours (TRF-, INB-, SWT-); with partnerId or applicationId, for them',
+        'The reference that the caller gave, or one of ours (TRF-, INB-, SWT-); with partnerId or applicationId, one of theirs',
     }),
     partnerId: optional(z.uuid()),
     applicationId: optional(z.uuid()),
     wallet: optional(text(100)).meta({
       description:
-        'Reference of a wallet: what moved it; with status Failed what was declined that it was to pay or to be paid by, with Pending what waits',
+        'Reference of a wallet: its transactions; with status Failed the declined ones to or from it, with Pending the pending ones',
     }),
     ...transactionFilter,
   })
   .refine(({ partnerId, applicationId }) => partnerId === undefined || applicationId === undefined, {
     path: ['applicationId'],
-    error: 'must not stand beside partnerId',
+    error: 'must not come with partnerId',
   });
 
 export function getTransactions(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
