@@ -14,7 +14,7 @@ interface Candidate {
 }
 
 /**
- * What the last of some words may become, one a line, with what it is behind a tab; nothing where a file may stand.
+ * The completions of the last word, one a line, each with its description behind a tab; none where a file name is expected.
  *
  * @param words behind `paytag`; the last one is being typed, and may be empty
  * @param local the commands that are not the operator API's
@@ -100,7 +100,7 @@ async function profileNames(before: readonly string[], folder: string | undefine
   return [LOCAL, ...Object.keys(profiles)];
 }
 
-/** What a shell is given to complete a word: the script asks "paytag complete" with the words so far. */
+/** The scripts of shells: each calls "paytag complete" with the words so far. */
 const scripts = {
   bash: `# paytag: source <(paytag completion bash)
 _paytag() {
@@ -146,6 +146,8 @@ export const shells = Object.keys(scripts);
 export const addCompletion = (program: Command, terminal: Terminal): void =>
   void program
     .command('completion')
-    .description('print what completes commands, options and values in a shell: source <(paytag completion bash)')
+    .description(
+      'print the script that completes commands, options and values in a shell: source <(paytag completion bash)',
+    )
     .addArgument(new Argument('<shell>', 'which').choices(shells))
     .action((shell: keyof typeof scripts) => terminal.out(scripts[shell]));

@@ -9,11 +9,11 @@ import { serverOf } from './server-of.ts';
 import { parseWith } from './terminal.ts';
 
 const TIMEOUT_MS = 3_000;
-/** Checks in a row without any answer, e.g. of a process that is stuck: two minutes of one each ten seconds. */
+/** Checks in a row without any answer, e.g. of a stuck process: two minutes of a check every ten seconds. */
 const SILENT_MAX = 12;
-/** Checks in a row that are answered, but not by 200. A database that is away mends no sooner by a restart, so this is longer. */
+/** Checks in a row with another answer than 200. Longer, because a restart does not bring back a database. */
 const UNREADY_MAX = 60;
-/** Checks after which a process that was told to end, and has not, is killed: it takes forty seconds at most to end in good order. */
+/** Checks after SIGTERM until SIGKILL: a graceful shutdown takes forty seconds at most. */
 const GRACE_CHECKS = 5;
 
 /** `paytag health`: exits with 0 when the server on this machine is ready, else with 1. For a container's health check. */
@@ -22,7 +22,7 @@ export const healthCommand = (): Command =>
     .description('ask the server on this machine whether it is ready')
     .option(
       '--end-child-of <pid>',
-      'and end a server that has not been ready for long: for a container, which is started anew then; 1 is what began it there',
+      'also end a server that has not been ready for long, so that its container restarts; the server’s parent there is 1',
       parseWith(z.coerce.number().int().min(1)),
     )
     .action(async ({ endChildOf }: { endChildOf?: number }) => {
@@ -32,11 +32,11 @@ export const healthCommand = (): Command =>
       console.log(status === 200 ? 'ready' : `not ready: ${url} answered ${status ?? 'nothing'}`);
       process.exitCode = status === 200 ? 0 : 1;
       if (endChildOf === undefined) return;
-      const ended = await endWhatIsIll(status, { parent: endChildOf, notes: join(tmpdir(), 'paytag-health.json') });
+      const ended = await endUnhealthy(status, { parent: endChildOf, notes: join(tmpdir(), 'paytag-health.json') });
       if (ended !== undefined) console.log(ended);
     });
 
-/** By Node's own client, which is loaded in no time: a container runs this every few seconds. Undefined: no answer. */
+/** The status of the answer; undefined: no answer. Uses Node's own client, which loads fast: a container runs this every few seconds. */
 const statusOf = (url: string): Promise<number | undefined> =>
   new Promise((resolve) => {
     const request = get(url, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) }, (answer) => {
@@ -46,20 +46,20 @@ const statusOf = (url: string): Promise<number | undefined> =>
     request.on('error', () => resolve(undefined));
   });
 
-/** How many checks in a row ended so. */
+/** The number of failed checks in a row. */
 interface Notes {
   silent: number;
   unready: number;
 }
 
 /**
- * Notes how a check ended, and ends the server once it has been ill for too long: by SIGTERM, and by SIGKILL where it has not ended
- * in its time. Compose starts a container anew when its process ends, and does nothing about one that is only unhealthy.
+ * Records the result of a check, and ends a server that was unhealthy for too long: by SIGTERM, and by SIGKILL if it does not exit. Compose
+ * restarts a container when its process ends, and ignores one that is only unhealthy.
  *
  * @param status what the server answered
  * @returns what was done
  */
-export async function endWhatIsIll(
+export async function endUnhealthy(
   status: number | undefined,
   { parent, notes }: { parent: number; notes: string },
 ): Promise<string | undefined> {
@@ -84,13 +84,13 @@ async function readNotes(file: string): Promise<Notes> {
   }
 }
 
-/** The first process that another one began, as Linux tells it (proc(5)): the server, where that one is a container's init. */
+/** The first child of a process on Linux (proc(5)): the server, if the parent is a container's init. */
 async function childOf(parent: number): Promise<number | undefined> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const parents = await Promise.all(
     pids.toSorted((a, b) => a - b).map(async (pid) => [pid, await parentOf(pid)] as const),
   );
-  return parents.find(([, itsParent]) => itsParent === parent)?.[0];
+  return parents.find(([, parentPid]) => parentPid === parent)?.[0];
 }
 
 async function parentOf(pid: number): Promise<number | undefined> {

@@ -9,10 +9,14 @@ import { withResources } from './with-resources.ts';
 export function addDataKeyCommands(keys: Command): void {
   keys
     .command('data')
-    .description('print every key that seals, indexes or signs what is stored, and how much each has sealed')
+    .description(
+      'print every key that encrypts, indexes or signs stored values, and how many values each has encrypted',
+    )
     .action(async () => print(await withResources((resources) => listDataKeys(resources, sealedColumns))));
   withReason(keys.command('rekey'))
-    .description('seal everything anew with a new key, while the server runs; stopped, it goes on when it is run again')
+    .description(
+      'encrypt all stored values again with a new key, while the server runs; a stopped run resumes when it is started again',
+    )
     .action(async (given: { reason: string }) => {
       const stop = new AbortController();
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
@@ -25,7 +29,7 @@ export function addDataKeyCommands(keys: Command): void {
               columns: sealedColumns,
               signal: stop.signal,
               progress: ({ table, column, sealed, left }) =>
-                console.error(`${table}.${column}: ${sealed} sealed anew, ${left} left`),
+                console.error(`${table}.${column}: ${sealed} encrypted again, ${left} left`),
             },
           ),
         AS_OWNER,
@@ -34,7 +38,7 @@ export function addDataKeyCommands(keys: Command): void {
       if (rekeyed.left > 0) process.exitCode = 1;
     });
   withReason(keys.command('destroy'))
-    .description('destroy retired keys with which nothing is sealed any more')
+    .description('destroy retired keys that no stored value uses')
     .action(async (given: { reason: string }) => {
       print(
         await withResources(
@@ -44,13 +48,13 @@ export function addDataKeyCommands(keys: Command): void {
       );
     });
   withReason(keys.command('rewrap'))
-    .description('wrap every key with MASTER_KEY, or the keeper’s key, in place of MASTER_KEY_PREVIOUS')
+    .description('wrap every key with MASTER_KEY, or Vault’s key, in place of MASTER_KEY_PREVIOUS')
     .action(async (given: { reason: string }) => {
       print(await withResources((resources) => rewrapDataKeys(resources, { ...given, actor: ACTOR }), AS_OWNER));
     });
 }
 
-/** No server may change its keys. */
+/** The server's role may not change keys. */
 const AS_OWNER = { asOwner: true };
 
 const withReason = (command: Command): Command =>

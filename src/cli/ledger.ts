@@ -8,8 +8,8 @@ import { exitCodes, parseWith, type Terminal } from './terminal.ts';
 import { withResources } from './with-resources.ts';
 
 /**
- * `paytag ledger check --database`: checks the books of the database of this installation without a server, and prints them as the
- * server's answer is printed; with `--whole` of everything, however long it takes.
+ * `paytag ledger check --database`: checks the books of this installation's database without a server, and prints the result as a
+ * server's; with `--whole` everything, however long it takes.
  *
  * @returns the exit code
  */
@@ -35,14 +35,14 @@ const toCheck = ({ name, promise, violations, rows, timedOut, remembered, error 
 export function addSealCommands(ledger: Command): void {
   const seal = ledger
     .command('seal')
-    .description('seal each hour and day that is due, and print the seals, one a line')
+    .description('seal each due hour and day of the books, and print the seals, one a line')
     .action(async () => {
       for (const one of await withResources(sealDue)) console.log(JSON.stringify(one));
     });
   seal
     .command('verify')
-    .description('hold the books against a copy of their seals; when they differ, say where and exit with 1')
-    .argument('<file>', 'seals that were kept elsewhere, one a line: of ledger seal, of ledger seals, or of the log')
+    .description('compare the books with a copy of their seals; print each difference and exit with 1')
+    .argument('<file>', 'the copy, one seal a line: of ledger seal, of ledger seals, or of the log')
     .action(async (file: string) => {
       const copy = sealsIn(await readFile(file, 'utf8'));
       if (copy.length === 0) throw new Error(`${file} holds no seals: keep what "paytag ledger seals" prints`);
@@ -51,7 +51,7 @@ export function addSealCommands(ledger: Command): void {
       console.log(
         ok
           ? `The books are as they were sealed: ${found} seals in the database, ${copied} in the copy.`
-          : 'The books are NOT as they were sealed: keep the database as it is, and find out who changed it.',
+          : 'The books are NOT as they were sealed: keep the database unchanged, and find out who changed it.',
       );
       if (!ok) process.exitCode = 1;
     });

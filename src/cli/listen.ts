@@ -28,11 +28,15 @@ interface Options {
   credentials?: string;
 }
 
-/** `paytag listen`: shows what a partner is sent, as it is sent. */
+/** `paytag listen`: shows the webhooks of a partner as they arrive. */
 export const listenCommand = (): Command =>
   new Command('listen')
-    .description('receive, verify and print what the demo partner is sent, until it is stopped (Ctrl-C)')
-    .option('--forward-to <url>', 'pass each webhook on as it came, and answer what that answers', parseWith(webUrl))
+    .description('receive, verify and print the webhooks of the demo partner, until stopped (Ctrl-C)')
+    .option(
+      '--forward-to <url>',
+      'forward each webhook unchanged, and answer with the status of that URL',
+      parseWith(webUrl),
+    )
     .option('--port <port>', 'where to listen on this machine', parseWith(z.int().min(0).max(65_535), plainNumber), 0)
     .option('--credentials <file>', 'another partner: JSON with clientId, apiKey and, if known, webhookSecret')
     .action(listen);
@@ -61,7 +65,7 @@ async function listen({ forwardTo, port, credentials }: Options): Promise<void> 
   }
 }
 
-/** Unless somebody has set another meanwhile. */
+/** Restores the URL, unless it was changed in the meantime. */
 async function putBack(partner: PayTag, { ours, before }: { ours: string; before: string | null }): Promise<void> {
   const { url } = await partner.get('/partner/webhook');
   if (url === ours) await partner.put('/partner/webhook', { body: { url: before } });
@@ -97,7 +101,7 @@ const untilStopped = (): Promise<void> =>
   });
 
 const FORWARDED_MAX_MS = 30_000;
-/** What belongs to one connection, or is made anew for the next. */
+/** Headers of one connection, which the forwarded request sets itself. */
 const OF_THE_CONNECTION = new Set([
   'host',
   'connection',
@@ -107,7 +111,7 @@ const OF_THE_CONNECTION = new Set([
   'expect',
 ]);
 
-/** By what webhooks are verified. Without a secret `webhook-signature` cannot be. */
+/** The secrets that verify webhooks. Without `secret` the `webhook-signature` is not checked. */
 export interface VerifiedBy {
   clientId: string;
   secret: string | undefined;
@@ -119,8 +123,8 @@ interface Received {
 }
 
 /**
- * Receives webhooks on this machine, prints a line for each, passes it on as it came and answers what that answered; where
- * it is passed on nowhere, 200, or 400 where a signature does not match.
+ * Receives webhooks on this machine, prints a line for each, forwards it unchanged and answers with that status; without forwarding 200,
+ * or 400 where a signature does not match.
  *
  * @param print takes each line
  * @returns where it listens
@@ -161,7 +165,7 @@ export async function receiveWebhooks(
   };
 }
 
-/** Why this is not what was sent; undefined when it is. */
+/** Why the webhook is not authentic; undefined when it is. */
 function problemOf({ clientId, secret }: VerifiedBy, { body, headers }: Received): string | undefined {
   try {
     verifyWebhook({ body, headers, clientId });
@@ -173,7 +177,7 @@ function problemOf({ clientId, secret }: VerifiedBy, { body, headers }: Received
   }
 }
 
-/** The bytes and the headers as they came. */
+/** Forwards the bytes and the headers unchanged. */
 async function forward(to: string, { body, headers }: Received): Promise<{ status: number; note?: string }> {
   const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     OF_THE_CONNECTION.has(name) || value === undefined ? [] : [[name, String(value)]],

@@ -38,13 +38,13 @@ async function exitCodeOf(error: unknown, { terminal }: CommandDeps): Promise<nu
   return exitCodes.refused;
 }
 
-/** Whoever reads no more, as `head` does, has all they want. */
+/** A reader that closes the pipe, as `head` does, is no failure. */
 function ownTerminal() {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.done);
     throw error;
   });
-  // What is said beside is of no use to nobody, and what is done goes on.
+  // Progress that no process reads is dropped, and the work continues.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

@@ -5,7 +5,7 @@ import { addOperation, type Ending, groupOf, wordsOf } from './server/operation-
 import type { CommandDeps } from './server/run-operation.ts';
 
 const ABOUT =
-  'The operator’s command line. Commands of the operator API talk to a server: the one of "paytag login", or else the one on this machine. The others set up and look after an installation.';
+  'The operator’s command line. Commands of the operator API call a server: the one of "paytag login", or else the one on this machine. The others set up and maintain an installation.';
 
 const SERVERS = 'Servers:';
 const INSTALLATION = 'This installation:';
@@ -21,7 +21,7 @@ export async function programFor(args: readonly string[], deps: CommandDeps, end
     .description(ABOUT)
     .version(version)
     .helpCommand(false)
-    .helpOption('-h, --help', 'show this')
+    .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => deps.terminal.out(text),
@@ -41,7 +41,7 @@ export async function programFor(args: readonly string[], deps: CommandDeps, end
   return program;
 }
 
-/** Loads those that are asked for; of the others, their names and what they do. */
+/** Loads the commands that are called, and lists the others with their summaries. */
 async function addLocals(
   program: Command,
   locals: readonly LocalCommand[],
@@ -67,7 +67,7 @@ async function addLocals(
   }
 }
 
-/** Commands that were made apart end and print as the program does. */
+/** Lets commands from other files exit and print as the program does. */
 function inherit(parent: Command): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent);
@@ -83,7 +83,7 @@ function describeGroups(command: Command): void {
   }
 }
 
-/** A line for each first word: for nobody who asks for one of them. */
+/** The help without a command: a line for each first word. */
 function withSummaries(program: Command): Command {
   const nouns = Map.groupBy(operatorOperations, ({ noun }) => noun);
   program.commandsGroup(API);
@@ -103,7 +103,7 @@ function withSummaries(program: Command): Command {
   return program;
 }
 
-/** A command that is none of the operator API's. It is loaded when it is asked for: its room may take a while. */
+/** A command that is not an operation of the operator API. Loaded when it is called, because its room may load slowly. */
 export interface LocalCommand {
   /** The words of its name. */
   words: string;
@@ -122,7 +122,7 @@ const addProfiles: LocalCommand['add'] = async (parent, deps) =>
 export const localCommands: readonly LocalCommand[] = [
   {
     words: 'login',
-    summary: 'keep the URL of a server and your token there',
+    summary: 'save the URL of a server and your token there',
     add: async (program, deps) => (await import('./server/login.ts')).addLogin(program, deps),
   },
   {
@@ -131,10 +131,10 @@ export const localCommands: readonly LocalCommand[] = [
     add: async (program, deps) => (await import('./server/login.ts')).addLogout(program, deps),
   },
   { words: 'profiles', summary: 'list the servers you have logged in to', add: addProfiles },
-  { words: 'profiles use', summary: 'have commands talk to another of them', add: addProfiles },
+  { words: 'profiles use', summary: 'choose the server that commands call', add: addProfiles },
   {
     words: 'completion',
-    summary: 'print what completes commands in bash, zsh or fish',
+    summary: 'print the completion script for bash, zsh or fish',
     add: async (program, { terminal }) => (await import('./completion.ts')).addCompletion(program, terminal),
   },
   {
@@ -142,7 +142,7 @@ export const localCommands: readonly LocalCommand[] = [
     summary: 'apply the pending migrations, as the owner of the tables',
     add: async (program) => void program.addCommand((await import('./setup.ts')).migrateCommand()),
   },
-  { words: 'config check', summary: 'name what a server would refuse in its variables', add: addConfig },
+  { words: 'config check', summary: 'check the variables as a server does at its start', add: addConfig },
   { words: 'config example', summary: 'print a .env for live, staging or the sandbox', add: addConfig },
   {
     words: 'health',
@@ -151,19 +151,23 @@ export const localCommands: readonly LocalCommand[] = [
   },
   {
     words: 'secrets',
-    summary: 'make the secrets of a new installation as files',
+    summary: 'create the secrets of a new installation as files',
     add: async (program) => void program.addCommand((await import('./setup.ts')).secretsCommand()),
   },
-  { words: 'keys data', summary: 'print the keys that seal what is stored', add: addDataKeys },
-  { words: 'keys rekey', summary: 'seal everything anew with a new key, while the server runs', add: addDataKeys },
-  { words: 'keys destroy', summary: 'destroy retired keys with which nothing is sealed any more', add: addDataKeys },
+  { words: 'keys data', summary: 'print the keys that encrypt stored values', add: addDataKeys },
+  {
+    words: 'keys rekey',
+    summary: 'encrypt all stored values again with a new key, while the server runs',
+    add: addDataKeys,
+  },
+  { words: 'keys destroy', summary: 'destroy retired keys that no stored value uses', add: addDataKeys },
   { words: 'keys rewrap', summary: 'wrap the keys with another root key', add: addDataKeys },
-  { words: 'ledger seal', summary: 'seal each hour and day that is due, and print the seals', add: addSeals },
-  { words: 'ledger seal verify', summary: 'hold the books against a copy of their seals', add: addSeals },
-  { words: 'ledger seals', summary: 'print every seal, to be kept elsewhere', add: addSeals },
+  { words: 'ledger seal', summary: 'seal each due hour and day of the books, and print the seals', add: addSeals },
+  { words: 'ledger seal verify', summary: 'compare the books with a copy of their seals', add: addSeals },
+  { words: 'ledger seals', summary: 'print every seal, to keep a copy elsewhere', add: addSeals },
   {
     words: 'listen',
-    summary: 'receive, verify and print what a partner is sent',
+    summary: 'receive, verify and print the webhooks of a partner',
     add: async (program) => void program.addCommand((await import('./listen.ts')).listenCommand()),
   },
 ];

@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { CannotStart } from '#lib/domain-error.ts';
 import type { Config } from '../config/config.ts';
 
-/** Where a server answers, and where it answers operators: there too, unless they have a port of their own. */
+/** The address of a server, and of its operator API: the same unless OPERATOR_PORT is set. */
 export interface ServerAddress {
   url: string;
   operatorUrl: string;
 }
 
 /**
- * Where the server on this machine answers: the one that runs on the embedded data says so itself, whatever its port; any
- * other by PORT and OPERATOR_PORT.
+ * The address of the server on this machine: the embedded sandbox records it, whatever its port; for any other PORT and OPERATOR_PORT
+ * are used.
  *
  * @throws CannotStart when none runs on the embedded data
  */

@@ -12,22 +12,27 @@ import { checkConfig, newMasterKey } from '../config/load-config.ts';
 import { variables } from '../config/variables.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 
-/** `paytag config check` says what a server would say of its variables, and starts nothing; `config example` prints a `.env`. */
+/** `paytag config check` checks the variables as a server does, without a start; `config example` prints a `.env`. */
 export const addConfigCommands = (config: Command): Command =>
-  config.description('look at the configuration').addCommand(checkCommand()).addCommand(exampleCommand());
+  config
+    .description('check the configuration, or print an example')
+    .addCommand(checkCommand())
+    .addCommand(exampleCommand());
 
 const exampleCommand = (): Command =>
   new Command('example')
     .description(
-      'print a .env: every variable that must be set, with how it is made, then the others with their defaults',
+      'print a .env: every variable that must be set, with where its value comes from, then the others with their defaults',
     )
-    .addArgument(new Argument('<environment>', 'what it is for').choices(variables.shape.ENVIRONMENT.options))
+    .addArgument(
+      new Argument('<environment>', 'environment of the example').choices(variables.shape.ENVIRONMENT.options),
+    )
     .action((environment: Config['environment']) => console.log(exampleOf(environment)));
 
 const checkCommand = (): Command =>
   new Command('check')
     .description('name every variable that is missing, unknown or not valid, and exit with 1 if there is one')
-    .option('--database', 'look at the database of DATABASE_URL too, as a server does before it serves')
+    .option('--database', 'check the database of DATABASE_URL too, as a server does at its start')
     .action(async (options: { database?: boolean }) => {
       const config = await checkConfig();
       if (options.database === true && config.databaseUrl !== undefined)
@@ -35,7 +40,7 @@ const checkCommand = (): Command =>
       console.log(`the configuration is valid: ${config.environment}, role ${config.role}`);
     });
 
-/** @throws InstallationMismatch for the database of another installation, one that is behind, and in live for a role that may too much */
+/** @throws InstallationMismatch for another installation's database, pending migrations, and in live for a role with too many rights */
 async function checkDatabase(config: Config, url: string): Promise<void> {
   await prepareDatabase({ url, ownerUrl: undefined }, { ...config, migrate: 'never' });
   const { db, ...database } = openDatabase(config.databaseDirectUrl ?? url, 1, () => undefined);
@@ -49,7 +54,9 @@ async function checkDatabase(config: Config, url: string): Promise<void> {
 /** `paytag migrate`: applies the pending migrations and stamps the database with its environment. */
 export const migrateCommand = (): Command =>
   new Command('migrate')
-    .description('apply the pending migrations, as the owner of the tables; give the server its login and its rights')
+    .description(
+      'apply the pending migrations, as the owner of the tables; create the server’s login and grant its rights',
+    )
     .action(async () => {
       const { withResources } = await import('./with-resources.ts'); // loads the server, which "secrets" need not
       await withResources(async ({ environment }) => console.log(`the ${environment} database is up to date`), {
@@ -57,33 +64,32 @@ export const migrateCommand = (): Command =>
       });
     });
 
-/** For the containers of the stores, which run as other users: their folders alone protect these. */
+/** For the containers of the stores, which run as other users: only the folders protect these files. */
 const READABLE = 0o444;
 const OWNER_ONLY = 0o400;
 
 /** The names of the database, its owner and its socket in docker-compose.yml, and the login that `paytag migrate` makes. */
 const DATABASE = { owner: 'paytag', server: 'paytag_server', socket: '/var/run/postgresql', name: 'paytag' };
-/** Who may log in to it: whoever has a password, by the socket or from its own container. */
+/** Logins need a password, over the socket or from the database's own container. */
 const PG_HBA = 'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256';
 const FOLDERS = ['server', 'operator', 'owner', 'database', 'redis'];
 
-/** `paytag secrets <folder>`: makes the secrets that docker-compose.yml mounts, before anything else starts. */
+/** `paytag secrets <folder>`: creates the secrets that docker-compose.yml mounts, before anything else starts. */
 export const secretsCommand = (): Command =>
   new Command('secrets')
-    .description('make the secrets of a new installation as files; those that exist stay as they are')
+    .description('create the secrets of a new installation as files; existing ones are kept')
     .argument(
       '<folder>',
-      'folder for them: server/ is for our processes, operator/ for the API, owner/ for migrate alone, database/ and redis/ for the stores',
+      'their folder: server/ is for our processes, operator/ for the API, owner/ for migrate alone, database/ and redis/ for the stores',
     )
     .action(async (folder: string) => {
       const made = await writeSecrets(folder);
-      console.log(made.length > 0 ? `made ${made.join(', ')}` : 'all secrets are there already');
+      console.log(made.length > 0 ? `created ${made.join(', ')}` : 'all secrets exist already');
     });
 
 /**
- * Makes the secrets under `folder`, except those that exist, and returns the names of those it made. None is ever replaced,
- * because a new MASTER_KEY could not decrypt the old data; but what 0.1.0 gave to every process moves to where only those who
- * need it look: the owner's login, and the operator's token.
+ * Creates the missing secrets under `folder`, and returns their names. None is ever replaced: a new MASTER_KEY could not decrypt the old
+ * data. The owner's login and the operator's token, which 0.1.0 gave to every process, move to folders of their own.
  */
 async function writeSecrets(folder: string): Promise<string[]> {
   for (const part of FOLDERS) await mkdir(join(folder, part), { recursive: true });
@@ -93,7 +99,7 @@ async function writeSecrets(folder: string): Promise<string[]> {
     if (await createOnce(join(folder, name), `${value}\n`, mode)) made.push(name);
     return read(name);
   };
-  /** Each folder is a volume of its own, between which no file can be renamed. */
+  /** Each folder is a volume, so a file cannot be renamed from one to another. */
   const move = async (from: string, to: string) => {
     const text = await read(from).catch(() => undefined);
     if (text === undefined) return;
@@ -101,7 +107,7 @@ async function writeSecrets(folder: string): Promise<string[]> {
     await unlink(join(folder, from));
   };
 
-  /** Of a store whose own volume was lost, the password that our servers go on to use. */
+  /** The password that our servers already use, for a store whose own volume was lost. */
   const passwordIn = async (name: string) => {
     const url = await read(name).catch(() => '');
     return (url !== '' && new URL(url).password) || randomToken();
@@ -133,14 +139,14 @@ async function writeSecrets(folder: string): Promise<string[]> {
 const urlOf = (login: string, password: string): string =>
   `postgresql://${login}:${password}@${encodeURIComponent(DATABASE.socket)}/${DATABASE.name}`;
 
-/** A URL of an earlier version names the host `postgres`, on the network: the same login is used by the socket from now on. */
+/** Replaces an earlier version's URL over the network (host `postgres`) by the socket, with the same login. */
 async function overSocket(file: string, text: string): Promise<void> {
   const { hostname, username, password } = new URL(text);
   if (hostname === 'postgres') await replace(file, urlOf(username, password));
 }
 
 async function replace(file: string, text: string): Promise<void> {
-  await rm(`${file}.new`, { force: true }); // of a run that was killed, and nobody may write to it
+  await rm(`${file}.new`, { force: true }); // of a run that was killed; the file is read-only
   await writeFile(`${file}.new`, `${text}\n`, { mode: OWNER_ONLY });
-  await rename(`${file}.new`, file); // nobody reads half of it
+  await rename(`${file}.new`, file); // readers never see half of it
 }

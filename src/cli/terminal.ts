@@ -5,7 +5,7 @@ import type { z } from 'zod';
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** Whether somebody sits there. */
+  /** Whether each stream is a terminal. */
   isInteractive: { in: boolean; out: boolean; err: boolean };
   /** Characters in a line; undefined where output goes into a file or another program. */
   columns: number | undefined;
@@ -48,7 +48,7 @@ async function askLine(question: string): Promise<string> {
 /** Reads a line key by key, and shows nothing of it. */
 function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stdin.setRawMode(true); // before the question, for whoever answers at once
+  stdin.setRawMode(true); // before the question: the answer may come at once
   stderr.write(question);
   stdin.setEncoding('utf8');
   stdin.resume();
@@ -78,22 +78,22 @@ function askHidden(question: string): Promise<string> {
   });
 }
 
-/** How a command ends: the guide of the command line tells it to scripts. */
+/** The exit codes of commands; the guide of the command line documents them for scripts. */
 export const exitCodes = {
   done: 0,
   /** The server refused it, or the books are not in order. */
   refused: 1,
-  /** It was not asked for as it must be, and nothing was sent. */
+  /** The command line is not valid, and nothing was sent. */
   usage: 2,
   /** No answer came. */
   unreachable: 3,
-  /** No token, one that is not good, or a role that may not. */
+  /** No token, a token that is not valid, or a role without the right. */
   credentials: 4,
   /** Nothing is done yet: another operator must approve it. */
   waits: 5,
 } as const;
 
-/** Ends a command. The message is for whoever gave it: what happened, and what to do next. */
+/** Ends a command. The message says what happened and what to do next. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;
@@ -104,7 +104,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The actor that the audit log names for what a command did. */
+/** The actor of commands in the audit log. */
 export const ACTOR = 'cli';
 
 /**

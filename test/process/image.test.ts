@@ -111,7 +111,7 @@ describe('the image, built step by step', () => {
     expect([servers.username, servers.host, servers.pathname]).toEqual(['paytag_server', url.host, url.pathname]);
     expect(servers.password).not.toBe(url.password);
     const key = await read('server/master_key');
-    expect((await write()).stdout).toContain('all secrets are there already');
+    expect((await write()).stdout).toContain('all secrets exist already');
     expect(await read('server/master_key')).toBe(key);
   });
 

@@ -20,7 +20,7 @@ const pages = ['README.md', ...guides.map(({ path }) => path)].filter(
   (path) => blocksOf(documentAt(path), 'sh').length > 0 && path !== 'src/docs/reconciliation.md', // its commands take a bank's file
 );
 /** What commands say beside their answer: how far they are, and how a table is to be read. */
-const BESIDE = /^([\w.]+: \d+ sealed anew, \d+ left|Times are .*|\d+ of \d+\..*|Not shown for want of room: .*)$/;
+const BESIDE = /^([\w.]+: \d+ encrypted again, \d+ left|Times are .*|\d+ of \d+\..*|Columns that do not fit: .*)$/;
 const LOCAL = 'http://localhost:3000';
 
 let folder: string;

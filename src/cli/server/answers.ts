@@ -2,7 +2,7 @@ import type { OperatorOperation } from '#wire/operator-operations.ts';
 import type { Terminal } from '../terminal.ts';
 import { cardOf, columnsIn, type Layout, momentOf, type Shown, seen, tableOf, zoneOf } from './table.ts';
 
-/** How somebody wants to read an answer. */
+/** The options that format an answer. */
 export interface Reading {
   json?: boolean;
   csv?: boolean;
@@ -11,7 +11,7 @@ export interface Reading {
   columns?: string[];
 }
 
-/** What of a page is not its items. */
+/** A page of a list. */
 interface Page {
   items?: unknown[];
   count?: number;
@@ -19,10 +19,10 @@ interface Page {
   nextCursor?: string;
 }
 
-/** Where lines are cut when nobody sits there: as wide as what is read on paper. */
+/** The width of tables where output is not a terminal: that of printed paper. */
 const PRINTED = 120;
 
-/** Prints an answer as tables for people, with what there is to know about them on standard error. */
+/** Prints an answer as tables, with notes on standard error. */
 export function printTables(operation: OperatorOperation, body: unknown, reading: Reading, terminal: Terminal): void {
   const layout: Layout = {
     width: reading.wide === true ? undefined : (terminal.columns ?? PRINTED),
@@ -55,7 +55,7 @@ function write(shown: Shown, terminal: Terminal): Shown {
 
 function finish(shown: readonly Shown[], { utc }: Layout, terminal: Terminal): void {
   const left = shown.flatMap((one) => one.left);
-  if (left.length > 0) terminal.err(`Not shown for want of room: ${left.join(', ')} (--wide, --columns, --json).\n`);
+  if (left.length > 0) terminal.err(`Columns that do not fit: ${left.join(', ')} (--wide, --columns, --json).\n`);
   if (shown.some(({ hasMoments }) => hasMoments)) terminal.err(`Times are ${zoneOf(new Date(), utc)}.\n`);
 }
 
@@ -76,7 +76,7 @@ interface Waiting {
   amount?: number;
 }
 
-/** Says of what waits for another operator who can let it go on, and with which command. */
+/** Says who can approve a pending request, and with which command. */
 export function printWaiting(
   body: unknown,
   { role }: OperatorOperation,
@@ -87,8 +87,8 @@ export function printWaiting(
   const zone = zoneOf(new Date(expiresAt), utc);
   terminal.err(
     [
-      `Nothing is done yet. It waits for another operator, until ${momentOf(expiresAt, utc)} (${zone}).`,
-      `Anybody but you with the role ${role}${role === 'admin' ? '' : ', or one that may do more,'} can look at it, approve it or reject it:`,
+      `Nothing is done yet: another operator must approve it before ${momentOf(expiresAt, utc)} (${zone}).`,
+      `Another operator with the role ${role}${role === 'admin' ? '' : ' or a higher one'} can look at it, approve it or reject it:`,
       `  paytag approvals show ${seen(id)}`,
       `  paytag approvals approve ${seen(id)}`,
       `  paytag approvals reject ${seen(id)} --reason "…"`,
@@ -114,7 +114,7 @@ const FINE = 'ok';
 const NOT_IN_ORDER = 'The ledger is NOT in order: stop what moves money and find out why.';
 const NOT_CHECKED = 'Not everything has been checked yet: no whole check has ended. Run one with paytag ledger check.';
 
-/** Prints the checks of the books: a verdict for each, and one line for each row that offends, so that they can be searched. */
+/** Prints the checks of the books: a verdict for each, and one line for each offending row, so that they can be searched. */
 export function printChecks(body: unknown, terminal: Terminal): void {
   const { ok = false, checks = [], checkedAt } = body as Check;
   const isBroken = checks.some((check) => verdictOf(check) !== FINE);
@@ -129,10 +129,10 @@ export function printChecks(body: unknown, terminal: Terminal): void {
 }
 
 const asFoundBefore = ({ remembered }: NonNullable<Check['checks']>[number]): string =>
-  remembered === undefined ? '' : ` (${remembered.months} months as found since ${remembered.since})`;
+  remembered === undefined ? '' : ` (${remembered.months} months as checked since ${remembered.since})`;
 
 function verdictOf({ violations, timedOut, error }: NonNullable<Check['checks']>[number]): string {
   if (timedOut) return 'NOT FINISHED in its time';
-  if (error !== undefined) return `NOT TOLD: ${error}`;
+  if (error !== undefined) return `NOT CHECKED: ${error}`;
   return violations === 0 ? FINE : `BROKEN by ${violations}`;
 }

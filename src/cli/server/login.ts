@@ -21,15 +21,15 @@ interface Me {
   role: string;
 }
 
-/** `paytag login`: keeps a server's URL and an operator's token, once the server has said that they are good. */
+/** `paytag login`: saves a server's URL and an operator's token, once the server has accepted them. */
 export function addLogin(program: Command, deps: CommandDeps): void {
   program
     .command('login')
     .description(
-      'keep the URL of a server and your token there, for the commands that follow. The token is asked for, and not shown; or it is read from standard input, or PAYTAG_TOKEN',
+      'save the URL of a server and your token there, for later commands. The token is asked for without echo, or read from standard input or PAYTAG_TOKEN',
     )
     .option('--url <url>', 'the server, e.g. https://pay.example.com')
-    .option('--profile <name>', 'what to call it, where you have several', DEFAULT)
+    .option('--profile <name>', 'name of this server, if you have several', DEFAULT)
     .option('--allow-http', 'send the token to another machine in the clear, now and with this profile')
     .action(async (given: LoginOptions) => logIn(given, deps));
 }
@@ -71,7 +71,7 @@ export function addLogout(program: Command, { terminal, environment }: CommandDe
   program
     .command('logout')
     .description(
-      'forget a profile and its token. The token stays good until it expires: "paytag operators rotate" ends it',
+      'forget a profile and its token. The token stays valid until it expires: "paytag operators rotate" ends it',
     )
     .option('--profile <name>', 'which one; without it the current one')
     .action(async ({ profile }: { profile?: string }) => {
@@ -95,7 +95,7 @@ export function addProfiles(program: Command, { terminal, environment }: Command
     .action(() => list(environment, terminal));
   profiles
     .command('use')
-    .description('have commands talk to another of them, unless they say otherwise')
+    .description('choose the server that commands call by default')
     .argument('<name>', `its name; "${LOCAL}" is the server on this machine`)
     .action(async (name: string) => {
       const saved = await readProfiles(environment.configFolder);
@@ -106,7 +106,7 @@ export function addProfiles(program: Command, { terminal, environment }: Command
         ...(name === LOCAL ? {} : { current: name }),
         profiles: saved.profiles,
       });
-      terminal.out(`Commands talk to ${saved.profiles[name]?.url ?? 'the server on this machine'} now.\n`);
+      terminal.out(`Commands call ${saved.profiles[name]?.url ?? 'the server on this machine'} now.\n`);
     });
 }
 

@@ -64,7 +64,7 @@ export function addOperation(
   if (operation.operationId in IN_DATABASE) {
     command
       .option('--database', 'without a server, on the database of this installation')
-      .option('--whole', 'the same, of everything, however long it takes');
+      .option('--whole', 'the same for everything, however long it takes');
   }
   command.addHelpText('after', `\n${notesOf(operation)}`);
   command.action(async () => {
@@ -153,8 +153,7 @@ function notesOf(operation: OperatorOperation): string {
     '',
     `Needs the role ${role}${role === 'admin' ? '' : ' or a higher one'}. ${method} /operator/v1${path}`,
   ];
-  if (waits)
-    lines.push('It may wait for another operator’s approval: then nothing is done yet, and the exit code is 5.');
+  if (waits) lines.push('It may need another operator’s approval: then nothing is done yet, and the exit code is 5.');
   if (irreversible !== undefined) lines.push(`It cannot be undone. ${irreversible}`);
   return lines.join('\n');
 }

@@ -3,7 +3,7 @@ import type { Kind, OperatorOperation, Parameter } from '#wire/operator-operatio
 import { CommandFailure } from '../terminal.ts';
 
 const MONEY = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
-/** What takes away the value that is there. */
+/** The value that removes the current one. */
 const NONE = 'none';
 
 /** How the command line writes a parameter: `sender.name` is `sender-name`. */
@@ -54,8 +54,8 @@ function describe({ description, requiredOf, of, nullable, role, kind, values, i
   if (kind === 'list' && items === 'json') parts.push('an object, or an array of them; may be given several times');
   else if (kind === 'list')
     parts.push(`one or several, with commas${values === undefined ? '' : ` (${values.join(', ')})`}`);
-  if (nullable === true && !description?.includes('null:')) parts.push(`"${NONE}" takes it away`);
-  if (role !== undefined) parts.push(`asks for the role ${role}`);
+  if (nullable === true && !description?.includes('null:')) parts.push(`"${NONE}" removes it`);
+  if (role !== undefined) parts.push(`needs the role ${role}`);
   return parts.filter((part) => part !== undefined).join('; ');
 }
 
@@ -121,7 +121,7 @@ export interface Request {
  *
  * @param args what stands for the parameters in the path, in their order
  * @param options by their keys; what is none of the operation's is left out
- * @param more parameters of the query beside its own
+ * @param more further parameters of the query
  * @throws CommandFailure for what is missing, or cannot stand in a path
  */
 export function requestOf(

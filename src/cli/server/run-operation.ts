@@ -10,14 +10,14 @@ import { isJsonObject, refusalOf } from './send.ts';
 import { seenLines } from './table.ts';
 import { type Target, targetOf } from './target.ts';
 
-/** What commands are given: the process's own, or a test's. */
+/** The dependencies of commands: the process's own, or a test's. */
 export interface CommandDeps {
   terminal: Terminal;
   environment: CommandEnvironment;
   send: Send;
 }
 
-/** Options of every command of a server, beside those of its operation. */
+/** Options that every command of a server has in addition to those of its operation. */
 export interface CommonOptions extends Reading {
   all?: boolean;
   yes?: boolean;
@@ -28,19 +28,19 @@ export interface CommonOptions extends Reading {
   timeout: number;
 }
 
-/** What takes longer than a request mostly does. */
+/** Timeouts of operations that take longer than most. */
 const LONG_S: Readonly<Record<string, number>> = { checkLedger: 600, getTrialBalance: 600, exportCustomer: 300 };
 const PATIENCE_S = 30;
 const TICK_MS = 1_000;
 /** Rows of a table. */
 const TABLE_MAX = 50_000;
-const TOO_MANY = `More than ${TABLE_MAX} rows are too many for a table: --json, or --csv where there is one, prints them as they come.`;
+const TOO_MANY = `More than ${TABLE_MAX} rows are too many for a table: --json, or --csv if there is one, prints them as they arrive.`;
 
-/** The seconds that an answer is waited for, where nobody says another number. */
+/** The default timeout of an operation in seconds. */
 export const patienceFor = ({ operationId }: OperatorOperation): number => LONG_S[operationId] ?? PATIENCE_S;
 
 /**
- * Does an operation as a command line asks for it, and prints what came of it.
+ * Runs the operation of a command line, and prints the answer.
  *
  * @returns the exit code
  * @throws CommandFailure for everything that is not done
@@ -59,13 +59,13 @@ export async function runOperation(
   return print(operation, await ask(request), options, deps.terminal);
 }
 
-/** What is asked for beside the operation's own parameters: a file, or pages as long as they may be. */
+/** Query parameters of common options: a file, or the largest pages. */
 function moreOf({ csv, all }: CommonOptions, limit: unknown): Record<string, string> {
   if (csv === true) return { format: 'csv' };
   return all === true && limit === undefined ? { limit: '100' } : {};
 }
 
-/** Before what cannot be undone, whoever sits there is asked; a script says so with --yes. */
+/** Asks for confirmation before an irreversible operation; a script confirms with --yes. */
 async function assertMeant(
   { irreversible, noun, verb }: OperatorOperation,
   { options, target }: { options: Readonly<Record<string, unknown>>; target: Target },
@@ -104,17 +104,17 @@ function callerOf(
   };
 }
 
-/** Whether it was done, as far as an answer tells: a proxy may say 200 with a page of its own. */
+/** Whether the answer is a success of our server: a proxy may answer 200 with a page of its own. */
 function isOfOurs({ status, headers, body }: Answer, { csv }: CommonOptions): boolean {
   if (status < 200 || status >= 300) return false;
   return csv === true ? headers['content-type']?.startsWith('text/csv') === true : isJsonObject(body);
 }
 
-/** On a terminal, nothing that somebody wrote does anything but stand there. */
+/** Escapes control characters on a terminal, so that no text in an answer can act on it. */
 const showText = (text: string, terminal: Terminal): void =>
   terminal.out(terminal.isInteractive.out ? seenLines(text.replace(/^\ufeff/, '')) : text);
 
-/** On a terminal, says after a while that something is still waited for. */
+/** On a terminal, shows after a second that the command is waiting. */
 function showPatience(url: string, terminal: Terminal): () => void {
   if (!terminal.isInteractive.err) return () => undefined;
   let seconds = 0;
@@ -143,7 +143,7 @@ function print(operation: OperatorOperation, answer: Answer, options: CommonOpti
   return isBroken ? exitCodes.refused : exitCodes.done;
 }
 
-/** Goes on from page to page until the last. Files and JSON are printed as they come, tables when their columns are known. */
+/** Fetches all pages. Prints files and JSON as they arrive, and tables at the end. */
 async function printAll(
   operation: OperatorOperation,
   { request, ask, options }: { request: Request; ask: Caller; options: CommonOptions },

@@ -2,7 +2,7 @@ import { createSend } from '../../client/send.js';
 import { CommandFailure } from '../terminal.ts';
 import { seen } from './table.ts';
 
-/** Codes of OpenSSL and Node.js for a certificate that does not prove whose it is. */
+/** Codes of OpenSSL and Node.js for a certificate that is not trusted. */
 const NOT_TRUSTED = /CERT|UNABLE_TO_/;
 
 export interface Ask {
@@ -14,15 +14,15 @@ export interface Ask {
 }
 export interface Answer {
   status: number;
-  /** By lower-case name. */
+  /** By names in lower case. */
   headers: Record<string, string | undefined>;
   body: string;
 }
-/** @param repeatable whether it may be sent again where no answer came, or one that says that nothing was done */
+/** @param repeatable whether to send again when no answer came, or one that says that nothing was done */
 export type Send = (ask: Ask, repeatable: boolean) => Promise<Answer>;
 
 /**
- * Sends as our client does, by its rules of what is sent again. Follows no redirect: the token is for one server.
+ * Sends with our client and its rules for retries. Follows no redirect: the token is for one server.
  *
  * @throws CommandFailure when no answer came
  */
@@ -32,7 +32,7 @@ export const sendByClient: Send = async (ask, repeatable) => {
   const answer = await createSend({ timeoutMs })(request, repeatable).catch(({ cause }) => {
     throw unreachable(ask, cause);
   });
-  // As it came: `text()` would leave out the mark that a CSV file begins with.
+  // `text()` would drop the byte order mark of a CSV file.
   const body = Buffer.from(await answer.arrayBuffer()).toString('utf8');
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body };
 };
@@ -48,7 +48,7 @@ function unreachable({ method, url, timeoutMs }: Ask, error: unknown): CommandFa
   const next =
     method === 'GET'
       ? 'is it running, and is this its URL?'
-      : 'it may have been done all the same: look, or repeat it with the same --reference or --idempotency-key.';
+      : 'it may have been done: look, or repeat it with the same --reference or --idempotency-key.';
   return new CommandFailure('unreachable', `${new URL(url).origin} gives no answer (${why}): ${next}`, {
     cause: error,
   });
@@ -62,10 +62,9 @@ interface Refusal {
 }
 
 /**
- * What to tell of an answer that is a refusal: the server's words, its code, what to do next, and the request id for whoever looks
- * into its log.
+ * The message for a refusal: the server's message, its code, what to do next, and the request id for the server's log.
  *
- * @param role the least that the operation asks for
+ * @param role the least role of the operation
  */
 export async function refusalOf(
   answer: Answer,
@@ -89,9 +88,9 @@ export async function refusalOf(
 
 /** What to do: by the guide of errors, which has a line for each code. */
 async function nextOf(errorCode: string, status: number, role: string | undefined): Promise<string | undefined> {
-  if (status === 401) return 'The token is not good here, or no more: paytag login.';
+  if (status === 401) return 'The token is not valid here, or has expired: paytag login.';
   if (errorCode === 'ROLE_REFUSED') {
-    return `It asks for the role ${role ?? 'of another operator'}${role === 'admin' ? '' : ', or one that may do more'}; yours is what "paytag operators me" says.`;
+    return `This needs the role ${role ?? 'of another operator'}${role === 'admin' ? '' : ' or a higher one'}; "paytag operators me" shows yours.`;
   }
   const { errorTable } = await import('#errors');
   return (errorTable as Record<string, { whatToDo?: string } | undefined>)[errorCode]?.whatToDo;

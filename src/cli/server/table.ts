@@ -3,7 +3,7 @@ import type { Column, Kind } from '#wire/operator-operations.ts';
 
 const TEXT_MAX = 48;
 const GAP = '  ';
-/** Control characters, and those that nobody sees: a name may hold what would move the cursor, turn a text or hide a line. */
+/** Control and invisible characters: in a name they could move the cursor, reverse a text or hide a line. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Cs}]/gu;
 
 export interface Shown {
@@ -132,7 +132,7 @@ function cell(kind: Kind, value: unknown, { utc, max }: { utc: boolean; max: num
   return cut(seen(text), kind === 'id' ? Number.POSITIVE_INFINITY : max);
 }
 
-/** A text whose every character is seen, so that none of them does anything to the terminal. */
+/** Escapes every control and invisible character, so that none acts on the terminal. */
 export const seen = (text: string): string =>
   text.replaceAll(UNSEEN, (one) => (one === '\n' || one === '\t' ? ' ' : escaped(one)));
 

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path';
 import type { CommandEnvironment } from '../../config/command-environment.ts';
 import { CommandFailure } from '../terminal.ts';
 
-/** The server that a command talks to, and the token it shows there. */
+/** The server that a command calls, and the token that it sends. */
 export interface Target {
   /** The origin of the operator API. */
   url: string;
   token: string;
 }
 
-/** What a command line says of the server. */
+/** The options that choose the server. */
 interface Given {
   profile?: string | undefined;
   url?: string | undefined;
@@ -18,12 +18,12 @@ interface Given {
   allowHttp?: boolean | undefined;
 }
 
-/** What `--profile` calls the server on this machine. */
+/** The name of the server on this machine for `--profile`. */
 export const LOCAL = 'local';
 
 /**
- * Which server a command means: the one of `--profile` or PAYTAG_PROFILE; that of `--url` or PAYTAG_URL, with PAYTAG_TOKEN or the
- * token of a profile with this URL; else that of the current profile; else the one on this machine.
+ * The server of a command: the one of `--profile` or PAYTAG_PROFILE; that of `--url` or PAYTAG_URL, with PAYTAG_TOKEN or the token of a
+ * profile with this URL; else the current profile's; else the one on this machine.
  *
  * @throws CommandFailure when there is none, no token for it, or when the token would go over the network in the clear
  */
@@ -67,10 +67,10 @@ async function currentOrLocal(folder: string | undefined, local: CommandEnvironm
 }
 
 /**
- * The server on this machine: the one that runs on the embedded data says in its folder where it answers; any other answers at
- * OPERATOR_PORT or PORT. The token is OPERATOR_TOKEN, or the one that the sandbox made.
+ * The server on this machine: the embedded sandbox records its address in its folder; any other listens on OPERATOR_PORT or PORT. The
+ * token is OPERATOR_TOKEN, or the sandbox's own.
  *
- * @throws CommandFailure where the folder names another machine: it may be a stranger's, and is sent no token
+ * @throws CommandFailure where the folder names another machine, which must not get the token
  */
 export async function localServer({ dataDir, embedded, port, operatorToken }: CommandEnvironment['local']) {
   if (!embedded) {
@@ -107,7 +107,7 @@ async function jsonIn(file: string): Promise<Record<string, string | undefined>>
 const isThisMachine = (origin: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
 
 /**
- * Refuses to send a token to another machine where everybody on the way could read it.
+ * Refuses to send a token in the clear to another machine.
  *
  * @throws CommandFailure unless it is https, this machine, or allowed
  */
@@ -120,7 +120,7 @@ export function assertSealed(origin: string, isAllowed: boolean): void {
 }
 
 /**
- * The origin in what somebody gives as a URL: with or without the path of the operator API.
+ * The origin of a URL, with or without the path of the operator API.
  *
  * @throws CommandFailure for what is no http or https URL
  */
@@ -139,7 +139,7 @@ const OWNER_ONLY = 0o600;
 const FOLDER_OWNER_ONLY = 0o700;
 const OF_OTHERS = 0o077;
 
-/** A server, and who somebody is there. */
+/** A server and an operator's token there. */
 export interface Profile {
   /** Its origin. */
   url: string;
@@ -147,7 +147,7 @@ export interface Profile {
   /** As the server said at the login. */
   operator: string;
   role: string;
-  /** True where whoever logged in said that the token may go there in the clear. */
+  /** True where the login allowed to send the token in the clear. */
   allowHttp?: boolean;
 }
 
@@ -162,7 +162,7 @@ const fileIn = (folder: string): string => join(folder, 'profiles.json');
 /**
  * The profiles of this user.
  *
- * @param folder undefined for somebody without a home, who has none
+ * @param folder undefined for a user without a home, who has no profiles
  * @throws CommandFailure when others may read the file, which holds tokens, and when it is damaged
  */
 export async function readProfiles(folder: string | undefined): Promise<Profiles> {
@@ -180,7 +180,7 @@ export async function readProfiles(folder: string | undefined): Promise<Profiles
   return { ...(typeof current === 'string' ? { current } : {}), profiles: profiles as Profiles['profiles'] };
 }
 
-/** Writes them at once, for their owner alone to read. */
+/** Writes the profiles atomically, for their owner alone to read. */
 export async function writeProfiles(folder: string | undefined, profiles: Profiles): Promise<void> {
   if (folder === undefined) {
     throw new CommandFailure('usage', 'there is no folder for profiles: give HOME or XDG_CONFIG_HOME');

@@ -291,7 +291,7 @@ describe('roles', () => {
           const meant = operation.irreversible === undefined ? [] : ['--yes'];
           const given = [...exampleOf(operation), ...meant, ...fileOf(operation)];
           const { code, err } = await paytag(given, { stdin: 'x' });
-          return code === 4 && err.includes('ROLE_REFUSED') && err.includes(`asks for the role ${operation.role}`);
+          return code === 4 && err.includes('ROLE_REFUSED') && err.includes(`needs the role ${operation.role}`);
         },
         async page({ operationId, method, path }: Operation) {
           const at = path.replaceAll(/\{\w+\}/g, 'something');

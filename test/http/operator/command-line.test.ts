@@ -77,7 +77,7 @@ it('what a viewer may not do is refused with exit code 4, the role that it asks 
     const file = operation.operationId === 'importBankFile' ? ['--file', '-'] : [];
     const { code, out, err } = await ask([...exampleOf(operation), ...yes, ...file], { stdin: 'x' });
     expect({ code, out, err }).toEqual({ code: 4, out: '', err: expect.stringContaining('ROLE_REFUSED: ') });
-    expect(err).toContain(`asks for the role ${operation.role}`);
+    expect(err).toContain(`needs the role ${operation.role}`);
     expect(err).toMatch(/Request id: \S+\n$/);
   }
   const events = server.logged
@@ -108,7 +108,7 @@ describe('what a person is shown:', () => {
     expect([all.out, all.err]).toEqual(['TOTAL AMOUNT\n  500,000.50\n', '1 in all.\n']);
     const card = await atTerminal(['wallets', 'show', wallet]);
     expect(card.out).toMatch(/^Total amount +500,000\.50$/m);
-    expect((await atTerminal(['wallets', 'list'], [], 60)).err).toContain('Not shown for want of room: ');
+    expect((await atTerminal(['wallets', 'list'], [], 60)).err).toContain('Columns that do not fit: ');
     expect((await atTerminal(['wallets', 'list', '--paytag', 'nobody.is.called.so'])).out).toBe('none\n');
   });
 
@@ -117,8 +117,8 @@ describe('what a person is shown:', () => {
     const fund = ['partners', 'float', 'fund', id, '--amount', '2000000', '--reference', newReference()];
     const asked = await paytag(...fund);
     expect(asked).toMatchObject({ code: 5, out: '' });
-    expect(asked.err).toMatch(/^Nothing is done yet\. It waits for another operator, until \d{4}-/);
-    expect(asked.err).toContain('with the role finance, or one that may do more,');
+    expect(asked.err).toMatch(/^Nothing is done yet: another operator must approve it before \d{4}-/);
+    expect(asked.err).toContain('with the role finance or a higher one');
     const [, approval = ''] = /paytag approvals approve (\S+)/.exec(asked.err) ?? [];
     const own = await paytag('approvals', 'approve', approval, '--yes');
     expect(own).toMatchObject({ code: 4, err: expect.stringContaining('APPROVAL_OWN') });

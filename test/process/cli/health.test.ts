@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endWhatIsIll } from '../../../src/cli/health.ts';
+import { endUnhealthy } from '../../../src/cli/health.ts';
 
 /** As an init in a container: it begins one process, says which, and ends with it. */
 const INIT = `
@@ -23,7 +23,7 @@ async function container(program: string) {
   const lines = createInterface(init.stdout)[Symbol.asyncIterator]();
   expect((await lines.next()).value).toBe('runs');
   const notes = join(folder, `${init.pid}.json`);
-  const check = (status: number | undefined) => endWhatIsIll(status, { parent: init.pid ?? 0, notes });
+  const check = (status: number | undefined) => endUnhealthy(status, { parent: init.pid ?? 0, notes });
   return { init, lines, check };
 }
 
