@@ -3,7 +3,7 @@ import { closeServers, letOthersTakeOver } from '#http/drain.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { projectFile } from '#lib/files.ts';
 import { createLog } from '#lib/log.ts';
-import { allocateYoung, collectEarly, collectGarbage } from '#lib/runtime.ts';
+import { collectGarbage, disablePretenuring, limitHeapGrowth } from '#lib/runtime.ts';
 import { endWhenStalled } from '#lib/stall-watch.js';
 import { assertServerRole, stampInstallation } from '#modules/keys';
 import { openResources, type Resources } from './composition.ts';
@@ -29,7 +29,7 @@ const SETTLE_MS = 300;
 type Surfaces = typeof import('./app.ts');
 
 async function main(ending: Ending): Promise<void> {
-  allocateYoung();
+  disablePretenuring();
   const config = await loadConfig();
   const log = createLog(config.logLevel, undefined, { hasWords: config.environment === 'sandbox' });
   ending.closes({ log, close: async () => {} });
@@ -108,7 +108,7 @@ async function openDatabase(config: Config, { log, ending }: { log: Logger; endi
 /** Makes later work faster. Blocks the event loop, so it runs after the first answers. */
 async function settle(resources: Resources): Promise<void> {
   resources.connectQueue();
-  collectEarly();
+  limitHeapGrowth();
   await collectGarbage();
 }
 

@@ -21,7 +21,7 @@ export interface BrandColours {
   dark: { accent: Colour; onAccent: Colour; deep: Colour };
 }
 
-/** Who runs this server, as people see it on pages, on statements and in messages. */
+/** How the institution presents itself on pages, on statements and in messages. */
 export interface Brand {
   /** Of the institution; `PayTag` where none is configured. */
   name: string;
@@ -53,7 +53,7 @@ export function signatureOf(brand: Brand): string {
 /** A logo as the address of a picture that stands in the page itself. */
 const dataUrlOf = ({ contentType, bytes }: Logo): string => `data:${contentType};base64,${bytes.toString('base64')}`;
 
-/** The logo of whoever runs the server, or its name. */
+/** The logo of the institution, or its name. */
 export const brandMark = ({ name, logo }: Brand): Html =>
   logo === undefined
     ? html`${name}`

@@ -36,7 +36,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A program cannot start, or a command cannot go on, here. `message` says why and what to do; nobody needs the stack. */
+/** A program cannot start, or a command cannot continue. `message` says why and what to do; no stack is shown. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }

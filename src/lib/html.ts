@@ -31,7 +31,7 @@ function rendered(part: Part): string {
   return typeof part === 'object' ? part.map(({ text }) => text).join('') : escapeHtml(String(part));
 }
 
-/** A name that somebody chose, in whichever direction it is written. */
+/** A name that a user chose, isolated in its own text direction. */
 export const name = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 /** A tag, whose @ stands before it in a page that is read from the right too. */

@@ -30,21 +30,21 @@ export interface Reading<Name extends GaugeName = GaugeName> {
   readonly value: number;
 }
 
-/** What is measured, by whoever sees it happen: `metrics.add('paytag_logins_total', { outcome: 'ok' })`. */
+/** Records measurements: `metrics.add('paytag_logins_total', { outcome: 'ok' })`. */
 export interface Meter {
-  /** Adds to a counter: 1, if nothing else is said. */
+  /** Adds to a counter; 1 by default. */
   add<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void;
   /** Adds a value to a histogram. */
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, value: number): void;
-  /** What adds values to a histogram under these labels, found once: for what is measured all the time. */
+  /** The observe function of these labels, looked up once: for frequent measurements. */
   observer<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>): (value: number) => void;
   /** Sets a gauge. */
   set<Name extends GaugeName>(name: Name, labels: LabelsOf<Name>, value: number): void;
-  /** Has a gauge asked for at each scrape. What several say of the same labels is added. */
+  /** Reads a gauge at each scrape. Values of the same labels are added. */
   watch<Name extends GaugeName>(name: Name, read: () => readonly Reading<Name>[]): void;
 }
 
-/** Measures nothing: for what runs where nobody looks, as in a command. */
+/** Measures nothing: for commands, which no scrape reads. */
 export const noMeter: Meter = {
   add: () => {},
   observe: () => {},

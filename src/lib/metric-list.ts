@@ -31,14 +31,14 @@ const counter = <const L extends Labels = NoLabels>(help: string, labels: L = {}
   labels,
 });
 
-/** How something is spread: how long it took, or how large it was. */
+/** A distribution of durations or sizes. */
 const histogram = <const L extends Labels = NoLabels>(
   help: string,
   buckets: readonly number[],
   labels: L = {} as L,
 ): HistogramDefinition<L> => ({ kind: 'histogram', help, labels, buckets });
 
-/** What is so now. */
+/** A current value. */
 const gauge = <const L extends Labels = NoLabels>(help: string, labels: L = {} as L): GaugeDefinition<L> => ({
   kind: 'gauge',
   help,
@@ -50,7 +50,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 
 /** As above, for what is mostly quicker. */
 const STATEMENT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10];
 
-/** What comes in, and the database behind it. By OpenTelemetry's semantic conventions, where they have a name. */
+/** Requests and the database, by OpenTelemetry's semantic conventions where they have a name. */
 export const requestMetrics = {
   http_server_request_duration_seconds: histogram(
     'Duration of requests. Without a route: nothing is at the path',
@@ -136,7 +136,7 @@ export const moneyMetrics = {
   paytag_integrity_duration_seconds: gauge('How long the last check took, by kind', { kind: ['whole', 'recent'] }),
 } as const;
 
-/** What people do, and the providers that it takes. */
+/** Actions of people, and the providers behind them. */
 export const peopleMetrics = {
   paytag_logins_total: counter(
     'Logins of customers at partners: ok, wrong (PayTag or password), or throttled, which is also a right password while guesses are slowed',
@@ -167,7 +167,7 @@ export const peopleMetrics = {
 /** Up to an hour: the fifth and last attempt is about 43 minutes after the first. */
 const DELIVERY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120, 600, 1800, 3600];
 
-/** What runs by itself: webhooks, the queue that wakes who sends them, and periodic tasks. */
+/** Background work: webhooks, the queue of wake-ups, and periodic tasks. */
 export const backgroundMetrics = {
   paytag_webhook_attempts_total: counter('Webhook attempts, by outcome', {
     outcome: [

@@ -7,8 +7,8 @@ export type Minor = bigint & { readonly [minor]: true };
 export const asMinor = (value: bigint): Minor => value as Minor;
 
 /**
- * Told, under the locks of a change, what it moves or frees: throws where one operator alone may not, or where that is more than was
- * approved, and the transaction is undone. Undefined: an amount that cannot be told.
+ * Checks under the locks of a change the amount that it moves or frees. Throws, and so rolls back, where one operator alone may not, or
+ * the amount exceeds the approved one. Undefined: the amount is unknown.
  */
 export type Judge = (amount: Minor | undefined) => void;
 

@@ -1,6 +1,6 @@
 import type { BrandColours } from './brand.ts';
 
-/** The look of a page that asks somebody something: one column, readable on a phone and at four times the size, in light and dark. */
+/** The style of a page with a form: one column, readable on a phone and at four times the size, in light and dark. */
 export const pageStyle = ({ accent, onAccent, deep, dark }: BrandColours): string => `
 :root { color-scheme: light dark; --ink: #16202e; --muted: #535f6e; --rule: #d8dee6; --edge: #6b7683; --ground: #e9eded; --sheet: #fff; --band: #f1f5f4; --field: #fff; --accent: ${accent}; --on: ${onAccent}; --deep: ${deep}; --alert: #a3211b; --alarm: #fdf3f2; --focus: #1a56c4; --note: #ffe08a; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e9ee; --muted: #a8b3bf; --rule: #35404b; --edge: #7d8996; --ground: #0d1318; --sheet: #161e26; --band: #1f2933; --field: #10171d; --accent: ${dark.accent}; --on: ${dark.onAccent}; --deep: ${dark.deep}; --alert: #ff9d95; --alarm: #34191a; --focus: #9cc1ff; --note: #e6c766; } }
@@ -71,7 +71,7 @@ summary { min-height: 44px; padding: 8px 0; font-weight: 600; color: var(--accen
 @media print { form, section { display: none; } }
 `;
 
-/** Added to the look of pages that list things, for whoever works with them. */
+/** Further style of pages with lists: the console and the partners' pages. */
 export const WIDE_STYLE = `
 main, .brand, .banner, .foot, .tabs { max-width: 1040px; }
 main { margin-top: 0; }

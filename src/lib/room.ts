@@ -13,19 +13,19 @@ export interface InvariantDeps {
   readonly isSample: IsSample;
 }
 
-/** What a room says of its own tables. `rooms.ts` reads it from every room. */
+/** A room's declarations about its own tables, which `rooms.ts` collects. */
 export interface Room<RetentionDeps = Store> {
   /** How long each table is kept. */
   readonly retention?: readonly Retention<RetentionDeps>[];
-  /** What must be true of the rows at any moment. */
+  /** Conditions that hold for the rows at any moment. */
   readonly invariants?: (deps: InvariantDeps) => readonly Invariant[];
-  /** The columns whose values are sealed: what a rekey seals again. */
+  /** The encrypted columns, which a rekey rewrites. */
   readonly sealedColumns?: readonly SealedColumn[];
-  /** What of the rows decides where money, events and codes go: each row has a MAC of it. */
+  /** The columns that decide where money, events and codes go: each row has a MAC of them. */
   readonly routingFacts?: readonly RoutingFacts[];
-  /** What an export of a customer shows, by its name there. */
+  /** The parts of a customer's export, by their names there. */
   readonly exports?: Readonly<Record<string, ExportOf>>;
-  /** Deletes what is a customer's and the books do not need. */
+  /** Deletes a customer's data that the books do not need. */
   readonly erase?: EraseOf;
 }
 
@@ -33,25 +33,25 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 /** For an audit of the year and of that before. */
 export const TWO_YEARS_MS = 2 * 366 * DAY_MS;
 
-/** Rows in one statement at most: few enough that their locks and their writes disturb nobody. */
+/** Most rows of one statement: few enough that their locks and writes do not disturb requests. */
 export const FORGOTTEN_AT_ONCE = 500;
 
-/** What forgetting takes. */
+/** The dependencies of retention. */
 export interface Store {
   db: Database;
   transact: Transact;
 }
 
-/** What one statement, or one short transaction, has forgotten. */
+/** The result of one statement or short transaction. */
 export interface Forgotten {
   rows: number;
-  /** Nothing is left whose time is over, but what others are at work on. */
+  /** No expired rows are left, except locked ones. */
   isAll: boolean;
 }
 
 /**
- * Forgets some of what may not be kept any more at `now`: about FORGOTTEN_AT_ONCE rows, in a transaction of its own. So it can
- * be cut off at any moment, and the next call goes on.
+ * Deletes or empties about FORGOTTEN_AT_ONCE rows whose retention has ended at `now`, in its own transaction: an interrupted call is
+ * resumed by the next.
  */
 export type Forget<Deps = Store> = (deps: Deps, now: Date) => Promise<Forgotten>;
 
@@ -67,7 +67,7 @@ export interface Retention<Deps = Store> {
   readonly forget?: Readonly<Record<string, Forget<Deps>>>;
 }
 
-/** Rows of a table whose time is over. All of it is SQL of ours. */
+/** The expired rows of a table, as our own SQL. */
 interface Expired {
   readonly table: string;
   /** The column with the moment from which is counted; an index begins with it. */
@@ -84,12 +84,12 @@ const expired = ({ table, by, where, isImmutable = false }: Expired): string =>
   `select t.ctid from ${table} t where t.${by} < $1 ${where === undefined ? '' : `and ${where}`}
     order by t.${by} limit ${FORGOTTEN_AT_ONCE} ${isImmutable ? '' : 'for update skip locked'}`;
 
-/** Deletes rows, the oldest first. Whoever is at work on a row keeps it until the next time. */
+/** Deletes expired rows, the oldest first. Locked rows are skipped until the next call. */
 export function deletes(of: Expired): Forget<Pick<Store, 'db'>> {
   return counted(of, `delete from ${of.table} where ctid = any (array(${expired(of)}))`);
 }
 
-/** Empties columns of rows that stay, the oldest first. */
+/** Empties columns of expired rows, the oldest first. */
 export function empties(of: Expired, columns: readonly [string, ...string[]]): Forget<Pick<Store, 'db'>> {
   const emptied = columns.map((column) => `${column} = null`).join(', ');
   return counted(of, `update ${of.table} set ${emptied} where ctid = any (array(${expired(of)}))`);
@@ -120,7 +120,7 @@ export type EraseOf = (sources: { tx: Tx; keyring: Keyring; now: Date }, custome
 /** What a statement about a customer is given. */
 export type OfCustomer = Given<{ customerId: string }>;
 
-/** The most of one kind in a document, newest first: whoever has more is told how many there are. */
+/** Most items of one kind in an export, newest first; it also has their total. */
 export const EXPORTED_MAX = 10_000;
 
 /** The newest of many, and whether these are all. */
@@ -133,13 +133,13 @@ export const newestOf = <Item>(items: readonly Item[], count: number) => ({
 /** A row that breaks an invariant: what names it, and what is wrong with it. */
 export type OffendingRow = Record<string, unknown>;
 
-/** What a check looks at: everything, or what is new since a moment. */
+/** The rows of a check: all, or those since a moment. */
 export interface Scope {
   /** Absent: everything. */
   readonly since: Date | undefined;
   /** An SQL condition: the row is in scope by this column, which is a timestamptz. */
   readonly moment: (column: string) => string;
-  /** The same, and ten minutes before: for rows beside which the one in scope is held, and that may be a little older. */
+  /** The same with a margin of ten minutes: for rows that are compared with the one in scope and may be a little older. */
   readonly around: (column: string) => string;
   /** An SQL condition: the row is in scope by this column, which is a UUID of version 7. */
   readonly id: (column: string) => string;
@@ -148,9 +148,9 @@ export interface Scope {
 interface Described {
   /** In snake case: the name of a check in answers, logs and metrics. */
   readonly name: string;
-  /** What it promises, in one sentence. */
+  /** The promise in one sentence. */
   readonly promise: string;
-  /** Why it can be told of everything only; absent where it can be told of what is new alone. */
+  /** Why it can only be checked for all rows; absent where new rows can be checked alone. */
   readonly wholeOnly?: string;
 }
 
@@ -160,12 +160,12 @@ export interface Slice {
   to: Date | undefined;
 }
 
-/** Told by one query, and so of one snapshot. */
+/** Checked by one query, and so in one snapshot. */
 export interface SqlInvariant extends Described {
   /** A query whose rows break the invariant. */
   offenders(scope: Scope): string;
   /**
-   * Where everything is more than one query can tell in its time: it is told slice by slice. A query for the slices, as `starts` and
+   * For checks that take too long in one query: they run slice by slice. A query for the slices, as `starts` and
    * `ends` in ISO 8601, null for none; each row that breaks the invariant is in the scope of one of them.
    */
   readonly slices?: string;
@@ -177,7 +177,7 @@ export interface Reader {
   stream<Row extends OffendingRow>(query: string): AsyncIterable<Row>;
 }
 
-/** Told by a program that reads rows, e.g. because it needs a key that the database lacks. */
+/** Checked by code that reads rows, e.g. because it needs a key that the database does not have. */
 export interface StreamedInvariant extends Described {
   /** The rows that break the invariant. */
   find(reader: Reader, scope: Scope): AsyncIterable<OffendingRow>;

@@ -3,14 +3,13 @@ import type { Logger } from 'pino';
 import type { Task } from './admission.ts';
 
 /**
- * What happens that whoever watches the server should be able to find: each event with the level it is logged at. The guide
- * to security has an alert for each of them.
+ * Security events, with the level that each is logged at. The guide to security has an alert for each of them.
  */
 export const securityEvents = {
-  /** A wrong password, or a PayTag that nobody has. */
+  /** A wrong password or an unknown PayTag. */
   login_failed: 'warn',
   login_throttled: 'warn',
-  /** An authorization code that is unknown, expired, used or somebody else's. */
+  /** An authorization code that is unknown, expired, used or another partner's. */
   auth_code_refused: 'warn',
   /** A code that had become a session came again, later: that session was ended. */
   auth_code_replayed: 'warn',
@@ -23,7 +22,7 @@ export const securityEvents = {
   /** A customer's or an application's token that is missing, forged, expired or revoked. */
   token_refused: 'warn',
   operator_token_refused: 'warn',
-  /** Somebody known asked for what their role does not allow. */
+  /** An authenticated caller whose role does not allow the call. */
   role_refused: 'warn',
   /** A partner or an application that is suspended calls on. */
   suspended_refused: 'warn',
@@ -32,7 +31,7 @@ export const securityEvents = {
   /** A message to our hooks that its provider did not sign. */
   hook_refused: 'warn',
   rate_limited: 'warn',
-  /** Somebody asked for a name that passes for us or for an institution. */
+  /** A name that imitates us or an institution. */
   name_refused: 'warn',
   /** By a code, in place of a forgotten one. */
   password_changed: 'info',
@@ -49,7 +48,7 @@ export const securityEvents = {
   operator_token_rotated: 'info',
   operator_role_raised: 'info',
   operator_enabled: 'info',
-  /** What lets somebody act as a partner or an application: given by an operator, or by the owner's own credentials. */
+  /** Credentials of a partner or an application: created by an operator, or with the owner's own credentials. */
   api_key_added: 'info',
   client_secret_rotated: 'info',
   webhook_secret_rotated: 'info',
@@ -75,7 +74,7 @@ export const securityEvents = {
 
 export type SecurityEvent = keyof typeof securityEvents;
 
-/** Whom an event is about, by our own ids. Never a client id, a name, a phone or an e-mail address. */
+/** The subjects of an event, by our own ids. Never a client id, a name, a phone or an e-mail address. */
 export interface Concerned {
   partnerId?: string | undefined;
   applicationId?: string | undefined;
@@ -86,11 +85,11 @@ export interface Concerned {
   keyId?: string | undefined;
 }
 
-/** Who calls: known to whatever runs on behalf of one request. */
+/** The caller of a request, available to all code that runs for it. */
 export interface Caller {
   readonly requestId: string;
   readonly address: string;
-  /** Who the credentials say it is, e.g. `partner:` and its id; undefined while nobody is known. */
+  /** Who the credentials say it is, e.g. `partner:` and its id; undefined before authentication. */
   readonly principal: string | undefined;
   /** What was found out about whom the request is about, for the events it may end with. */
   concerned: Concerned;
@@ -98,10 +97,10 @@ export interface Caller {
   task?: Task | undefined;
 }
 
-/** The request on whose behalf something runs; nothing in a worker, a command and a test of a room. */
+/** The current request; empty in a worker, a command and a test of a room. */
 export const callers = new AsyncLocalStorage<Caller>();
 
-/** Notes whom the request is about, so that a refusal is logged with it. */
+/** Notes the subjects of the request, so that a refusal is logged with them. */
 export function concerning(who: Concerned): void {
   const caller = callers.getStore();
   if (caller !== undefined) caller.concerned = { ...caller.concerned, ...who };
@@ -111,7 +110,7 @@ export function concerning(who: Concerned): void {
 export interface SecurityLog {
   /**
    * Logs an event in one shape: `event`, the caller's address, principal and requestId, and the ids of whom it is about.
-   * After the commit, where it tells of a change.
+   * A change is recorded after its commit.
    *
    * @param details.errorCode why something was refused; `record`: which one is altered
    * @param caller the request, where what runs has lost it
@@ -119,7 +118,7 @@ export interface SecurityLog {
   record(event: SecurityEvent, details?: Concerned & { errorCode?: string; record?: string }, caller?: Caller): void;
 }
 
-/** @param counted told of each event, for the metrics */
+/** @param counted is called with each event, for the metrics */
 export function createSecurityLog({
   log,
   counted,

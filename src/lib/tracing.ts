@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a span says of itself: words and numbers of ours, by OpenTelemetry's names; never a URL, a body, a name or an id of a person. */
+/** The attributes of a span: our own words and numbers, by OpenTelemetry's names; never a URL, a body, or a person's name or id. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A piece of work that takes part in a trace. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
-  /** As a W3C header, for whoever goes on with the trace. */
+  /** The W3C `traceparent` header of this span. */
   readonly traceparent: string;
   set(attributes: SpanAttributes): void;
-  /** @param failure why it failed, in a word; never a message, which may quote what somebody sent */
+  /** @param failure why it failed, in a word; never a message, which may quote a request */
   end(failure?: string): void;
 }
 
 export interface SpanOptions {
   readonly kind: 'server' | 'client' | 'internal';
   readonly attributes?: SpanAttributes;
-  /** What it is a part of: a span, or a W3C header. The span that the caller runs in, if nothing is said. */
+  /** The parent: a span or a W3C header. The caller's span by default. */
   readonly parent?: Span | string | undefined;
-  /** What else it was done for. */
+  /** Further spans that caused it. */
   readonly links?: readonly Span[];
 }
 
@@ -29,7 +29,7 @@ export type StartSpan = (name: string, options: SpanOptions) => Span | undefined
 const running = new AsyncLocalStorage<Span | undefined>();
 let start: StartSpan | undefined;
 
-/** Has everything in this process traced from here on; undefined: nothing is, which costs nothing. */
+/** Traces this process from now on; undefined: nothing is traced, at no cost. */
 export function traceWith(startSpan: StartSpan | undefined): void {
   start = startSpan;
 }
@@ -44,14 +44,14 @@ export const currentSpan = (): Span | undefined => (start === undefined ? undefi
 export const startSpan = (name: string, options: SpanOptions): Span | undefined =>
   start?.(name, 'parent' in options ? options : { ...options, parent: running.getStore() });
 
-/** Where a transaction leaves it for what is delivered because of it: `webhooks.delivery` takes it from there. */
+/** The setting that carries the trace of a transaction to `webhooks.delivery`. */
 export const TRACEPARENT_SETTING = 'paytag.traceparent';
 
-/** Begins a span if the caller runs in one: what nobody asked for begins no trace. */
+/** Begins a span if the caller runs in one. Background work begins no trace. */
 export const startPart = (name: string, options: SpanOptions): Span | undefined =>
   currentSpan() === undefined ? undefined : startSpan(name, options);
 
-/** Runs something in a span, so that what it begins is a part of it. */
+/** Runs work in a span, which becomes the parent of further spans. */
 export const runIn = <Result>(span: Span | undefined, work: () => Result): Result =>
   span === undefined ? work() : running.run(span, work);
 

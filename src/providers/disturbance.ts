@@ -12,5 +12,5 @@ export interface Disturbance {
   delayMs: number;
 }
 
-/** What disturbs this call of a simulator, on behalf of whoever calls us; undefined when nothing does. It counts. */
+/** The disturbance of this call of a simulator that our caller has ordered, if any. Counts it as used. */
 export type TakeDisturbance = (provider: ProviderName) => Promise<Disturbance | undefined>;

@@ -42,13 +42,13 @@ import {
 type Service = NonNullable<LabelsOf<'paytag_provider_up'>['service']>;
 type Call = (...given: never[]) => Promise<unknown>;
 
-/** What the errors of the ports are called that say that nobody answered, or nothing that can be used. */
+/** Names of the ports' errors that mean that there was no usable answer. */
 const DOWN = /(Down|NotSent|Unknown)$/;
 
-/** What goes on around the calls of providers. */
+/** Wraps the calls of providers. */
 interface AroundCalls {
   readonly metrics: Meter;
-  /** Runs a call: it may take long, and takes no place among what runs here meanwhile. */
+  /** Runs a call without holding the place of its request: it may take long. */
   readonly elsewhere: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -272,7 +272,7 @@ function openInbound(
 }
 
 /**
- * Whoever proves a code that was sent to a phone owns the PayTag: in live it must be a phone of the register's.
+ * The owner of the phone that receives the code owns the PayTag: in live it must be a phone of the register.
  *
  * @throws ConfigError
  */

@@ -28,7 +28,7 @@ export const transferEnds: ReadonlyMap<unknown, 'SUCCESSFUL' | 'FAILED' | 'REVER
   ['reversed', 'REVERSED'],
 ]);
 
-/** The events that tell of a transfer. */
+/** The events of a transfer. */
 export const transferEvents = {
   SUCCESSFUL: 'transfer.success',
   FAILED: 'transfer.failed',
@@ -48,7 +48,7 @@ const otherCharges: readonly unknown[] = [
   'reversed',
 ];
 
-/** Whether a row says itself that it tells of no money that has moved. */
+/** Whether a row says that no money has moved. */
 export const isOpen = (kind: 'TRANSFER' | 'CHARGE', { status }: Row): boolean =>
   (kind === 'TRANSFER' ? openTransfers : otherCharges).includes(status);
 
@@ -64,7 +64,7 @@ export function isDedicated({ channel, authorization, metadata }: Row): boolean 
   return receiver === undefined || receiver === null ? undefined : true;
 }
 
-/** What is read of a row: of what else is in it, some is another whenever it is told. */
+/** The members of a row that are read: some of the others differ each time. */
 const READ = {
   reference: true,
   amount: true,
@@ -88,7 +88,7 @@ interface Members {
   readonly [name: string]: true | Members;
 }
 
-/** A row as it was told, without what is not read of it: the same whenever it is told. */
+/** A row with only the members that are read, so that it is the same each time. */
 export const readOf = (row: unknown, members: Members = READ): unknown =>
   typeof row !== 'object' || row === null || Array.isArray(row)
     ? row

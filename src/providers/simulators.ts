@@ -14,10 +14,10 @@ const outcomes: Record<string, 'verified' | 'not-found' | 'mismatch' | 'down'> =
   '22222222203': 'down',
 };
 
-/** Whose birth date the simulated register compares. */
+/** The BVN whose birth date the simulated register compares. */
 const BORN = { bvn: '22222222204', on: '1990-05-17' };
 
-/** The phone that the simulated register holds for every BVN, beside all those it is asked for. */
+/** The phone that the simulated register holds for every BVN, in addition to the one it is asked for. */
 const REGISTERED_PHONE = '+2348030000001';
 
 /**

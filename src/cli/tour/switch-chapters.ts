@@ -54,7 +54,7 @@ export async function giveConsent(
   const approve = ({ calls }: Application) =>
     calls.post('/v1/consent/{consentToken}/approve', { params: { path: { consentToken } } });
   await tour.refused(403, approve(market));
-  tour.check('whoever asks cannot approve', true);
+  tour.check('the requester cannot approve', true);
   await approve(rides);
   await tour.refused(409, approve(rides));
 

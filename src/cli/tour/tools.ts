@@ -56,7 +56,7 @@ export interface Application extends ApplicationCredentials {
   calls: PayTagApplication;
 }
 
-/** An answer of the switch to whoever calls it without the client. */
+/** An answer of the switch to a caller without the client. */
 export interface Enveloped<Data> {
   data: Data;
 }
@@ -91,7 +91,7 @@ interface Reply<Body> {
 interface CallOptions {
   headers?: Record<string, string>;
   json?: unknown;
-  /** The status without which the tour cannot go on; 200 unless given. */
+  /** The status that the tour needs to continue; 200 by default. */
   expect?: number;
 }
 

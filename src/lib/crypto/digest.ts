@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
-/** SHA-256, for secrets with 128 random bits or more (keys, codes, session ids), which nobody can guess. */
+/** SHA-256, for secrets with 128 random bits or more (keys, codes, session ids), which cannot be guessed. */
 export function sha256(value: string | Uint8Array): Buffer {
   // At once, and by a text: a quarter of the time of an object that hashes piece by piece and makes a buffer of its own.
   return Buffer.from(hash('sha256', value, 'latin1'), 'latin1');

@@ -43,11 +43,11 @@ export interface Keyring {
   open(column: SealedColumn, row: RowKey, sealed: Uint8Array): string;
   /** A keyed digest by which an equal value can be found again; without the key it says nothing of the value. */
   blindIndex(purpose: string, value: string): Buffer;
-  /** HMAC-SHA-256 of a value that we hand out and get back within a day, so that nobody else can make one. */
+  /** HMAC-SHA-256 of a value that we hand out and get back within a day, so that it cannot be forged. */
   sign(purpose: string, value: string): Buffer;
   /** Whether `sign` made it, in constant time: by the current key, or by one before it that has not been destroyed. */
   verifies(purpose: string, value: string, signature: Uint8Array): boolean;
-  /** HMAC-SHA-256 of what is stored for ever and never written anew. Its key is never exchanged. */
+  /** HMAC-SHA-256 of rows that are stored for ever and never rewritten. Its key is never rotated. */
   vouchFor(purpose: string, value: string): Buffer;
   /** The bytes with which all begins that is sealed now: what begins otherwise was sealed with another key. */
   readonly sealedPrefix: Buffer;

@@ -3,9 +3,8 @@ import type { Keyring } from './keyring.ts';
 import { AlteredRecord, authenticated, type Stored } from './sealed-column.ts';
 
 /**
- * What of a row decides where money, an event or a code goes, and is not sealed. The row has a MAC of these columns beside them, in
- * `routing_mac`: written with the row, written anew whenever one of them changes, and verified wherever they decide. Each room
- * names its own.
+ * The unencrypted columns of a row that decide where money, an event or a code goes. The row has a MAC of them in `routing_mac`: written
+ * with the row, rewritten whenever one of them changes, and verified wherever they are used. Each room names its own.
  */
 export interface RoutingFacts {
   /** With its schema, e.g. `wallets.partner_wallet`. */
@@ -53,7 +52,7 @@ export function assertAuthentic<Facts extends RoutingFacts>(keyring: Vouch, fact
   throw new AlteredRecord(facts.table, [authenticated(row[facts.columns[0] as keyof typeof row])]);
 }
 
-/** What `assertAuthentic` finds wrong, for whoever remembers rows and refuses them when they are used. */
+/** The error of `assertAuthentic`, for caches that refuse an altered row when it is used. */
 export function alteredIn(verify: () => void): AlteredRecord | undefined {
   try {
     verify();

@@ -32,8 +32,8 @@ export function placeOf({ table, column, row }: SealedColumn, key: RowKey): stri
 }
 
 /**
- * What is stored is not what we stored there: it was changed, or it is another row's. Whoever meets it does nothing with the row;
- * somebody wrote to the tables past the server.
+ * A stored value is not the one that the server wrote: it was changed, or is another row's. The caller must not use the row: another
+ * program wrote to the tables.
  */
 export class AlteredRecord extends Error {
   override readonly name = 'AlteredRecord';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 // drizzle-orm through its CommonJS build: as ES modules it loads six times slower and takes 210 MB more, because Node reads
 // its package.json once for each of its modules. `#drizzle` in package.json leads here; the types are the package's own. What we
-// use is named, as in the files beside this one: where Node is to find the names itself, it reads every file of the package twice.
+// use is named, as in the other files here: where Node is to find the names itself, it reads every file of the package twice.
 export const {
   and,
   asc,

@@ -6,7 +6,7 @@ import { WHOLE_LOCK_TIMEOUT_MS } from './database.ts';
 import { onceATurn } from './gathered-reads.ts';
 import { currentRun, queryAs, type RunOnce } from './transact.ts';
 
-/** Calls at the same time, those that are kept waiting not counted. What is asked meanwhile is gathered for the next one. */
+/** Most calls that run at the same time, without those that wait for locks. Later members are batched for the next call. */
 const CALLS_MAX = 2;
 /** A call costs as much as several of its members. So while one has just begun, the next waits until so many members share it, */
 const GATHERED_MIN = 16;
@@ -159,14 +159,14 @@ export function createBatchCall<Row extends QueryResultRow & { ordinal: number }
   async function send(batch: Batch<Waiting<Row>>): Promise<void> {
     let isStalled = false;
     let isRecent = true;
-    const grow = () => {
+    const endRecent = () => {
       if (isRecent) recent -= 1;
       isRecent = false;
     };
     recent += 1;
     share.begin(taker);
     const gathering = setTimeout(() => {
-      grow();
+      endRecent();
       pump();
     }, GATHER_MS);
     const timer = setTimeout(() => {
@@ -178,7 +178,7 @@ export function createBatchCall<Row extends QueryResultRow & { ordinal: number }
     else await settleOwn(batch);
     clearTimeout(gathering);
     clearTimeout(timer);
-    grow();
+    endRecent();
     if (isStalled) stalled -= 1;
     else if (batch.owners.length === 1) queues.rejoin(batch);
     share.end(taker);

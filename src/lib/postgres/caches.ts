@@ -243,7 +243,7 @@ interface Listener {
   readonly onNotification: (payload: string) => void;
   /** Called when listening begins: notifications may have been missed before. */
   readonly onListening: () => void;
-  /** Called when the connection breaks or cannot be opened. Another is opened by itself. */
+  /** Called when the connection breaks or cannot be opened. It is reopened automatically. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -30,7 +30,7 @@ export interface DatabaseClockOptions {
   log: Logger;
   /** Called after each measurement. */
   measured?: (machineAheadMs: number) => void;
-  /** Runs evenly, also while somebody sets the clock of the machine. */
+  /** A monotonic clock, which setting the machine's clock does not change. */
   monotonicMs?: () => number;
   /** The clock of the machine. */
   machineMs?: () => number;

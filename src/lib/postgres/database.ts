@@ -50,7 +50,7 @@ const LONG_READ_TIMEOUT_MS = 10_000;
 export const LOCK_TIMEOUT_MS = 4_500;
 /**
  * Longer than an idle transaction may hold a lock, so that only a lock that is held on purpose exceeds it. Only for a statement that is a
- * transaction by itself, or is sent together with its commit: it holds nothing while its process is frozen.
+ * transaction of its own, or is sent together with its commit: it holds nothing while its process is frozen.
  */
 export const WHOLE_LOCK_TIMEOUT_MS = 8_000;
 /** Longer than STATEMENT_TIMEOUT_MS, so that a statement that takes too long costs itself and not the connection. */
@@ -102,7 +102,7 @@ export interface DatabaseOptions {
  * Opens a pool of connections, with timeouts for connecting, for a statement, for a lock, and for a transaction. One that goes
  * dead is ended, and while the database does not answer every statement fails at once (`lib/postgres/watch.ts`).
  *
- * @param onError called when an idle connection breaks; the pool replaces it by itself
+ * @param onError called when an idle connection breaks; the pool replaces it
  */
 export function openDatabase(
   url: string,

@@ -1,6 +1,6 @@
 import { connectionsOf, type Executor } from './executor.ts';
 
-/** Reads under way at once. What is asked meanwhile is gathered for the next. */
+/** Most reads under way. Later ones are batched for the next. */
 const READS_MAX = 2;
 /** The most that one read answers. */
 const BATCH_MAX = 128;

@@ -26,11 +26,11 @@ const lists = new Map<string, Shapes>();
 let kept = 0;
 
 /**
- * Runs a select whose text follows from what is asked: which filters are given, in which order. It is built each time; what
+ * Runs a select whose text depends on the given filters and their order. It is built each time; what
  * PostgreSQL is sent again in the same shape it has prepared, by the name of the list and a digest of the text
  * (`wallets.page.6b86b273`). More shapes than are kept go without a name.
  *
- * What is asked must be parameters, never text; several values one array (`= any(…)`). It is planned each time for the values given,
+ * Values must be parameters, never text; several values one array (`= any(…)`). It is planned each time for the values given,
  * since a plan for any values may read a table whole: by `DatabaseHandle.longReads` where no pooler stands between, and in a
  * transaction by `planForValues`. Where neither is so it goes without a name.
  *
@@ -213,7 +213,7 @@ export function isPast({ count, countIsExact }: Count, offset: number): boolean 
   throw new DomainError('INVALID_PARAMETER', `offset: must be at most ${OFFSET_MAX} in a list this long: take cursor`);
 }
 
-/** How much of something waits for somebody, and since when the first of it does. */
+/** The size of a backlog, and the age of its first item. */
 export interface HowMuchWaits extends Count {
   since: Date | undefined;
 }
@@ -260,7 +260,7 @@ export interface Walk {
   /** What the rows are ordered by: unique. */
   readonly key: Column;
   readonly isAscending?: boolean;
-  /** What is asked of every row and served by an index that is ordered by the key behind it. */
+  /** Conditions on every row that an index serves, ordered by the key behind it. */
   readonly within?: SQL | undefined;
   /** The same, several: each row meets one of them at most, and the indexes that serve them are walked side by side. */
   readonly withinOneOf?: readonly SQL[] | undefined;
@@ -312,7 +312,7 @@ function scanned(
   );
   const [only = sql``, ...others] = ways;
   if (others.length === 0) return only;
-  // Each is bounded by itself: of what is only taken together, all would be read.
+  // Each part has its own limit: a limit on all of them together would read everything.
   const all = sql.join(
     ways.map((way) => sql`(${way})`),
     sql` union all `,

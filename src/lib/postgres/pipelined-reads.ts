@@ -42,7 +42,7 @@ const TOGETHER_MAX = 8;
 /** A connection that has answered nothing for so long is kept by a slow read; others go round it. */
 const STALL_MS = 20;
 
-/** A read that somebody waits for. */
+/** A pending read. */
 interface Asked {
   readonly query: PreparedText;
   readonly values: unknown[];
@@ -369,7 +369,7 @@ Object.setPrototypeOf(PreparedQuery.prototype, pg.Query.prototype);
 
 const gathering = new WeakSet<Duplex>();
 
-/** Whether something was asked over a connection in this turn of the event loop: what is asked next goes out with it. */
+/** Whether a connection was used in this turn of the event loop: the next read is sent with it. */
 const isGathering = ({ connection }: pg.Client): boolean => gathering.has(connection.stream);
 
 /** Keeps what is written to a socket in this turn of the event loop, until all who are answered in it have asked theirs. */

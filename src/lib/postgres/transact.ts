@@ -100,7 +100,7 @@ async function commitAs(client: PoolClient, runs: readonly RunOnce[]): Promise<v
   if (command !== 'COMMIT') throw new Error(`the transaction was not committed: ${command}`);
 }
 
-/** One statement in a transaction by itself, which these runs mark. It takes one round trip. */
+/** One statement in its own transaction, marked with these runs. Takes one round trip. */
 export async function queryAs<Row extends QueryResultRow>(
   pool: Pool,
   runs: readonly RunOnce[],

@@ -33,7 +33,7 @@ const ADDRESSES: readonly RegExp[] = [
   /[\p{L}\p{N}]@[\p{L}\p{N}-]{1,63}[.\u00b7]\p{L}{2}/u,
 ];
 
-/** Whether a text names a page of the web or what else a click opens. */
+/** Whether a text holds a web address or another address that a click opens. */
 const holdsWebAddress = (text: string): boolean =>
   ADDRESSES.some((pattern) => pattern.test(text)) ||
   [...text.matchAll(DOTTED)].some(([, label = '']) => isTopLevel(label.toLowerCase()));
@@ -47,10 +47,10 @@ const DIGITS = /[+\d][\d ().+/-]*/g;
 const CALLED = /^(?:\d{10}|0\d{8}|\+\d{7})/;
 /** How a code begins that a phone dials: `*737#`, `*737*1#`. */
 const DIALLED_CODE = /\*\d{3,4}[*#]/;
-/** Letters that are drawn like digits, beside a digit. */
+/** Letters that look like digits, next to a digit. */
 const DRAWN_DIGIT = /(?<=\d)[oOlI]|[oOlI](?=\d)/g;
 
-/** Whether somebody might call what stands in a text. */
+/** Whether a text holds a phone number or a code to dial. */
 function holdsNumberToCall(text: string): boolean {
   const digits = text.replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
   const drawn = digits.replaceAll(DRAWN_DIGIT, (letter) => (/o/i.test(letter) ? '0' : '1'));
@@ -60,9 +60,8 @@ function holdsNumberToCall(text: string): boolean {
 }
 
 /**
- * What is wrong with a name that people are shown where they decide, e.g. type their password: it has to be read as what it is.
- * Latin or Arabic letters, of one script in each word, at most four marks on a letter, no web address and no number to call. Undefined
- * when nothing is.
+ * What is wrong with a name that is shown where people decide, e.g. type their password; undefined when nothing is. It must be Latin or
+ * Arabic letters, one script in each word, at most four marks on a letter, without web address and phone number.
  *
  * @returns what it must be, to stand behind the name of the member
  */

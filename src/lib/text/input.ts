@@ -3,11 +3,11 @@ import { z } from 'zod';
 /** True for a text that PostgreSQL can store: its `text` takes no NUL, and its `jsonb` no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** What nobody sees and nobody types: it comes along when text is copied from a message, a page or a table. */
+/** Invisible characters, which come with text that is copied from a message, a page or a table. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 const EVERY_INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]+/gu;
 const BLANK = /[\s\p{White_Space}]/u;
-/** The text that most texts are: what begins and ends with a visible character of ASCII. */
+/** The fast path: most texts begin and end with a visible ASCII character. */
 const isPlain = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 const isSeen = (character: string): boolean => !INVISIBLE.test(character) && !BLANK.test(character);
@@ -35,21 +35,21 @@ function lastCharacter(text: string, end: number): string {
   return code > 0xffff ? String.fromCodePoint(code) : text.slice(end - 1, end);
 }
 
-/** The same, without what is invisible inside as well: of a handle or a day, in which blanks are judged and marks are not. */
+/** The same without invisible characters inside: for handles and days, in which blanks are validated. */
 export const withoutInvisible = (text: string): string => trimInvisible(text).replaceAll(EVERY_INVISIBLE, '');
 
 const EVERY_BLANK = /[\s\p{White_Space}]+/gu;
 
-/** The same without blanks: of a number, which people write in groups. */
+/** The same without blanks: for numbers, which people write in groups. */
 export const withoutBlanks = (text: string): string => withoutInvisible(text).replaceAll(EVERY_BLANK, '');
 
 const shapes = z.registry<{ isVerbatim: true }>();
 
-/** Marks text that is judged as it was written: the blanks around a password are part of it. Other text is trimmed first. */
+/** Marks text that is validated unchanged: the blanks around a password are part of it. Other text is trimmed first. */
 export const verbatim = <Shape extends z.ZodType>(shape: Shape): Shape => {
   shapes.add(shape, { isVerbatim: true });
   return shape;
 };
 
-/** Whether a shape, or one that it was made of by further checks, was marked. */
+/** Whether a shape, or the one it was refined from, is marked. */
 export const isVerbatim = (shape: z.core.$ZodType): boolean => shapes.get(shape)?.isVerbatim === true;

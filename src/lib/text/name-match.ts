@@ -7,7 +7,7 @@ type Words = readonly string[];
 export const nameWords = (text: string): Words => foldedWords(text);
 
 /**
- * Whether these words hold each of the names, in any order, with any other words beside them. Case, accents and
+ * Whether these words hold each of the names, in any order, among any other words. Case, accents and
  * punctuation make no difference, and a compound name may be written in one word (ADEOJO), with a hyphen (ADE-OJO) or in
  * two (ADE OJO). No word stands for two names. More than 16 words hold no name, and none holds more than 16.
  *
@@ -36,8 +36,8 @@ function counted(words: Words): Map<string, number> {
 }
 
 /**
- * Whether the words hold those that are wanted, so often as they are: each by itself, or spelled by several that stand side by side.
- * Each state, which is a place in the words and what is still wanted there, is looked at once.
+ * Whether the words hold the wanted ones, as often as wanted: each alone, or spelled by several adjacent words. Visits each state (a
+ * place in the words and what is missing there) once.
  */
 function holds(words: Words, wanted: ReadonlyMap<string, number>): boolean {
   const seen = new Set<string>();

@@ -1,15 +1,14 @@
-/** What needs no look: printable ASCII, in lines. */
+/** The fast path: printable ASCII in lines. */
 const PLAIN = /^[\x20-\x7e\n\t]*$/;
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
-/** Code points that nobody sees, by Unicode's own list; but joiners and the choice of an emoji's look, which spell words and signs. */
+/** Invisible code points by Unicode's list, except joiners and variation selectors, which spell words and emoji. */
 const UNSEEN = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\ufffe\uffff]/gu;
 const MARKS_MAX = /(\p{M}{4})\p{M}+/gu;
 
 /**
- * What people wrote, as other people are shown it: in pages, files, mails and statements. Without what acts on those who look at
- * it: control characters (escape sequences of terminals among them), characters that turn the direction of what follows or that
- * nobody sees, lone surrogates, and heaps of marks on one letter. Answers of the APIs keep the text as it was written.
+ * Text of users, made safe for other readers of pages, files, mails and statements: without control characters (terminal escapes among
+ * them), direction overrides, invisible characters, lone surrogates and piles of marks on one letter. The APIs answer the original text.
  */
 export function cleaned(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -63,7 +62,7 @@ function withoutFormulas(text: string): string {
   return CELL_BEGINS.has(text.charAt(0)) ? `'${safe}` : safe;
 }
 
-/** What stands for what is hidden. */
+/** The replacement of masked text. */
 const HIDDEN = '***';
 /** E-mail addresses; and digits in a row as phones, BVNs and account numbers have, which are no part of an id. */
 const PERSONAL = /(?<![^\s@<>"])[^\s@<>"]+@[^\s@<>"]+|(?<![\w-])\+?\d(?:[ -]?\d){9,}(?![\w-])/g;
@@ -79,13 +78,13 @@ export const maskNumber = (number: string): string =>
 export const maskEmail = (email: string): string =>
   `${email.slice(0, 1)}${HIDDEN}${email.slice(email.lastIndexOf('@'))}`;
 
-/** Text that may say anything of anybody. */
+/** Free text, which may hold personal data. */
 export const maskText = (): string => HIDDEN;
 
-/** Text of our own people: without e-mail addresses and numbers that could be somebody's. */
+/** Text of our staff, without e-mail addresses and numbers that could be a person's. */
 export const maskProse = (text: string): string => text.replaceAll(PERSONAL, HIDDEN);
 
-/** Each value in it that could say who somebody is, hidden; its names stay. */
+/** Masks each value that could identify a person; keeps the names of members. */
 export function maskValues(value: unknown, mask: (text: string, name: string) => string, name = ''): unknown {
   if (typeof value === 'string') return mask(value, name);
   if (typeof value === 'number') return Math.abs(value) >= 1e9 ? HIDDEN : value;

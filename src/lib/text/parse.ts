@@ -116,8 +116,8 @@ export const normalizedReference = (reference: string): string => reference.toUp
 const IPV6_NETWORK_BYTES = 8;
 
 /**
- * The key under which a rate limit counts an IP address: an IPv4 address itself, and the /64 network of an IPv6 address,
- * for whoever holds one of its addresses holds all of them. What is no IP address is returned as it is.
+ * The key of an IP address for rate limits: an IPv4 address itself, and the /64 network of an IPv6 address, which has one owner. Other
+ * text is returned unchanged.
  */
 export function addressBlock(ip: string): string {
   if (isIPv4(ip) || !ipaddr.isValid(ip)) return ip;

@@ -22,7 +22,7 @@ export type BvnVerdict =
       phone: string | undefined;
       /** The e-mail address of the claim is one that the register holds for the BVN. */
       holdsEmail: boolean;
-      /** The other name of the claim is in the names that the register holds for the BVN, beside first and last name. */
+      /** The other name of the claim is in the names that the register holds for the BVN, in addition to first and last name. */
       holdsOtherName: boolean;
     }
   | { outcome: 'not-found' }
@@ -31,7 +31,7 @@ export type BvnVerdict =
 /** The bank verification register. */
 export interface BvnProvider {
   /**
-   * It compares phones. Whoever proves a code sent to a phone owns the PayTag, so in live no other provider is taken: BVN,
+   * It compares phones. The owner of the phone that receives the code owns the PayTag, so live accepts no other provider: BVN,
    * names and birth date are no secret.
    */
   readonly comparesPhones: boolean;

@@ -18,7 +18,7 @@ export interface Attachment {
 /** Sends e-mail. */
 export interface EmailProvider {
   /**
-   * Resolves when a mail server has accepted the message. Sends once, and never again by itself.
+   * Resolves when a mail server has accepted the message. Sends once, without a retry.
    *
    * @throws EmailProviderDown when it was not accepted in time: try again later
    * @throws EmailRefused when it will never be accepted

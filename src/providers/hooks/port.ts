@@ -1,17 +1,17 @@
 import type { SaidPayee } from '../payout/port.ts';
 
-/** What a provider's message tells of. Amounts are minor units of `currency`, as the provider says them. */
+/** The content of a provider's message. Amounts are minor units of `currency`. */
 export type Told =
-  /** What has become of a transfer that we asked for, under our reference. */
+  /** The outcome of our transfer, by our reference. */
   | {
       readonly kind: 'TRANSFER';
       readonly reference: string;
       readonly amount: bigint;
       readonly currency: string;
       readonly outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
-      /** Elsewhere it says that it has come to something else: it has to be asked about. */
+      /** The message contradicts itself: the provider must be polled. */
       readonly contradictsItself: boolean;
-      /** Whom it goes to, as far as the provider says so. */
+      /** The payee, as far as the provider names one. */
       readonly payee: SaidPayee;
       readonly providerId?: string | undefined;
       /** In the provider's words. */
@@ -26,7 +26,7 @@ export type Told =
       readonly currency: string;
       /** Undefined where the provider does not say it, or names two. */
       readonly accountNumber: string | undefined;
-      /** It names two account numbers: nobody knows whose it is. */
+      /** The message names two account numbers, so the wallet is unknown. */
       readonly contradictsItself: boolean;
       readonly sender: {
         readonly name?: string | undefined;
@@ -36,24 +36,24 @@ export type Told =
       /** What the sender wrote. */
       readonly narration?: string | undefined;
     }
-  /** What became of an account number that was asked for. We learn of it by asking: this is for whoever looks. */
+  /** The result of an assignment of an account number. The server polls for it; the message is kept for operators. */
   | { readonly kind: 'ACCOUNT'; readonly isAssigned: boolean }
-  /** Something that we make no use of. */
+  /** A message that has no use for us. */
   | { readonly kind: 'OTHER' }
-  /** Something that is not as the provider documents it, so that nobody knows what it says. */
+  /** A message that does not match the provider's documentation. */
   | { readonly kind: 'UNREADABLE' };
 
 /** A message as it can be read. */
 export interface ReadMessage {
-  /** The provider's name of what happened; undefined when it says none. */
+  /** The provider's name of the event; undefined without one. */
   event?: string | undefined;
   told: Told;
 }
 
-/** Reads the messages of a provider. Whatever is not as documented is told as UNREADABLE: it never throws. */
+/** Parses the messages of a provider. What does not match the documentation is UNREADABLE. Never throws. */
 export type ReadHook = (body: string) => ReadMessage;
 
-/** Tells whether a provider's message is its own. */
+/** Verifies the signature of a provider's messages. */
 export interface HookVerifier {
   readonly name: string;
   /**

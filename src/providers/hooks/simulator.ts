@@ -11,7 +11,7 @@ const chargeShape = z.object({
   narration: sentWords,
 });
 
-/** What the simulator of account numbers tells of a transfer, which nobody but the sandbox has it tell. */
+/** Parses the inbound transfers of the simulator, which only the sandbox triggers. */
 export const readSimulator: ReadHook = (body) => {
   const charge = chargeShape.safeParse(parsed(body));
   const told = charge.success

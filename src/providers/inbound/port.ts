@@ -15,7 +15,7 @@ export interface AssignedAccount {
   accountNumber: string;
   bankName: string;
   bankCode: string;
-  /** As whoever pays to it sees it. */
+  /** The name that payers see. */
   accountName: string;
 }
 

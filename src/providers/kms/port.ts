@@ -1,6 +1,6 @@
 /** What wraps the keys of an installation, so that they can be stored: MASTER_KEY, or a key that never leaves its keeper. */
 export interface RootKey {
-  /** Which one it is, without revealing it: stored beside all that it wrapped. */
+  /** Identifies the key without revealing it; stored with each key that it wrapped. */
   readonly id: string;
   /** Encrypts a short text. @throws RootKeyUnavailable */
   wrap(plaintext: string): Promise<Buffer>;

@@ -13,7 +13,7 @@ import {
 
 /**
  * Sends one-time passwords and other short messages: those for e-mail by `email`, all others by `phone`, to mobile numbers
- * of these countries alone. Whatever number is on record, nobody has us call one that costs a fortune. Mails are signed.
+ * of these countries alone. A number of another country is never sent to, because it could be a premium one. Mails are signed.
  */
 export function messagingByChannel(
   phone: PhoneMessenger,

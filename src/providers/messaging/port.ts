@@ -13,7 +13,7 @@ export interface OtpMessage {
 /** Sends one-time passwords. */
 export interface MessagingProvider {
   /**
-   * Sends once, and never again by itself.
+   * Sends once, without a retry.
    *
    * @throws MessagingProviderDown when the message was not accepted in time
    * @throws AddressRefused when this address will never accept one
@@ -36,7 +36,7 @@ export interface TextMessage {
 /** Sends short messages. */
 export interface TextProvider {
   /**
-   * Sends once, and never again by itself.
+   * Sends once, without a retry.
    *
    * @throws MessagingProviderDown when the message was not accepted in time
    * @throws AddressRefused when this address will never accept one
@@ -56,14 +56,14 @@ export class MessagingProviderDown extends Error {
   }
 }
 
-/** There is nobody at this address: sending to it again is useless. */
+/** The address does not exist: do not send to it again. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
 /** Sends short texts to phones. */
 export interface PhoneMessenger {
-  /** Sends once, and never again by itself. @throws MessagingProviderDown when it was not accepted in time */
+  /** Sends once, without a retry. @throws MessagingProviderDown when it was not accepted in time */
   send(message: { channel: 'sms' | 'whatsapp'; to: string; text: string }): Promise<void>;
   newCode: MessagingProvider['newCode'];
 }

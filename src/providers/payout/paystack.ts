@@ -156,7 +156,7 @@ function reportOf(
 }
 
 /**
- * After a restore a payout may be ordered anew under a reference that Paystack has had before, and to another account: what
+ * After a restore a payout may be ordered again under a reference that Paystack has had before, and to another account: what
  * became of that transfer is not what became of this one.
  *
  * @throws PayoutDiffers where the answer names another bank or account

@@ -39,7 +39,7 @@ function nameOf({ reference, transfer_code: code, id }: Row): string {
 }
 
 /**
- * A row of a list, read as the message that tells of it: what cannot be read there cannot be read here, and is none that has not ended.
+ * A row of a list, parsed as its message: what is UNREADABLE there is so here, and does not count as open.
  *
  * @returns OPEN for one that has not ended; undefined for a payment that did not come to a number of ours
  */

@@ -13,7 +13,7 @@ export type ListedMovement = {
       /** What has become of a transfer. A payment in the list has succeeded. */
       outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
     }
-  /** It is not as documented: nobody knows what it says, and that it has not ended least of all. */
+  /** The row does not match the documentation; it does not count as open either. */
   | { outcome: 'UNREADABLE' }
 );
 
