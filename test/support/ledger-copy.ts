@@ -4,7 +4,7 @@ import type { Database, Executor } from '#lib/postgres/executor.ts';
 import { randomId } from '#lib/random.ts';
 import { amountsOf, openFloatAccount, openWalletAccount, type Posting, systemAccount } from '#modules/ledger';
 import { registerReceiver } from '#modules/outbox';
-import { type PostingRow, toPostingResult } from '../../src/modules/ledger/posting-result.ts';
+import { type PostingRow, toPostingResult } from '../../src/modules/ledger/posting.ts';
 import type { LedgerModel, ModelOutcome } from './ledger-model.ts';
 import { post, postingBetween, postingJson } from './post.ts';
 

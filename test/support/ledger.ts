@@ -18,7 +18,7 @@ import {
   systemAccount,
 } from '#modules/ledger';
 import { createChecker, type IntegrityReport } from '#modules/proof';
-import { tryPost } from '../../src/modules/ledger/post.ts';
+import { tryPost } from '../../src/modules/ledger/poster.ts';
 import type { TestApp } from './app.ts';
 import { asOwner, useDatabase } from './database.ts';
 import { keyring, post, postingBetween } from './post.ts';

@@ -10,7 +10,7 @@ import {
   type Posting,
   type PostingResult,
 } from '#modules/ledger';
-import { tryPost as tryPostBy } from '../../src/modules/ledger/post.ts';
+import { tryPost as tryPostBy } from '../../src/modules/ledger/poster.ts';
 import { toJson } from '../../src/modules/ledger/posting.ts';
 
 export const keyring = createKeyring(Buffer.alloc(32, 7));

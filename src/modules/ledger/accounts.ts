@@ -1,10 +1,16 @@
-import { and, eq } from '#drizzle';
+import { and, eq, sql } from '#drizzle';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
-import { type Amounts, amountsOf } from './amounts.ts';
-import { type Currency, currencies } from './money.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
+import { type Amounts, amountsOf, asMinor, type Currency, currencies, type Minor } from './money.ts';
 import { account } from './tables.ts';
 
 export type Account = typeof account.$inferSelect;
@@ -16,8 +22,8 @@ export interface Float {
 }
 
 /**
- * Whose account it is: by kind, reference and currency an operation finds where money is to move. Our own accounts have ids that
- * the code knows, and no MAC. None of this ever changes.
+ * The columns by which an operation finds an account to move money; they never change. Our own accounts have ids that the code
+ * knows, and no MAC.
  */
 export const accountRoute = {
   table: 'ledger.account',
@@ -71,7 +77,7 @@ export async function floatsOf(db: Executor, partnerId: string): Promise<Float[]
   return floats;
 }
 
-/** The same; undefined of a partner that does not exist. */
+/** The same, or undefined for a partner that does not exist. */
 export async function floatsIfAny(db: Executor, partnerId: string): Promise<Float[] | undefined> {
   const found = await selectAccounts(db, { kind: 'FLOAT', reference: partnerId });
   const floats = currencies.flatMap((currency) => {
@@ -122,6 +128,7 @@ async function openAccount(
 const nextId = preparedText<{ id: string }>('ledger.next-account', `select nextval('ledger.account_id_seq') as id`, {
   writes: true,
 });
+
 const open = preparedText(
   'ledger.open-account',
   `insert into ledger.account (id, kind, partner_id, reference, currency, floor, emits, holder_id, routing_mac)
@@ -158,3 +165,60 @@ const selectAccount = preparedOne(
         and(eq(account.kind, given.kind), eq(account.reference, given.reference), eq(account.currency, given.currency)),
       ),
 );
+
+/** What an operator may change about an account. */
+export interface AccountRules {
+  status?: Account['status'] | undefined;
+  /** Minor units; null: what its holder's tier allows. */
+  dailyLimit?: Minor | null | undefined;
+}
+
+/** Locks an account until this transaction ends. */
+export async function lockAccount(tx: Tx, id: number): Promise<Account> {
+  const locked = await lockById(tx, { id });
+  if (locked === undefined) throw new Error(`there is no account ${id}`);
+  return locked;
+}
+
+const lockById = preparedOne('ledger.lock-account', (db, given: Given<{ id: number }>) =>
+  db.select().from(account).where(eq(account.id, given.id)).for('no key update'),
+);
+
+/** Locks the strict ones among these accounts until this transaction ends, in the order of postings. */
+export async function lockAccounts(tx: Tx, ids: readonly number[]): Promise<void> {
+  await lockStrict(tx, { ids });
+}
+
+const lockStrict = prepared('ledger.lock-accounts', (db, given: Given<{ ids: readonly number[] }>) =>
+  db
+    .select({ id: account.id })
+    .from(account)
+    .where(and(sql`${account.id} = any(${given.ids})`, eq(account.lockMode, 'strict')))
+    .orderBy(account.id)
+    .for('no key update'),
+);
+
+/** Blocks an empty account for good. A refund to it is refused, whereas one to a blocked account is pending. */
+export async function closeAccount(tx: Tx, id: number, now: Date): Promise<void> {
+  await change(tx, { status: 'Blocked', closedAt: now, updatedAt: now }, { id });
+}
+
+const change = preparedColumns(
+  'ledger.change-account',
+  account,
+  (db, written: Written<Partial<Account>>, given: Given<{ id: number }>) =>
+    db.update(account).set(written).where(eq(account.id, given.id)).returning(),
+);
+
+/** Changes the rules for later postings. @returns the changed account */
+export async function changeRules(
+  tx: Tx,
+  id: number,
+  { status, dailyLimit }: AccountRules,
+  now: Date,
+): Promise<Account> {
+  const changes = { ...(status && { status }), ...(dailyLimit !== undefined && { dailyLimit }), updatedAt: now };
+  const [changed] = await change(tx, changes, { id });
+  if (changed === undefined) throw new Error(`there is no account ${id}`);
+  return changed;
+}

@@ -1,18 +1,21 @@
-import { and, desc, eq, exists, inArray, isNotNull, notInArray, or, type SQL, sql } from '#drizzle';
+import { and, desc, eq, exists, gte, inArray, isNotNull, lte, notInArray, or, type SQL, sql } from '#drizzle';
 import type { Database, Executor } from '#lib/postgres/executor.ts';
 import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
-import type { EntryRow, TransactionRow } from './history.ts';
-import { type Namer, namers, type TransactionType } from './posting.ts';
-import type { Posted } from './posting-result.ts';
-import { account, entry, transaction } from './tables.ts';
+import type { Account } from './accounts.ts';
+import { type Namer, namers, type Posted, type TransactionType } from './posting.ts';
+import { account, entry, hold, transaction } from './tables.ts';
 
-/** A transaction, with what it did to a wallet of the partner that reads it, if it moved one. */
+export type TransactionRow = typeof transaction.$inferSelect;
+
+export type EntryRow = typeof entry.$inferSelect;
+
+/** A transaction, with its entry for a wallet of the reading partner, if it moved one. */
 export interface TransactionWithEntry {
   transaction: TransactionRow;
   entry: EntryRow | null;
 }
 
-/** Movements between a partner's float and us, which no partner sees as transactions. */
+/** Movements between a partner's float and us, hidden from partners. */
 export const HIDDEN_TYPES: TransactionType[] = ['FLOAT_FUNDING', 'FLOAT_SETTLEMENT'];
 
 /**
@@ -26,7 +29,7 @@ export async function findPartnerTransaction(
   return (await selectOwn(db, named)) ?? selectOurs(db, named);
 }
 
-// Written out: by it an index is chosen.
+// A literal, so that PostgreSQL chooses the partial index.
 const isOthers = sql`${transaction.namer} <> 'PARTNER'`;
 
 type OfPartner = Given<{ partner: string; reference: string }>;
@@ -63,8 +66,8 @@ const selectAsPosted = preparedOne(
 );
 
 /**
- * The transaction that a posting came to, and the entry that a partner sees of those which the posting answered: of a
- * repeated posting those of its first time, and none that were written since.
+ * The transaction of a posting, with the entry that its partner sees among those of the posting's result: a repeated posting
+ * shows those of the first time, without later ones.
  */
 export async function findAsPosted(
   db: Executor,
@@ -75,7 +78,7 @@ export async function findAsPosted(
   return found;
 }
 
-/** Where it moved two wallets of the partner, the entry is that of the wallet which the money left. */
+/** For a transfer between two wallets of the partner, the entry is that of the paying wallet. */
 function selectSeen(
   db: Database,
   { partner }: Pick<OfPartner, 'partner'>,
@@ -95,9 +98,9 @@ function selectSeen(
     .limit(1);
 }
 
-/** Whose references are looked for: an owner's, or of those that are of all partners, one partner's. */
+/** Which references to look up: those of an owner, or the shared ones of rails, perhaps of one partner. */
 export interface Named {
-  /** Absent: whoever's; then the namers are not the partners. */
+  /** Absent: any owner; then the namers are not partners. */
   owner?: string | undefined;
   references: readonly string[];
   partner?: string | undefined;
@@ -105,8 +108,8 @@ export interface Named {
 }
 
 /**
- * The transactions of references, declined ones too, newest first. Each has what it did to the first wallet that it moved; of
- * what was moved between a float and us, what it did to the float.
+ * The transactions of references, declined ones included, newest first; each with the entry of the first wallet that it moved,
+ * or of the float, where it moved between a float and us.
  */
 export async function findNamed(
   db: Executor,
@@ -145,13 +148,162 @@ const selectNamed = (name: string, whose: (given: Given<NamedValues>) => SQL | u
   });
 
 const isOwners = ({ owner }: Given<NamedValues>) => eq(transaction.ownerId, owner);
+
 const isOfPartner = ({ partner }: Given<NamedValues>) => eq(transaction.partnerId, partner);
 
 const namedByOwner = {
   ofAll: selectNamed('ledger.named-by-owner', isOwners),
   ofPartner: selectNamed('ledger.named-by-owner-of-partner', (given) => and(isOwners(given), isOfPartner(given))),
 };
+
 const namedByOthers = {
   ofAll: selectNamed('ledger.named-by-others', () => isOthers),
   ofPartner: selectNamed('ledger.named-by-others-of-partner', (given) => and(isOthers, isOfPartner(given))),
 };
+
+/** At most so many refunds of a transaction are shown. */
+const FOLLOWING_MAX = 100;
+
+/** At most so many partners' transactions with one reference are found. */
+const NAMED_MAX = 1_000;
+
+/** An entry and its account. */
+export interface NamedEntry {
+  entry: EntryRow;
+  account: Pick<typeof account.$inferSelect, 'kind' | 'reference' | 'partnerId' | 'currency'>;
+}
+
+export type HoldRow = typeof hold.$inferSelect;
+
+/** What belongs to a transaction. */
+export interface TransactionParts {
+  /** In the order of posting; the last ones settle money from suspense. */
+  entries: NamedEntry[];
+  /** The transaction that it refunds or reverses. */
+  original: TransactionRow | undefined;
+  /** Its refunds and reversals, refused ones included, newest first, at most a hundred. */
+  following: TransactionRow[];
+  /** The hold of a two-step posting. */
+  hold: HoldRow | undefined;
+}
+
+/** Everything in the books that belongs to a transaction. */
+export async function partsOf(db: Executor, { id, originalId, holdId }: TransactionRow): Promise<TransactionParts> {
+  const [entries, original, following, held] = await Promise.all([
+    selectEntries(db, { id }),
+    originalId === null ? undefined : selectById(db, { id: originalId }),
+    selectFollowing(db, { id }),
+    holdId === null ? undefined : selectHold(db, { id: holdId }),
+  ]);
+  return { entries, original, following, hold: held };
+}
+
+const selectEntries = prepared('ledger.entries-of', (db, given: Given<{ id: number }>) =>
+  db
+    .select({
+      entry,
+      account: {
+        kind: account.kind,
+        reference: account.reference,
+        partnerId: account.partnerId,
+        currency: account.currency,
+      },
+    })
+    .from(entry)
+    .innerJoin(account, eq(account.id, entry.accountId))
+    .where(eq(entry.transactionId, given.id))
+    .orderBy(entry.leg),
+);
+
+/** A transaction by our id. */
+const selectById = preparedOne('ledger.transaction-by-id', (db, given: Given<{ id: number }>) =>
+  db.select().from(transaction).where(eq(transaction.id, given.id)),
+);
+
+const selectFollowing = prepared('ledger.transactions-after', (db, given: Given<{ id: number }>) =>
+  db
+    .select()
+    .from(transaction)
+    .where(eq(transaction.originalId, given.id))
+    .orderBy(desc(transaction.id))
+    .limit(FOLLOWING_MAX),
+);
+
+const selectHold = preparedOne('ledger.hold-by-id', (db, given: Given<{ id: number }>) =>
+  db.select().from(hold).where(eq(hold.id, given.id)),
+);
+
+/**
+ * The transactions, declined ones included, that partners gave this reference, newest first. It looks up each partner, since no
+ * index is on references alone.
+ */
+export async function findNamedByPartners(db: Executor, reference: string): Promise<TransactionWithEntry[]> {
+  return selectNamedByPartners(db, { reference });
+}
+
+const selectNamedByPartners = prepared('ledger.named-by-partners', (db, given: Given<{ reference: string }>) =>
+  db
+    .select({ transaction, entry })
+    .from(transaction)
+    .leftJoin(
+      entry,
+      and(
+        eq(entry.transactionId, transaction.id),
+        sql`${entry.leg} = (select min(e.leg) from ledger.entry e join ledger.account a on a.id = e.account_id
+          where e.transaction_id = ${transaction.id} and a.kind in ('WALLET', 'APPLICATION'))`,
+      ),
+    )
+    .where(
+      sql`${transaction.id} in (
+        select t.id from ledger.account f cross join lateral (
+            select x.id from ledger.transaction x
+             where x.owner_id = f.partner_id and x.namer = 'PARTNER' and x.reference = ${given.reference} offset 0) t
+          where f.kind = 'FLOAT' and f.currency = 'NGN' limit ${sql.raw(String(NAMED_MAX))})`,
+    )
+    .orderBy(desc(transaction.id)),
+);
+
+/** The account of a wallet, by the wallet's reference; `version` is the number of its last entry. */
+export async function findWalletAccount(
+  db: Executor,
+  reference: string,
+): Promise<{ id: number; version: number } | undefined> {
+  return selectWalletAccount(db, { reference });
+}
+
+const selectWalletAccount = preparedOne('ledger.wallet-account', (db, given: Given<{ reference: string }>) =>
+  db
+    .select({ id: account.id, version: account.version })
+    .from(account)
+    .where(and(eq(account.kind, 'WALLET'), eq(account.reference, given.reference))),
+);
+
+/** A transaction and its entry for one account. */
+export interface Movement {
+  transaction: TransactionRow;
+  entry: EntryRow;
+}
+
+/**
+ * A page of a strict account's history, newest first. Entries are found by number, so a page costs the same
+ * however long the history is. `version` is the number of entries.
+ */
+export async function historyOf(
+  db: Executor,
+  { id, version }: Pick<Account, 'id' | 'version'>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Movement[]> {
+  const last = version - offset;
+  return selectMovements(db, { account: id, first: last - limit + 1, last });
+}
+
+const selectMovements = prepared(
+  'ledger.history',
+  (db, given: Given<{ account: number; first: number; last: number }>) =>
+    db
+      .select({ transaction, entry })
+      .from(entry)
+      .innerJoin(transaction, eq(transaction.id, entry.transactionId))
+      .where(and(eq(entry.accountId, given.account), gte(entry.version, given.first), lte(entry.version, given.last)))
+      .orderBy(desc(entry.version)),
+);

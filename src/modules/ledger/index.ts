@@ -1,75 +1,117 @@
-export { changeRules, closeAccount, lockAccount, lockAccounts } from './account-rules.ts';
 export {
   type Account,
   accountRoute,
+  changeRules,
+  closeAccount,
   type Float,
   findApplicationAccount,
   findFloat,
   floatsIfAny,
   floatsOf,
+  lockAccount,
+  lockAccounts,
   openApplicationAccount,
   openFloatAccount,
   openWalletAccount,
 } from './accounts.ts';
-export { addUpDays } from './add-up.ts';
-export { type Amounts, amountsOf } from './amounts.ts';
-export { answerAgain } from './answer-again.ts';
-export { applyDeferred } from './apply-deferred.ts';
-export { selectLagS as measureLagS } from './books-store.ts';
 export { businessDay, spentOn, startOfDay } from './business-day.ts';
-export { type Charge, chargeOn } from './charge.ts';
-export { pendingTransactions } from './count-pending.ts';
-export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
-export { historyOf, type Movement, type TransactionRow } from './history.ts';
-export { expireHolds, holdDigest, placeHold, releaseHold } from './holds.ts';
-export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
-export { listLiens, listOpenHolds, type OpenHold } from './list-holds.ts';
-export { listMovements } from './list-movements.ts';
-export { listPending, type PendingFilter, parkingReasonOf } from './list-pending.ts';
-export { isShownAs, listTransactions, type TransactionFilter } from './list-transactions.ts';
-export { lowFloats } from './low-floats.ts';
-export { measureLedger } from './measure-ledger.ts';
-export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
-export { type MoneyOfDay, moneyOfDay } from './money-of-day.ts';
-export { lockOwnBalance, ownAccounts } from './own-accounts.ts';
+export {
+  findAsPosted,
+  findNamed,
+  findNamedByPartners,
+  findPartnerTransaction,
+  findWalletAccount,
+  type HoldRow,
+  historyOf,
+  type Movement,
+  type NamedEntry,
+  partsOf,
+  type TransactionRow,
+  type TransactionWithEntry,
+} from './find-transaction.ts';
+export {
+  expireHolds,
+  findLien,
+  holdDigest,
+  type Lien,
+  liensOf,
+  liftLien,
+  listLiens,
+  listOpenHolds,
+  type OpenHold,
+  placeHold,
+  placeLien,
+  releaseHold,
+} from './holds.ts';
+export { isShownAs, listMovements, listTransactions, type TransactionFilter } from './list-transactions.ts';
+export { addUpDays, applyDeferred, measureLagS, measureLedger } from './maintenance.ts';
+export {
+  type Amounts,
+  amountsOf,
+  asMinor,
+  type Charge,
+  type Currency,
+  chargeOn,
+  currencies,
+  type Minor,
+  negated,
+  toMajor,
+} from './money.ts';
+export { lowFloats, type MoneyOfDay, moneyOfDay } from './money-of-day.ts';
 export { type PartnerDay, partnerDay } from './partner-day.ts';
 export {
   type AfterSettling,
   countPendingAbout,
+  countPendingTransactions,
   hasPending,
+  listPending,
   moneyBehind,
+  type PendingFilter,
+  parkingReasonOf,
   settleDue,
   settledAccountOf,
   settlePending,
   settlePendingInto,
   settlePendingTo,
 } from './pending.ts';
-export { countPosting, createPoster, createPostingCall, type Poster } from './poster.ts';
+export {
+  capture,
+  countPosting,
+  createPoster,
+  createPostingCall,
+  findFirstResult,
+  type Poster,
+  sourceStatusOf,
+  voidTransaction,
+} from './poster.ts';
 export {
   ALL_PARTNERS,
+  assertPosted,
+  balancesOf,
   type Leg,
   type Namer,
   namers,
   type PendingReason,
+  POSTING_PURPOSE,
+  type Posted,
   type Posting,
+  type PostingResult,
+  type Refusal,
   type Request,
+  refusalError,
   type TransactionType,
+  toRefusal,
 } from './posting.ts';
-export { POSTING_PURPOSE } from './posting-mac.ts';
-export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
-export { type Refusal, refusalError, toRefusal } from './refusals.ts';
 export {
   findReversalOf,
   findTransactionsNamed,
-  legsAgainst,
   lockTransaction,
   type NamedTransaction,
   reversalPosting,
+  reversingLegs,
 } from './reversal.ts';
 export { room } from './room.ts';
 export { movementsIn, pagesOf, periodOf } from './statement.ts';
-export { accountKinds, ownKindOf, systemAccount } from './system-accounts.ts';
+export { accountKinds, lockOwnBalance, ownAccounts, ownKindOf, systemAccount } from './system-accounts.ts';
 export { account, hold, lien, transaction } from './tables.ts';
-export { findNamedByPartners, findWalletAccount, type HoldRow, type NamedEntry, partsOf } from './transaction-parts.ts';
 export { type TrialBalance, trialBalance } from './trial-balance.ts';
-export { capture, sourceStatusOf, voidTransaction } from './two-steps.ts';

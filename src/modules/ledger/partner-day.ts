@@ -1,13 +1,14 @@
 import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
-import { hasEnded } from './books-store.ts';
-import { assertBegun, endOfDay } from './day.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
+import type { Account } from './accounts.ts';
+import { assertBegun, endOfDay, hasEnded } from './business-day.ts';
 import { asMinor, type Currency, currencies, type Minor } from './money.ts';
-import { type PartnerSums, selectPartnerDay } from './partner-day-store.ts';
 import type { TransactionType } from './posting.ts';
 
 const kept = ['FLOAT', 'WALLET'] as const;
+
 const charged = ['FEE', 'COMMISSION', 'STAMP_DUTY'] as const;
 
 /** FLOAT; WALLET: all its wallets together; FEE, COMMISSION, STAMP_DUTY: what was charged on its transactions. */
@@ -29,16 +30,16 @@ export interface PartnerDayLine {
 export interface PartnerDay {
   partnerId: string;
   date: string;
-  /** False of a day that is not over, or of which something may still be committed. */
+  /** False while transactions of the day can still be committed. */
   closed: boolean;
-  /** What stood there as the day ended, less what the day opened with and moved: nothing, unless the books contradict themselves. */
+  /** Closing less opening less movements, where that is not zero: then the books contradict themselves. */
   differences: { account: PartnerAccount; currency: Currency; difference: Minor }[];
   lines: PartnerDayLine[];
 }
 
 /**
- * A partner's day in Africa/Lagos, as of one moment. The opening is what moved on all days before; the closing is what stands
- * in the accounts, less what moved since: that the one leads to the other shows that nothing is missing.
+ * A partner's day in Africa/Lagos, in one snapshot. The opening is the sum of all earlier days; the closing is the present balance
+ * less later movements. Both are independent, so opening plus movements equals closing only if nothing is missing.
  *
  * @param date YYYY-MM-DD
  * @throws DomainError INVALID_PARAMETER for a day that has not begun, PARTNER_NOT_FOUND
@@ -48,7 +49,7 @@ export async function partnerDay(
   { clock, partnerId, date }: { clock: Clock; partnerId: string; date: string },
 ): Promise<PartnerDay> {
   const endsAt = endOfDay(date);
-  // In this order: what is read after the day has ended holds all of it.
+  // In this order: a read after the day has ended sees the whole day.
   const [closed, sums] = await Promise.all([hasEnded(db, endsAt), selectPartnerDay(db, { partnerId, day: date })]);
   if (!sums.some(({ kind, type }) => kind === 'FLOAT' && type === undefined)) {
     throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
@@ -96,7 +97,7 @@ const lineOf = (
   closing: undefined,
 });
 
-/** A line for each type of which something moved on the day. */
+/** A line for each type that moved money on the day. */
 const byType = (account: PartnerAccount, currency: Currency, sums: readonly PartnerSums[]): PartnerDayLine[] =>
   sums
     .filter(({ type, movements }) => type !== undefined && movements > 0)
@@ -105,3 +106,49 @@ const byType = (account: PartnerAccount, currency: Currency, sums: readonly Part
 
 const total = (sums: readonly PartnerSums[], member: 'before' | 'after' | 'debits' | 'credits' | 'present'): bigint =>
   sums.reduce((all, one) => all + one[member], 0n);
+
+/** The movements on one kind of a partner's accounts by one type of transaction, or its present balance. Minor units. */
+interface PartnerSums {
+  kind: Account['kind'];
+  currency: Currency;
+  /** Undefined: the row is the present balance. */
+  type: TransactionType | undefined;
+  /** Credits less debits, before and after the day. */
+  before: bigint;
+  after: bigint;
+  debits: bigint;
+  credits: bigint;
+  movements: number;
+  present: bigint;
+}
+
+/** A partner's books around a day, in one snapshot. */
+async function selectPartnerDay(
+  db: Executor,
+  { partnerId, day }: { partnerId: string; day: string },
+): Promise<PartnerSums[]> {
+  const rows = await selectPartner(db, [partnerId, day]);
+  return rows.map(({ kind, currency, type, ...sums }) => ({
+    kind,
+    currency,
+    type: type ?? undefined,
+    before: BigInt(sums.before),
+    after: BigInt(sums.after),
+    debits: BigInt(sums.debits),
+    credits: BigInt(sums.credits),
+    movements: Number(sums.movements),
+    present: BigInt(sums.present ?? 0),
+  }));
+}
+
+const selectPartner = preparedText<{
+  kind: Account['kind'];
+  currency: Currency;
+  type: TransactionType | null;
+  before: string;
+  debits: string;
+  credits: string;
+  movements: string;
+  after: string;
+  present: string | null;
+}>('books.partner-day', 'select * from books.partner_day($1, $2)');

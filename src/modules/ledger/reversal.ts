@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
-import type { TransactionRow } from './history.ts';
+import type { TransactionRow } from './find-transaction.ts';
 import { asMinor } from './money.ts';
 import { ALL_PARTNERS, type Leg, type Posting } from './posting.ts';
 import { systemAccount } from './system-accounts.ts';
@@ -12,7 +12,7 @@ export interface NamedTransaction {
   reference: string;
   /** Our id, where several have this reference. */
   id?: number | undefined;
-  /** Whose: of a partner, its own and those that moved one of its wallets; of an application, its own. */
+  /** A partner's: its own and those that moved one of its wallets. An application's: its own. */
   partnerId?: string | undefined;
   applicationId?: string | undefined;
 }
@@ -51,7 +51,7 @@ const selectNamed = (name: string, isTheirs: (given: OfOwner) => SQL) =>
       .limit(20),
   );
 
-// Namers are written out: by them an index is chosen.
+// The namers are literals, so that PostgreSQL chooses the partial index.
 const namedByOwner = selectNamed('ledger.reference-of-owner', ({ owner }) => eq(transaction.ownerId, owner));
 const namedAtPartner = selectNamed(
   'ledger.reference-at-partner',
@@ -76,7 +76,7 @@ const byId = preparedOne('ledger.transaction', (db, given: Given<{ id: number }>
 );
 
 /** The legs that undo every entry of a transaction. None for one that moved nothing. */
-export async function legsAgainst(db: Executor, id: number): Promise<Leg[]> {
+export async function reversingLegs(db: Executor, id: number): Promise<Leg[]> {
   const rows = await legsOf(db, [id]);
   return rows.map(({ account, amount, fee }) => ({
     account: Number(account),
@@ -92,10 +92,10 @@ const legsOf = preparedText<Record<'account' | 'amount' | 'fee', string>>(
 );
 
 /**
- * The posting that undoes every entry of a transaction, the charges too. What goes back to a wallet that takes nothing in waits
- * in suspense.
+ * The posting that undoes every entry of a transaction, charges included. Money for a wallet that cannot be credited goes to
+ * suspense.
  *
- * @param legs what `legsAgainst` says
+ * @param legs from `reversingLegs`
  */
 export function reversalPosting(
   original: TransactionRow,

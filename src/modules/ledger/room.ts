@@ -1,7 +1,8 @@
 import type { Invariant, Retention, Room } from '#lib/room.ts';
 import { routingFacts } from './accounts.ts';
-import { invariants } from './invariants/index.ts';
-import { POSTING_PURPOSE } from './posting-mac.ts';
+import { accounts, balances } from './invariants/accounts.ts';
+import { events, postingsAreAuthentic, transactions } from './invariants/transactions.ts';
+import { POSTING_PURPOSE } from './posting.ts';
 
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [
@@ -12,8 +13,8 @@ const retention: readonly Retention[] = [
   },
   {
     table: 'ledger.deferred_delta',
-    kept: 'seconds, until it is added to its account',
-    why: 'postings do not wait for one account',
+    kept: 'seconds, until added to its account',
+    why: 'postings need not queue for one account',
   },
   {
     table: 'ledger.entry',
@@ -33,7 +34,7 @@ const retention: readonly Retention[] = [
   {
     table: 'ledger.spending',
     kept: 'one row for each customer with a wallet',
-    why: 'what they spent on the latest day they did',
+    why: 'the spending of their latest day',
   },
   {
     table: 'ledger.transaction',
@@ -58,19 +59,19 @@ const retention: readonly Retention[] = [
   {
     table: 'books.totalled',
     kept: 'for ever',
-    why: 'one row: how far they are added up',
+    why: 'one row: the moment up to which entries are added up',
   },
 ];
 
 const MOVED = `books.moved_between('-infinity', (select until from books.totalled))`;
 
-const WHOLE = 'it is the sum of every entry there ever was';
+const WHOLE = 'it sums every entry';
 
 /** What must be true of the totals of days at any moment. */
 const booksInvariants: readonly Invariant[] = [
   {
     name: 'day_totals_are_their_entries',
-    promise: 'what is added up of a day, by kind of account, is the sum of its entries',
+    promise: 'the totals of a day, by kind of account, are the sums of its entries',
     wholeOnly: WHOLE,
     offenders: () => `
       select day, kind, currency, d.debits, d.credits, m.debits as moved_out, m.credits as moved_in from books.day_total d
@@ -80,7 +81,7 @@ const booksInvariants: readonly Invariant[] = [
   },
   {
     name: 'hour_totals_are_their_entries',
-    promise: 'what is added up of an hour, by type, is the sum of its entries',
+    promise: 'the totals of an hour, by type, are the sums of its entries',
     wholeOnly: WHOLE,
     offenders: () => `
       select hour, type, currency, h.debits, m.debits as moved, h.transactions, m.transactions as posted
@@ -91,7 +92,7 @@ const booksInvariants: readonly Invariant[] = [
   },
   {
     name: 'partner_day_totals_are_their_entries',
-    promise: 'what is added up of a partner’s day, by kind of account and type, is the sum of its entries',
+    promise: 'the totals of a partner’s day, by kind of account and type, are the sums of its entries',
     wholeOnly: WHOLE,
     offenders: () => `
       select partner_id, day, kind, currency, type, d.debits, d.credits, m.debits as moved_out, m.credits as moved_in
@@ -105,7 +106,11 @@ const booksInvariants: readonly Invariant[] = [
 export const room: Room = {
   retention,
   invariants: ({ keyring, isSample }) => [
-    ...invariants((facts) => keyring.vouchFor(POSTING_PURPOSE, facts), isSample),
+    ...balances,
+    ...transactions,
+    postingsAreAuthentic((facts) => keyring.vouchFor(POSTING_PURPOSE, facts)),
+    ...accounts,
+    ...events(isSample),
     ...booksInvariants,
   ],
   routingFacts,

@@ -2,17 +2,17 @@ import { and, between, eq } from '#drizzle';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { type Given, prepared, preparedText } from '#lib/postgres/prepared.ts';
 import type { Account } from './accounts.ts';
-import type { Movement } from './history.ts';
+import type { Movement } from './find-transaction.ts';
 import { asMinor, type Minor } from './money.ts';
 import { entry, transaction } from './tables.ts';
 
 /** Entries in a page, which bounds the memory of a statement of any length. */
 const PAGE = 250;
 
-/** What happened to a strict account in a period: from the entry numbered `first` to the one numbered `last`. */
+/** A period of a strict account: from the entry numbered `first` to the one numbered `last`. */
 export interface Period {
   first: number;
-  /** Less than `first` where nothing happened. */
+  /** Less than `first` in an empty period. */
   last: number;
   /** Minor units; both totals are unsigned. Each is read independently, so that the reader can check that they balance. */
   opening: Minor;
@@ -69,7 +69,6 @@ const selectMovements = prepared(
       .orderBy(entry.version),
 );
 
-/** Of an account: numbers of the first and the last entry. */
 const selectTotals = preparedText<{ opening: string | null; closing: string | null; credits: string; debits: string }>(
   'ledger.period',
   `select (select closing from ledger.entry where account_id = $1 and version = $2::bigint - 1) as opening,
@@ -85,7 +84,7 @@ async function firstSince(db: Executor, account: number, version: number, at: Da
   return Number(found?.first ?? 1);
 }
 
-/** Of an account: the number of its last entry, and the moment. Numbers are halved until one is left. */
+/** A binary search over the entry numbers of an account. */
 const selectFirst = preparedText<{ first: string }>(
   'ledger.first-since',
   `with recursive halving (low, high) as (

@@ -58,16 +58,16 @@ export const account = ledgerSchema.table(
     updatedAt: moment('updated_at').notNull().defaultNow(),
     /** The time of its last entry, by the database's clock: no later one is before it. Null: nothing has moved it. */
     movedAt: moment('moved_at'),
-    /** Whose spending counts together: the customer's in all their wallets. Of any other account: its own. */
+    /** Accounts with the same holder share one daily limit: a customer's wallets. Any other account has a holder of its own. */
     holderId: uuid('holder_id').notNull().default(sql`uuidv7()`),
-    /** Of whose it is, of which kind and currency (`accounts.ts`); null for our own. */
+    /** A MAC of owner, kind and currency (`accounts.ts`); null for our own. */
     routingMac: bytes('routing_mac'),
   },
   (t) => [
     unique('account_reference').on(t.kind, t.reference, t.currency),
     index('account_restricted').on(t.status, t.id).where(sql`${t.status} <> 'Enabled'`),
     index('account_partner').on(t.partnerId, t.kind).where(sql`${t.partnerId} is not null`),
-    // What else must be true of an account a trigger says (account_sound), when it is written: a posting does not write that.
+    // The trigger account_sound checks the other rules of an account when they are written, which no posting does.
     check(
       'account_floor',
       sql`${t.floor} is null or (${t.lockMode} = 'strict' and ${t.posted} - ${t.suspended} >= ${t.floor})`,
@@ -85,7 +85,7 @@ export const transaction = ledgerSchema.table(
     reference: text('reference').notNull(),
     partnerId: uuid('partner_id'),
     type: text('type').$type<TransactionType>().notNull(),
-    /** Held and Voided: of a posting in two steps, before it is captured, or when it never was (`two-steps.ts`). */
+    /** Held and Voided: of a posting in two steps, before it is captured, or when it never was (`poster.ts`). */
     status: text('status', { enum: ['Pending', 'Successful', 'Failed', 'Reversed', 'Held', 'Voided'] }).notNull(),
     /** Why it was refused. */
     code: text('code'),
@@ -111,7 +111,7 @@ export const transaction = ledgerSchema.table(
     namer: text('namer', { enum: namers }).notNull(),
     /** Why its money waited in suspense when it was posted; stays when it has been settled. */
     pendingReason: text('pending_reason').$type<PendingReason>(),
-    /** Shows that an operation of ours made it (`posting-mac.ts`). */
+    /** Shows that an operation of ours made it (`posting.ts`). */
     mac: bytes('mac').notNull(),
     /** Of a posting in two steps: what its source was to pay. */
     holdId: bigint('hold_id', { mode: 'number' }).references((): AnyPgColumn => hold.id),
@@ -120,7 +120,7 @@ export const transaction = ledgerSchema.table(
   },
   (t) => [
     unique('transaction_reference').on(t.ownerId, t.namer, t.reference),
-    // One check: each is read and planned anew by every statement that writes.
+    // One check: every statement that writes reads and plans each of them again.
     check(
       'transaction_sound',
       sql`${t.amount} > 0 and least(${t.fee}, ${t.commission}, ${t.stampDuty}) >= 0 and ${t.refunded} between 0 and ${t.amount}
@@ -169,7 +169,7 @@ export const entry = ledgerSchema.table(
     amount: money('amount').notNull(),
     /** The part of the amount that is a fee, unsigned. */
     fee: money('fee').notNull().default(sql`0`),
-    /** Number and balances in the account's history; null for a deferred account. */
+    /** The entry's number in the account's history and the balances around it; null for a deferred account. */
     version: bigint('version', { mode: 'number' }),
     opening: money('opening'),
     closing: money('closing'),
@@ -239,7 +239,7 @@ export const lien = ledgerSchema.table(
       .references(() => account.id),
     amount: money('amount').notNull(),
     reason: text('reason').notNull(),
-    /** What it belongs to, which alone lifts it; null: an operator does. */
+    /** The process that placed the lien and alone lifts it; null: an operator. */
     heldFor: text('held_for', { enum: ['DISPUTE'] }),
     createdAt: moment('created_at').notNull(),
     liftedAt: moment('lifted_at'),
@@ -267,7 +267,7 @@ export const dayTotal = booksSchema.table(
   (t) => [primaryKey({ columns: [t.day, t.kind, t.currency] })],
 );
 
-/** The same of the accounts of a partner, and of what it was charged, by the type of what moved it. */
+/** The same for one partner: its accounts and its charges, by type of transaction. */
 export const partnerDayTotal = booksSchema.table(
   'partner_day_total',
   {
@@ -305,7 +305,7 @@ export const totalled = booksSchema.table(
   'totalled',
   {
     only: boolean('only').primaryKey().default(true),
-    /** Whatever is dated before this is added up. */
+    /** Entries dated before this are added up. */
     until: moment('until').notNull(),
   },
   (t) => [check('totalled_only', sql`${t.only}`)],

@@ -8,13 +8,13 @@ import type { Database } from '#lib/postgres/executor.ts';
 import { holdsNames, nameWords } from '#lib/text/name-match.ts';
 import { findCustomer } from '#modules/customers';
 import {
-  answerAgain,
   asMinor,
   assertPosted,
   type Charge,
   chargeOn,
   countPosting,
   createPostingCall,
+  findFirstResult,
   type Leg,
   type Minor,
   negated,
@@ -241,7 +241,7 @@ async function answeredBefore(
   partnerId: string,
   asked: Request,
 ): Promise<WalletTransaction | undefined> {
-  const earlier = await answerAgain(db, asked);
+  const earlier = await findFirstResult(db, asked);
   if (earlier !== undefined) return readAsPosted(db, partnerId, assertPosted(earlier));
   if (payoutProvider !== undefined) return undefined;
   throw new DomainError('PROVIDER_NOT_CONFIGURED', 'this installation has no provider of payouts');

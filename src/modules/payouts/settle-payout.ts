@@ -7,10 +7,10 @@ import { mayBecome } from '#lib/state-machine.ts';
 import {
   assertPosted,
   capture,
-  legsAgainst,
   lockTransaction,
   type Poster,
   reversalPosting,
+  reversingLegs,
   voidTransaction,
 } from '#modules/ledger';
 import type { PayoutProvider, PayoutReport } from '../../providers/payout/port.ts';
@@ -204,7 +204,7 @@ async function giveBack(
   if (original === undefined) throw new Error(`payout ${row.id} has no transaction`);
   if (original.status === 'Reversed') return;
   const named = { owner: row.partnerId, namer: 'RAIL', reference } as const;
-  assertPosted(await poster.tryPost(tx, reversalPosting(original, await legsAgainst(tx, original.id), named)));
+  assertPosted(await poster.tryPost(tx, reversalPosting(original, await reversingLegs(tx, original.id), named)));
 }
 
 /**

@@ -7,13 +7,13 @@ import {
   assertPosted,
   findReversalOf,
   findTransactionsNamed,
-  legsAgainst,
   lockTransaction,
   type Minor,
   type NamedTransaction,
   type Poster,
   type PostingResult,
   reversalPosting,
+  reversingLegs,
   systemAccount,
   type TransactionRow,
 } from '#modules/ledger';
@@ -69,7 +69,7 @@ export async function postReversal(
   { actor, reference, comment, reason }: Omit<Reversal, 'original'>,
 ): Promise<PostingResult> {
   const { amount, currency } = original;
-  const legs = await legsAgainst(tx, original.id);
+  const legs = await reversingLegs(tx, original.id);
   const suspense = systemAccount('SUSPENSE', currency);
   // A reversal that took from suspense what waited there: put back, nothing would wait for it.
   const isOfWhatWaited = legs.some(({ account, amount: given }) => account === suspense && given > 0n);

@@ -1,11 +1,11 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import {
-  answerAgain,
   asMinor,
   assertPosted,
   type Currency,
   findAsPosted,
+  findFirstResult,
   findPartnerTransaction,
   type Minor,
   type PendingReason,
@@ -210,7 +210,7 @@ export async function answerAsBefore(
   request: Request,
   notFound: DomainError,
 ): Promise<WalletTransaction> {
-  const earlier = await answerAgain(db, request);
+  const earlier = await findFirstResult(db, request);
   if (earlier === undefined) throw notFound;
   return readAsPosted(db, partnerId, assertPosted(earlier));
 }

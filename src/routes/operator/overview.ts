@@ -8,7 +8,7 @@ import { waitingApplications } from '#modules/clients';
 import { differingMessages } from '#modules/collections';
 import { openDisputes } from '#modules/disputes';
 import { installedAt, type ProcessFacts, readSettings } from '#modules/keys';
-import { lowFloats, type Minor, type MoneyOfDay, moneyOfDay, ownAccounts, pendingTransactions } from '#modules/ledger';
+import { lowFloats, type Minor, type MoneyOfDay, moneyOfDay, ownAccounts, countPendingTransactions } from '#modules/ledger';
 import type { Throttles } from '#modules/limits';
 import { waitingApprovals } from '#modules/operators';
 import { contradictedPayouts, unknownPayouts } from '#modules/payouts';
@@ -457,7 +457,7 @@ async function moneySigns(db: Database, at: Date): Promise<Sign[]> {
       waitingApprovals(db),
       unknownPayouts(db),
       contradictedPayouts(db),
-      pendingTransactions(db),
+      countPendingTransactions(db),
       ownAccounts(db),
       differingMessages(db),
       itemsInStatus(db, 'THEIRS_ALONE'),

@@ -132,7 +132,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/keys/data-key-store.ts': START,
   'src/modules/keys/server-role.ts': START,
   'src/modules/keys/stamp-installation.ts': START,
-  'src/modules/ledger/apply-deferred.ts': WORKER,
+  'src/modules/ledger/maintenance.ts': WORKER,
   'src/lib/postgres/batch-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': WORKER,
   'src/modules/ledger/pending.ts': WORKER,

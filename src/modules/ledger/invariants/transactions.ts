@@ -1,31 +1,40 @@
-import type { SqlInvariant } from '#lib/room.ts';
+import { equalDigests } from '#lib/crypto/digest.ts';
+import type { IsSample, SqlInvariant, StreamedInvariant } from '#lib/room.ts';
+import { type Authenticate, factsOf, type PostingFacts } from '../posting.ts';
 
 const CHARGES = '(t.fee + t.commission + t.stamp_duty)';
+
 const NO_SIDE = 'e.account_id <> all (array[t.source_id, t.destination_id])';
-/** Where it came from, as it left. */
+
+/** The entry that left the source. */
 const AT_SOURCE = '(e.account_id = t.source_id and not (t.pending_reason is not null and e.amount > 0))';
-/** What had to wait in suspense may have been settled into another account than it was meant for, also into the one that it came from. */
+
+/** Money from suspense may have been settled into another account than the destination, even into the source. */
 const ARRIVED = `(e.account_id = t.destination_id
   or (t.pending_reason is not null and not ${AT_SOURCE} and a.kind in ('SUSPENSE', 'WALLET', 'FLOAT')))`;
+
 const IS_CHARGE = `a.kind in ('FEE', 'COMMISSION', 'STAMP_DUTY')`;
 
 const sum = (column: 'amount' | 'fee', where: string): string =>
   `coalesce(sum(e.${column}) filter (where ${where}), 0)`;
-/** What moved on our account of a kind, where it is not itself a side of the transaction. */
+
+/** The sum on our account of a kind, unless that account is a side of the transaction. */
 const taken = (kind: string): string => sum('amount', `a.kind = '${kind}' and ${NO_SIDE}`);
+
 /** The entry in suspense and the one that settles it have the same fee. */
 const FEE_ON_ARRIVAL = `coalesce(max(e.fee) filter (where ${ARRIVED}), 0)`;
+
 const count = (where: string): string => `count(*) filter (where ${where})`;
 
-/** A refund gives back the amount alone, and so is a movement like any other; a reversal undoes the charges too. */
+/** A refund returns the amount alone, so it is an ordinary movement; a reversal undoes the charges too. */
 const IS_REVERSAL = `t.original_id is not null and t.type <> 'PARTNER_REFUND'`;
 
-/** Transactions: what they say of themselves, against their entries and against each other. */
+/** Transactions, compared with their entries and with each other. */
 export const transactions: readonly SqlInvariant[] = [
   {
     name: 'transactions_are_their_entries',
     promise:
-      'the amount left the source and reached the destination, or waits for it in suspense, each with the fee of its entry, and every charge went to our account for it',
+      'the amount left the source and reached the destination or suspense, each with the fee of its entry, and every charge went to our account for it',
     offenders: ({ moment }) => `
       select t.id, t.type, t.amount, t.fee, t.commission, t.stamp_duty, ${sum('amount', AT_SOURCE)} as source,
           ${sum('amount', ARRIVED)} as destination, sum(e.fee) as fees
@@ -46,8 +55,7 @@ export const transactions: readonly SqlInvariant[] = [
   },
   {
     name: 'reversals_undo_their_original',
-    promise:
-      'a reversal and what it reverses come to nothing on every account, but for what of it had to wait in suspense',
+    promise: 'a reversal and its original sum to zero on every account, except for money that went to suspense',
     offenders: ({ moment }) => `
       select t.id, t.original_id, e.account_id, sum(e.amount) as left_over from ledger.transaction t
         join ledger.transaction o on o.id = t.original_id
@@ -72,7 +80,7 @@ export const transactions: readonly SqlInvariant[] = [
   {
     name: 'entries_have_the_time_of_their_transaction',
     promise:
-      'an entry has the time of its transaction, or where that had to wait the later one at which it was settled, and the day in Africa/Lagos of that time',
+      'an entry has the time of its transaction, or of its settlement from suspense, and the day in Africa/Lagos of that time',
     offenders: ({ moment }) => `
       select e.transaction_id, e.leg, e.created_at, e.business_date, t.created_at as transaction_at, t.completed_at
         from ledger.entry e left join ledger.transaction t on t.id = e.transaction_id
@@ -94,7 +102,7 @@ export const transactions: readonly SqlInvariant[] = [
   {
     name: 'two_steps_have_their_hold',
     promise:
-      'a posting in two steps holds its amount and its charges of its source: while it is held, until it is captured, and not once it is voided',
+      'a two-step posting has a hold of its amount and charges on its source: open while Held, captured once posted, released once Voided',
     offenders: () => `
       select t.id, t.status, t.amount, h.state, h.amount as held from ledger.transaction t left join ledger.hold h on h.id = t.hold_id
         where t.hold_id is not null
@@ -105,7 +113,7 @@ export const transactions: readonly SqlInvariant[] = [
   {
     name: 'refunds_are_counted',
     promise:
-      'what is refunded of a transaction is the sum of its refunds, and it is Reversed exactly if that is all of it',
+      'the refunded amount of a transaction is the sum of its refunds, and it is Reversed exactly if that is the whole amount',
     offenders: ({ since, moment }) => `
       select t.id, t.amount, t.refunded, t.status, r.amount as refunds from ledger.transaction t
         left join (select original_id, sum(amount) as amount from ledger.transaction
@@ -117,7 +125,7 @@ export const transactions: readonly SqlInvariant[] = [
   },
   {
     name: 'refunds_go_back_the_way',
-    promise: 'a refund names the transaction that it refunds, and goes back the way that one went',
+    promise: 'a refund names its original, and goes from its destination to its source',
     offenders: ({ moment }) => `
       select t.id, t.reference, t.original_id from ledger.transaction t left join ledger.transaction o on o.id = t.original_id
         where t.status <> 'Failed' and ${moment('t.created_at')} and t.type = 'PARTNER_REFUND'
@@ -127,7 +135,7 @@ export const transactions: readonly SqlInvariant[] = [
   },
   {
     name: 'suspense_is_what_waits',
-    promise: 'the suspense account holds what is pending, and nothing else',
+    promise: 'the suspense account holds exactly the pending transactions’ money',
     offenders: () => `
       select a.id, a.currency, a.posted + coalesce(d.amount, 0) as suspense, t.amount as waiting from ledger.account a
         left join (select account_id, sum(amount) as amount from ledger.deferred_delta group by 1) d on d.account_id = a.id
@@ -135,5 +143,98 @@ export const transactions: readonly SqlInvariant[] = [
                      join ledger.entry w on w.transaction_id = p.id and w.amount > 0 where p.status = 'Pending' group by 1) t
           on t.account_id = a.id
         where a.kind = 'SUSPENSE' and a.posted + coalesce(d.amount, 0) <> coalesce(t.amount, 0)`,
+  },
+];
+
+type Row = Record<Exclude<keyof PostingFacts, 'refundsRemainder'>, string | null> & { id: string; mac: string | null };
+
+/**
+ * Finds transactions whose MAC is missing or does not match: no operation of ours posted them, or they were altered. Transactions
+ * posted before the first MAC are skipped. The MAC does not cover metadata and times; the seals do.
+ */
+export const postingsAreAuthentic = (authenticate: Authenticate): StreamedInvariant => ({
+  name: 'postings_are_authentic',
+  promise: 'every transaction was posted by an operation of ours and was not altered since',
+  async *find(reader, scope) {
+    const rows = reader.stream<Row>(`
+      select id, owner_id as owner, namer, reference, encode(request_hash, 'hex') as "requestHash", partner_id as partner, type,
+        currency, source_id as source, destination_id as destination, amount, fee, commission, stamp_duty as "stampDuty",
+        external_reference as "externalReference", comment, original_id as original,
+        case when mac is not null then encode(mac, 'hex')
+             when id < coalesce((select min(id) from ledger.transaction where mac is not null), id + 1) then '' end as mac
+      from ledger.transaction where ${scope.moment('created_at')}`);
+    for await (const row of rows) {
+      if (row.mac === '' || isVouchedFor(row, authenticate)) continue;
+      yield { id: row.id, owner_id: row.owner, namer: row.namer, reference: row.reference };
+    }
+  },
+});
+
+function isVouchedFor({ mac, ...row }: Row, authenticate: Authenticate): boolean {
+  if (mac === null) return false;
+  const id = (value: string | null): number | null => (value === null ? null : Number(value));
+  const facts = {
+    ...row,
+    source: id(row.source),
+    destination: id(row.destination),
+    original: id(row.original),
+  } as unknown as PostingFacts;
+  const isMadeOf = (made: PostingFacts) => equalDigests(Buffer.from(mac, 'hex'), authenticate(factsOf(made)));
+  return isMadeOf(facts) || (facts.original !== null && isMadeOf({ ...facts, refundsRemainder: true }));
+}
+
+const WALLET_EVENT = `v.event in ('wallet.credited', 'wallet.debited')`;
+
+/** Minor units as the number in a body. */
+const major = (minor: string): string => `to_jsonb(${minor} / 100.0)`;
+
+/** The fee that the payer pays on top, as the event has it. */
+const FEE = 'ledger.event_fee(a, e, t)';
+
+/** The events of movements, which the ledger writes. */
+export const events = (isSample: IsSample): readonly SqlInvariant[] => [
+  {
+    name: 'every_movement_is_told_once',
+    promise:
+      'every movement of a wallet whose partner has a receiver has exactly one event, and no wallet event lacks a movement',
+    offenders: ({ moment, around }) => `
+      select m.account_id, m.version, min(m.wallet) as wallet, sum(m.entries) as entries, sum(m.events) as events from (
+          select e.account_id, e.version, e.amount > 0 as credit, null as wallet, 1 as entries, 0 as events,
+              ${moment('e.created_at')} as looked_at
+            from ledger.entry e join ledger.account a on a.id = e.account_id and a.kind = 'WALLET'
+              join outbox.receiver r on r.owner_id = a.partner_id
+            where ${around('e.created_at')}
+          union all
+          select a.id, v.sequence, v.event = 'wallet.credited', v.reference, 0, 1, ${moment('v.created_at')}
+            from outbox.event v join outbox.receiver r on r.id = v.receiver_id
+              left join ledger.account a on a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
+            where ${WALLET_EVENT} and ${around('v.created_at')}
+              and not (a.id is null and ${isSample('v.reference')})) m
+        group by m.account_id, m.version, m.credit
+        having (sum(m.entries) <> 1 or sum(m.events) <> 1) and bool_or(m.looked_at)`,
+  },
+  {
+    name: 'events_say_what_was_posted',
+    promise:
+      'the body of a wallet’s event equals the posting: amounts, balances, references and time, byte for byte; a purged event has no body',
+    offenders: ({ moment }) => `
+      select v.id as event_id, e.transaction_id, e.leg, v.reference as wallet from outbox.event v
+        join outbox.receiver r on r.id = v.receiver_id
+        join ledger.account a on a.kind = 'WALLET' and a.partner_id = r.owner_id and a.reference = v.reference
+        join ledger.entry e on e.account_id = a.id and e.version = v.sequence
+        join ledger.transaction t on t.id = e.transaction_id
+        cross join lateral (select case when v.body is json object then v.body::jsonb end as body offset 0) b
+        cross join lateral (select b.body -> 'data' as data, b.body #> '{data,Transaction}' as said offset 0) d
+        where ${WALLET_EVENT} and v.body is not null and ${moment('v.created_at')}
+          and ((b.body ->> 'event', b.body ->> 'reference', d.data -> 'Amount', d.data ->> 'Operation',
+                d.data -> 'OpeningBalance', d.data -> 'ClosingBalance', d.data ->> 'CreatedAt',
+                d.said -> 'Amount', d.said -> 'Fee', d.said ->> 'Reference', coalesce(d.said ->> 'Comment', ''))
+               is distinct from
+               (v.event, a.reference, ${major('e.amount')}, case when e.amount > 0 then 'Credit' else 'Debit' end,
+                ${major('e.opening')}, ${major('e.closing')},
+                to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                ${major('ledger.event_amount(e, t)')}, ${major(FEE)}, t.reference, coalesce(t.comment, ''))
+            or coalesce(d.said ->> 'ExternalReference', '') not in ('', coalesce(t.external_reference, ''))
+            or v.body <> ledger.movement_body(a, e, t))`,
   },
 ];
