@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asMinor, type Charge, chargeOn, systemAccount } from '#modules/ledger';
 import { parseCharge } from '../../src/config/formats.ts';
-import { chargesOn } from '../../src/modules/collections/charges.ts';
+import { chargesOn } from '../../src/modules/collections/receive-money.ts';
 import { transferPosting } from '../../src/modules/wallets/transfer-posting.ts';
 import { listed } from '../support/cases.ts';
 

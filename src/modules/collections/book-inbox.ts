@@ -3,28 +3,27 @@ import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Database } from '#lib/postgres/executor.ts';
-import { type BookingDeps, bookTold, type Outcome } from './book-told.ts';
-import { type ClaimedMessage, claimDueMessages, selectByDigest, updateMessage } from './inbox-store.ts';
-import { sealBody } from './message-body.ts';
-import { changeOf, retryAt } from './message-change.ts';
-import { readMessage } from './read-message.ts';
-import { receiveMessage } from './receive-message.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import { type BookingDeps, bookProviderEvent, type Outcome } from './book-provider-event.ts';
+import { changeOf, readMessage, retryAt, sealBody } from './message.ts';
+import { type ClaimedMessage, claimDueMessages, insertMessage, selectByDigest, updateMessage } from './store.ts';
 
 const AT_ONCE = 16;
-/** In one run at most; the rest waits for the next. */
+
+/** The most batches of one run. */
 const BATCHES_MAX = 25;
-/** Longer than any booking takes: whoever dies with a message is followed by another after that. */
+
+/** Longer than any booking takes: then another worker takes over the message of a dead one. */
 const LEASE_MS = 60_000;
-/** From this attempt on a failure is an error in the log. */
+
+/** Failures are logged as errors from this attempt on. */
 const FAILING_FROM = 5;
 
 export type InboxDeps = BookingDeps & { db: Database; keyring: Keyring; clock: Clock; log: Logger };
 
 /**
- * Books what is due in the inbox. Any number of processes may do so at once; when one dies, another takes over after its lease,
- * and what was booked already is not booked again. A message that cannot be booked is tried again at growing intervals, and
- * keeps no other waiting.
+ * Books the due messages of the inbox. Several processes may do so at once; when one dies, another takes over after its lease,
+ * and nothing is booked twice. A message that cannot be booked is retried at growing intervals and delays no other.
  */
 export async function bookInbox(deps: InboxDeps, closing?: AbortSignal): Promise<void> {
   const { db, clock } = deps;
@@ -39,28 +38,28 @@ export async function bookInbox(deps: InboxDeps, closing?: AbortSignal): Promise
 
 async function book(deps: InboxDeps, claimed: ClaimedMessage): Promise<void> {
   try {
-    tellOf(deps, claimed, await bookClaimed(deps, claimed));
+    logDifference(deps, claimed, await bookClaimed(deps, claimed));
   } catch (err) {
     const { id, attempts } = claimed;
-    const about = { err, message: id, attempts };
+    const fields = { event: 'inbox.booking_failed', err, messageId: id, attempts };
     if (attempts >= FAILING_FROM)
-      deps.log.error(about, 'a provider’s message cannot be booked: look at it in the inbox');
-    else deps.log.warn(about, 'a provider’s message could not be booked; it will be tried again');
+      deps.log.error(fields, 'a provider message cannot be booked: look at it in the inbox');
+    else deps.log.warn(fields, 'booking a provider message failed; a worker retries');
     const lastError = err instanceof DomainError ? err.code : 'INTERNAL_ERROR';
     const now = deps.clock.now();
     await updateMessage(deps.db, id, { lastError, dueAt: retryAt(now, attempts), updatedAt: now });
   }
 }
 
-/** Books a message that is there. It is safe to do so twice, and at once. */
+/** Books a stored message. Repeated and concurrent calls are safe. */
 async function bookClaimed(deps: InboxDeps, claimed: ClaimedMessage): Promise<Outcome> {
   const read = readMessage(deps.keyring, claimed);
   const { id, provider, attempts } = claimed;
   const changeFor = (outcome: Outcome) => changeOf(outcome, { read, attempts, now: deps.clock.now() });
-  return bookTold(deps, { id, provider, told: read.told, changeFor });
+  return bookProviderEvent(deps, { id, provider, content: read.content, changeFor });
 }
 
-/** Stores what a provider told us, once, and books it at once. @throws Error when it cannot be booked now: a worker will */
+/** Stores a provider's message once, and books it at once. @throws Error when it cannot be booked now; a worker retries */
 export async function receiveAndBook(
   deps: InboxDeps,
   { provider, origin, body }: { provider: string; origin: 'HOOK' | 'COMPARISON'; body: Buffer },
@@ -68,13 +67,28 @@ export async function receiveAndBook(
   await receiveMessage(deps, { provider, origin, body });
   const row = await selectByDigest(deps.db, { provider, digest: sha256(body) });
   if (row === undefined) throw new Error('a message that was stored is gone');
-  // What it said may be forgotten: these are the same bytes.
+  // The stored body may have been purged: these are the same bytes.
   return bookClaimed(deps, { ...row, bodySealed: row.bodySealed ?? sealBody(deps.keyring, row, body.toString()) });
 }
 
-function tellOf({ log }: InboxDeps, { id, attempts }: ClaimedMessage, outcome: Outcome): void {
-  if (outcome.state !== 'DIFFERENT' || (outcome.isTriedAgain === true && attempts !== FAILING_FROM)) return;
-  const about = { message: id, difference: outcome.difference };
-  const why = outcome.difference === 'UNREADABLE' ? 'is not as documented' : 'does not agree with our books';
-  log.error(about, `a provider’s message ${why}: look at it in the inbox`);
+function logDifference({ log }: InboxDeps, { id, attempts }: ClaimedMessage, outcome: Outcome): void {
+  if (outcome.state !== 'DIFFERENT' || (outcome.isRetried === true && attempts !== FAILING_FROM)) return;
+  const fields = { event: 'inbox.differs', messageId: id, difference: outcome.difference };
+  log.error(fields, 'a provider message is unreadable or contradicts the books: look at it in the inbox');
+}
+
+/**
+ * Stores a provider's message, once however often it comes; a worker books it. The caller has verified its origin.
+ *
+ * @param body the bytes as they came
+ * @returns false for a message that is already stored
+ */
+export async function receiveMessage(
+  { db, keyring, clock }: { db: Executor; keyring: Keyring; clock: Clock },
+  { provider, origin, body }: { provider: string; origin: 'HOOK' | 'COMPARISON'; body: Buffer },
+): Promise<boolean> {
+  const digest = sha256(body);
+  const bodySealed = sealBody(keyring, { provider, digest }, body.toString());
+  const stored = await insertMessage(db, [provider, origin, digest, bodySealed, clock.now()]);
+  return stored.length > 0;
 }

@@ -6,8 +6,9 @@ import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { recordChange } from '#modules/audit';
 import { asMinor, type Minor } from '#modules/ledger';
 import { findWalletOfReference } from '#modules/wallets';
-import type { Told } from '../../providers/hooks/port.ts';
-import { type BookingDeps, bookCharge } from './book-told.ts';
+import type { MessageContent } from '../../providers/hooks/port.ts';
+import { type BookingDeps, bookCharge } from './book-provider-event.ts';
+import { changeOf, readMessage } from './message.ts';
 import {
   lockMessage,
   type MessageFilter,
@@ -15,14 +16,12 @@ import {
   selectById,
   selectMatching,
   updateMessage,
-} from './inbox-store.ts';
-import { changeOf } from './message-change.ts';
-import { readMessage } from './read-message.ts';
+} from './store.ts';
 
 /** A provider's message as the operator sees it. Amounts are minor units. */
 export interface MessageView extends Omit<MessageRow, 'bodySealed' | 'digest'> {
-  /** What it says of a payment that came in; undefined of any other, and once its body is of no more use. */
-  charge: Extract<Told, { kind: 'CHARGE' }> | undefined;
+  /** The payment in the message; undefined for other messages and after the body was purged. */
+  charge: Extract<MessageContent, { kind: 'CHARGE' }> | undefined;
 }
 
 /** The error for a message that does not exist. */
@@ -38,7 +37,7 @@ export async function getMessage(
   return toView(keyring, row);
 }
 
-/** What providers told us, newest first. */
+/** Provider messages, newest first. */
 export async function listMessages(
   { db, keyring }: { db: Executor; keyring: Keyring },
   { limit, offset, cursor, isUncounted, ...filter }: MessageFilter & PageRequest<string>,
@@ -54,14 +53,14 @@ function toView(keyring: Keyring, stored: MessageRow): MessageView {
 
 function chargeOf(keyring: Keyring, row: MessageRow) {
   if (row.bodySealed === null) return undefined;
-  const { told } = readMessage(keyring, row);
-  return told.kind === 'CHARGE' ? told : undefined;
+  const { content } = readMessage(keyring, row);
+  return content.kind === 'CHARGE' ? content : undefined;
 }
 
 type Deps = BookingDeps & { clock: Clock };
 
 /**
- * Has a message that is not in the books tried again at once. Audited.
+ * Queues a message that is not in the books for an immediate retry. Audited.
  *
  * @throws DomainError MESSAGE_NOT_FOUND; MESSAGE_BOOKED
  */
@@ -70,10 +69,10 @@ export async function retryMessage(
   { id, actor, reason }: { id: string; actor: string; reason?: string | undefined },
 ): Promise<MessageView> {
   await deps.transact(async (tx) => {
-    const row = await notBooked(tx, id);
-    if (row.bodySealed === null) throw booked(row, 'what it said is forgotten');
+    const row = await lockUnbooked(tx, id);
+    if (row.bodySealed === null) throw booked(row, 'its body was purged');
     const now = deps.clock.now();
-    const again = {
+    const change = {
       state: 'RECEIVED',
       difference: null,
       attempts: 0,
@@ -81,7 +80,7 @@ export async function retryMessage(
       endedAt: null,
       updatedAt: now,
     } as const;
-    await updateMessage(tx, id, again);
+    await updateMessage(tx, id, change);
     const before = { state: row.state, difference: row.difference, attempts: row.attempts };
     await recordChange(tx, { actor, action: 'inbox.retry', target: id, before, after: { state: 'RECEIVED' }, reason });
   });
@@ -89,19 +88,19 @@ export async function retryMessage(
 }
 
 /**
- * Closes a message that does not agree with our books, as an operator has seen it: it is open no longer, and what names people
- * in it is forgotten after a time. It changes nothing in the books. Done twice it answers as it did. Audited.
+ * Closes a DIFFERENT message that an operator has seen; its body is purged later. The books do not change, and a repeated call
+ * answers the same. Audited.
  *
- * @throws DomainError MESSAGE_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or that is to be tried yet
+ * @throws DomainError MESSAGE_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or not yet tried
  */
 export async function dismissMessage(
   deps: Deps,
   { id, actor, reason }: { id: string; actor: string; reason: string },
 ): Promise<MessageView> {
   await deps.transact(async (tx) => {
-    const row = await notBooked(tx, id);
+    const row = await lockUnbooked(tx, id);
     if (row.state === 'DISMISSED') return;
-    if (row.state !== 'DIFFERENT') throw booked(row, 'only one that does not agree with our books is dismissed');
+    if (row.state !== 'DIFFERENT') throw booked(row, 'only a DIFFERENT message can be dismissed');
     const now = deps.clock.now();
     await updateMessage(tx, id, { state: 'DISMISSED', dueAt: null, endedAt: now, updatedAt: now });
     const [before, after] = [{ state: row.state, difference: row.difference }, { state: 'DISMISSED' }];
@@ -124,27 +123,27 @@ export async function creditMessage(
   const wallet = await findWalletOfReference(deps.db, deps.keyring, walletReference);
   toCredit(row);
   const read = readMessage(deps.keyring, row);
-  const { told } = read;
-  if (told.kind !== 'CHARGE') throw booked(row, 'it tells of no payment');
+  const { content } = read;
+  if (content.kind !== 'CHARGE') throw booked(row, 'it reports no payment');
   const { attempts } = row;
   let isCredited = false;
   await bookCharge(deps, {
     id,
     provider: row.provider,
-    told,
+    content,
     wallet,
     by: { actor, reason },
     changeFor: (outcome) => changeOf(outcome, { read, attempts, now: deps.clock.now() }),
     also: async (tx) => {
-      await notBooked(tx, id);
-      const after = { state: 'BOOKED', wallet: wallet.reference, amount: String(told.amount) };
+      await lockUnbooked(tx, id);
+      const after = { state: 'BOOKED', wallet: wallet.reference, amount: String(content.amount) };
       const before = { state: row.state, difference: row.difference };
       await recordChange(tx, { actor, action: 'inbox.credit', target: id, before, after, reason });
       isCredited = true;
     },
   });
   const view = await getMessage(deps, id);
-  if (view.state === 'BOOKED' && !isCredited) throw booked(view, 'another was first');
+  if (view.state === 'BOOKED' && !isCredited) throw booked(view, 'another request booked it');
   return view;
 }
 
@@ -157,14 +156,14 @@ export async function amountToCredit({ db }: { db: Database }, id: string): Prom
 
 function toCredit(row: MessageRow): { amount: bigint } {
   const { amount, difference, state, transactionId } = row;
-  const isSomebodys = difference === 'ACCOUNT_UNKNOWN' || (difference === 'ACCOUNT_DIFFERS' && transactionId === null);
-  if (state === 'DIFFERENT' && isSomebodys && amount !== null) return { amount };
-  throw booked(row, 'only a payment to an account that is unknown or unclear can be credited so');
+  const isUnassigned = difference === 'ACCOUNT_UNKNOWN' || (difference === 'ACCOUNT_DIFFERS' && transactionId === null);
+  if (state === 'DIFFERENT' && isUnassigned && amount !== null) return { amount };
+  throw booked(row, 'only a payment to an unknown or unclear account can be credited to a wallet of your choice');
 }
 
-/** A message, locked, that is not in the books. */
-async function notBooked(tx: Tx, id: string): Promise<MessageRow> {
-  const row = await lockMessage(tx, id);
+/** Locks a message that is not in the books. */
+async function lockUnbooked(tx: Tx, id: string): Promise<MessageRow> {
+  const row = await lockMessage(tx, { id });
   if (row === undefined) throw messageNotFound();
   if (row.state === 'BOOKED') throw booked(row, 'it is in the books');
   return row;

@@ -13,34 +13,29 @@ import {
   type TransactionWithEntry,
 } from '#modules/ledger';
 import { accountOfWallet, partOf, toTransaction, type WalletTransaction } from '#modules/wallets';
-import { ourReportReference } from './name-report.ts';
-import { inboundReference } from './report-inbound.ts';
+import { ourReportReference, type Sender } from './receive-money.ts';
+import { inboundReference } from './report-payment.ts';
+import { selectReports, selectSenders } from './store.ts';
 
 /** A transaction as the operator finds it. */
 export interface FoundTransaction extends WalletTransaction {
   /** Who gave the reference. */
   namer: Namer;
-  /** In whose books it is. */
+  /** The partner in whose books it is. */
   partnerId: string | undefined;
 }
 
-/** What is looked for. */
 export interface TransactionQuery extends TransactionFilter {
-  /** As whoever moved the money gave it, or as we wrote it down. */
+  /** The caller's or the rail's reference, or ours. */
   reference?: string | undefined;
   /**
-   * The reference of a wallet: what moved it, and where `status` is `Failed` or `Pending`, what was refused or waits that it was
-   * to pay or to be paid by.
+   * The reference of a wallet: its movements, and with the status `Failed` or `Pending` the transactions that it was to pay or
+   * receive.
    */
   wallet?: string | undefined;
 }
 
-/** Whose movements have a reference of ours, which is one for all: TRF- or SWT-. */
-const OUR_NAMES_FOR: readonly Namer[] = ['CUSTOMER', 'APPLICATION'];
-
-const NOTHING = { items: [], count: 0, countIsExact: true, next: undefined };
-
-/** What was moved, or declined, newest first: all of it that a filter asks for, or what has a reference. */
+/** Transactions, declined ones included, newest first: by a filter, or by a reference. */
 export async function findTransactions(
   db: Executor,
   { limit, offset, cursor, isUncounted, reference, wallet, ...filter }: TransactionQuery & PageRequest<number>,
@@ -50,7 +45,7 @@ export async function findTransactions(
   if (wallet !== undefined && account === undefined) return NOTHING;
   if (reference !== undefined) {
     const named = await findByReference(db, reference, filter);
-    return partOf(named.filter((one) => isAsked(one, filter, account?.id)).map(toFound), page);
+    return partOf(named.filter((one) => matchesFilter(one, filter, account?.id)).map(toFound), page);
   }
   const isMoved = account !== undefined && filter.status !== 'Failed' && filter.status !== 'Pending';
   const { items, ...listed } = isMoved
@@ -59,7 +54,12 @@ export async function findTransactions(
   return { ...listed, items: items.map(toFound) };
 }
 
-/** What moved a wallet of any partner, newest first, with its balance before and after. @throws DomainError WALLET_NOT_FOUND */
+/** The namers whose movements have a reference of ours, TRF- or SWT-, unique for all owners. */
+const OUR_NAMES_FOR: readonly Namer[] = ['CUSTOMER', 'APPLICATION'];
+
+const NOTHING = { items: [], count: 0, countIsExact: true, next: undefined };
+
+/** The movements of any partner's wallet, newest first, with the balances before and after. @throws DomainError WALLET_NOT_FOUND */
 export async function findWalletHistory(
   db: Executor,
   {
@@ -76,7 +76,7 @@ export async function findWalletHistory(
   return { ...listed, items: items.map(toFound) };
 }
 
-/** A transaction as the operator is shown it. */
+/** A transaction for the operator. */
 export const toFound = (one: TransactionWithEntry): FoundTransaction => ({
   ...toTransaction(one, one.transaction.partnerId),
   namer: one.transaction.namer,
@@ -84,8 +84,7 @@ export const toFound = (one: TransactionWithEntry): FoundTransaction => ({
 });
 
 /**
- * The transactions of a reference, newest first: for a partner or an application, or for whomever. Each is read by an index,
- * those of the namespaces together.
+ * The transactions of a reference, newest first: of a partner, an application, or all of them. Each read uses an index.
  */
 export async function findByReference(
   db: Executor,
@@ -117,8 +116,8 @@ export async function findByReference(
   return found.flat().toSorted((a, b) => b.transaction.id - a.transaction.id);
 }
 
-/** What a filter asks besides whose it is. */
-const isAsked = ({ transaction }: TransactionWithEntry, filter: TransactionFilter, wallet?: number): boolean =>
+/** Whether a transaction matches the filter, apart from its owner. */
+const matchesFilter = ({ transaction }: TransactionWithEntry, filter: TransactionFilter, wallet?: number): boolean =>
   [
     filter.type === undefined || transaction.type === filter.type,
     filter.status === undefined || isShownAs(transaction, filter.status),
@@ -131,3 +130,45 @@ const isAsked = ({ transaction }: TransactionWithEntry, filter: TransactionFilte
     filter.to === undefined || transaction.createdAt < filter.to,
     wallet === undefined || [transaction.sourceId, transaction.destinationId].includes(wallet),
   ].every(Boolean);
+
+/** The rail's report of a payment: the sender, and the terminal and split it paid for. */
+export interface ReportedBy {
+  sender: Sender;
+  terminal: string | undefined;
+  split: string | undefined;
+}
+
+/** The rails' reports by transaction; transactions without a report are left out. */
+export async function findReports(
+  db: Executor,
+  transactionIds: readonly number[],
+): Promise<ReadonlyMap<number, ReportedBy>> {
+  if (transactionIds.length === 0) return new Map();
+  const found = await selectReports(db, { transactionIds });
+  return new Map(
+    found.map(({ payment, terminal, split }) => {
+      const { senderName, senderPaytag, senderType } = payment;
+      const sender = {
+        name: senderName ?? undefined,
+        paytag: senderPaytag ?? undefined,
+        type: senderType ?? undefined,
+      };
+      return [payment.transactionId, { sender, terminal: terminal ?? undefined, split: split ?? undefined }];
+    }),
+  );
+}
+
+/** The senders' names by transaction; transactions without a report are left out. */
+export async function findSenders(
+  db: Executor,
+  transactionIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (transactionIds.length === 0) return new Map();
+  const found = await selectSenders(db, { transactionIds });
+  return new Map(
+    found.flatMap(({ transactionId, senderName, senderPaytag }) => {
+      const sender = senderName ?? senderPaytag;
+      return sender === null ? [] : [[transactionId, sender] as const];
+    }),
+  );
+}

@@ -1,7 +1,4 @@
-export type { AccountView } from './account-view.ts';
-export { publishSettled } from './after-settling.ts';
-export { assignAccount } from './assign-account.ts';
-export { bookInbox, receiveAndBook } from './book-inbox.ts';
+export { bookInbox, receiveAndBook, receiveMessage } from './book-inbox.ts';
 export {
   amountToCredit,
   creditMessage,
@@ -11,20 +8,26 @@ export {
   type MessageView,
   retryMessage,
 } from './decide-message.ts';
-export { findWalletOfNumber, listAccounts } from './find-accounts.ts';
-export { findReports, type ReportedBy } from './find-reports.ts';
-export { findSenders } from './find-senders.ts';
 export {
   type FoundTransaction,
   findByReference,
+  findReports,
+  findSenders,
   findTransactions,
   findWalletHistory,
+  type ReportedBy,
   toFound,
 } from './find-transactions.ts';
-export { differences, messageStates } from './message-state.ts';
-export { receiveMessage } from './receive-message.ts';
-export { reportGatewayPayment } from './report-gateway-payment.ts';
-export { findCollectedBetween, findInbound, inboundReference } from './report-inbound.ts';
-export { reportPayment } from './report-payment.ts';
-export { reportTerminalPayment } from './report-terminal-payment.ts';
+export type { AccountView } from './inbound-accounts.ts';
+export { assignAccount, findWalletOfNumber, listAccounts } from './inbound-accounts.ts';
+export { publishSettled } from './payment-events.ts';
+export {
+  findCollectedBetween,
+  findInbound,
+  inboundReference,
+  reportGatewayPayment,
+  reportPayment,
+  reportTerminalPayment,
+} from './report-payment.ts';
 export { differingMessages, measureUnreadable, room } from './room.ts';
+export { differences, messageStates } from './tables.ts';

@@ -6,9 +6,8 @@ import type { Invariant, InvariantDeps, Room } from '#lib/room.ts';
 import { DAY_MS, EXPORTED_MAX, type ExportOf, empties, newestOf, type OfCustomer, type Retention } from '#lib/room.ts';
 import { transaction } from '#modules/ledger';
 import { accountsOfCustomer, partnerWallet } from '#modules/wallets';
-import { toView } from './account-view.ts';
-import { sealedColumns as messageColumns } from './message-body.ts';
-import { sealedColumns as accountColumns } from './sealed-account.ts';
+import { sealedColumns as accountColumns, toView } from './inbound-accounts.ts';
+import { sealedColumns as messageColumns } from './message.ts';
 import { account, payment } from './tables.ts';
 
 const IS_PAYMENT = `t.type in ('PARTNER_GATEWAY', 'PARTNER_TERMINAL', 'INBOUND')`;
@@ -17,7 +16,7 @@ const MOVED = `t.status in ('Pending', 'Successful', 'Reversed')`;
 
 const REACHED = `t.status in ('Successful', 'Reversed') and t.completed_at is not null`;
 
-/** What of a payment reached its destination. */
+/** The part of a payment that reached its destination. */
 const NET = '(t.amount - t.fee - t.commission - t.stamp_duty)';
 
 const major = (minor: string): string => `to_jsonb(${minor} / 100.0)`;
@@ -27,7 +26,7 @@ const paymentsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =
   {
     name: 'payments_are_their_transactions',
     promise:
-      'what rails reported and was booked has its payment, at a terminal exactly if it was paid at one, and an instalment names its split',
+      'every booked report of a rail has its payment, with a terminal exactly if its type is PARTNER_TERMINAL, and an instalment names its split',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.type, t.reference, p.terminal_id, p.split_id from ledger.transaction t
         left join payments.payment p on p.transaction_id = t.id
@@ -41,7 +40,7 @@ const paymentsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =
   },
   {
     name: 'splits_are_their_payments',
-    promise: 'what is paid of a split is the sum of the instalments that it took',
+    promise: 'the paid amount of a split is the sum of its accepted instalments',
     offenders: ({ moment }) => `
       select s.id, s.terminal_id, s.reference, s.total_paid, x.amount as payments from terminals.split s
         left join lateral (select sum(t.amount) as amount from payments.payment p
@@ -51,7 +50,7 @@ const paymentsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =
   },
   {
     name: 'terminals_are_their_payments',
-    promise: 'the balance of a terminal is what its payments brought, less the charges',
+    promise: 'the balance of a terminal is the sum of its payments, less the charges',
     offenders: () => `
       select m.id, m.serial_number, m.balance, x.amount as payments from terminals.terminal m
         left join (select p.terminal_id, sum(${NET}) as amount from payments.payment p
@@ -62,7 +61,7 @@ const paymentsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =
   {
     name: 'payments_are_audited',
     promise:
-      'every payment has the audit entry of its report, of the same type and amount, and no report is without its payment',
+      'every payment has an audit entry of its report, of the same type and amount, and every such entry has its payment',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.reference, t.amount, null::bigint as audit_id from payments.payment p
           join ledger.transaction t on t.id = p.transaction_id
@@ -79,7 +78,7 @@ const paymentsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =
   {
     name: 'payments_are_told_once',
     promise:
-      'every payment that reached a partner by a gateway or a terminal has exactly one event, and no event tells of another',
+      'every payment that reached a partner by a gateway or a terminal has exactly one event, and no such event lacks its payment',
     offenders: ({ moment, around }) => `
       select m.owner_id, m.reference, sum(m.payments) as payments, sum(m.events) as events from (
           select t.partner_id as owner_id, t.reference, 1 as payments, 0 as events, ${moment('t.completed_at')} as looked_at
@@ -97,7 +96,7 @@ const paymentsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =
   },
   {
     name: 'payment_events_say_what_was_posted',
-    promise: 'the body of a payment’s event says what was posted: amount, charges, reference, comment and time',
+    promise: 'the body of a payment’s event equals the posting: amount, charges, reference, comment and time',
     offenders: ({ moment }) => `
       select v.id as event_id, t.id as transaction_id, v.reference from outbox.event v
         join outbox.receiver r on r.id = v.receiver_id
@@ -115,7 +114,7 @@ const paymentsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =
   },
 ];
 
-/** What rails said of money that came into the customer's wallets: who sent it. */
+/** The senders of money that came into the customer's wallets. */
 const exportReceivedFromOf: ExportOf = async ({ db }, customerId) => {
   const wallets = await accountsOfCustomer(db, customerId);
   const accounts = [...wallets.keys()];
@@ -154,7 +153,7 @@ const paymentsCountAll = preparedOne('payments.export-count', (db, given: IntoAc
     .where(isInto(given)),
 );
 
-/** Messages of providers that differ from what is booked. */
+/** Provider messages that differ from the books. */
 export const differingMessages = countOfWaiting(
   'inbox.differing',
   `select received_at as at from inbox.message where state in ('RECEIVED', 'DIFFERENT') and state = 'DIFFERENT'`,
@@ -166,7 +165,7 @@ const selectUnreadable = preparedText<{ count: number }>(
     where state in ('RECEIVED', 'DIFFERENT') and state = 'DIFFERENT' and difference = 'UNREADABLE'`,
 );
 
-/** How many messages of providers are not as these document them and were looked at by nobody yet, for metrics. */
+/** Unreadable provider messages that no operator has closed, for metrics. */
 export async function measureUnreadable(db: Executor): Promise<number> {
   return (await selectUnreadable(db, []))[0]?.count ?? 0;
 }
@@ -176,12 +175,12 @@ const retention: readonly Retention[] = [
   {
     table: 'payments.payment',
     kept: 'for ever',
-    why: 'the books: from whom the money came',
+    why: 'the books: the senders of the money',
   },
   {
     table: 'inbox.message',
     kept: 'for ever; its body, 90 days after it was booked, ignored or dismissed',
-    why: 'the books: what was booked from it; for so long it is looked at when something is wrong',
+    why: 'the books: the source of what was booked; the body helps to find errors for 90 days',
     forget: {
       bodies: empties(
         { table: 'inbox.message', by: 'ended_at', afterMs: 90 * DAY_MS, where: 't.body_sealed is not null' },
@@ -201,7 +200,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'messages_of_transfers_are_booked_as_they_say',
     promise:
-      'a booked message of a transfer names its payout, of the same amount, which has become what the message says, or was corrected to it',
+      'a booked message of a transfer names its payout, of the same amount, whose status is that of the message or was corrected to it',
     offenders: ({ moment }) => `
       select m.id, m.reference, m.amount, m.outcome, p.state, p.amount as payout from inbox.message m
         left join payouts.payout p on p.transaction_id = m.transaction_id
@@ -214,7 +213,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'messages_of_payments_are_booked_as_they_say',
     promise:
-      'a booked message of a payment names its posting, of the same amount and reference, out of what providers collect',
+      'a booked message of a payment names its posting from the collections account, of the same amount and reference',
     offenders: ({ moment }) => `
       select m.id, m.reference, m.amount, t.id as transaction_id, t.amount as posted from inbox.message m
         left join ledger.transaction t on t.id = m.transaction_id left join ledger.account a on a.id = t.source_id
@@ -224,7 +223,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'collections_have_their_message',
-    promise: 'every posting of what a provider has collected was told by it, in a message that is kept',
+    promise: 'every posting of a collection has the provider’s message',
     offenders: ({ moment }) => `
       select t.id, t.reference, t.amount from ledger.transaction t join ledger.account a on a.id = t.source_id
         where t.type = 'INBOUND' and a.kind = 'CLEARING_COLLECTION' and t.status <> 'Failed' and ${moment('t.created_at')}
@@ -232,7 +231,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'assigned_accounts_are_audited',
-    promise: 'an account number is the wallet’s to which its provider assigned it, by the audit log',
+    promise: 'every account number belongs to the wallet that the audit log names',
     offenders: () => `
       select a.id as account_id, a.wallet, a.provider from inbound_accounts.account a
         where a.account_index is not null and encode(a.account_index, 'hex') is distinct from (
@@ -254,7 +253,7 @@ const exportInboundAccountsOf: ExportOf = async ({ db, keyring }, customerId) =>
   );
 };
 
-function isTheirs(db: Database, { customerId }: OfCustomer) {
+function belongsTo(db: Database, { customerId }: OfCustomer) {
   const wallets = db
     .select({ reference: partnerWallet.reference })
     .from(partnerWallet)
@@ -263,11 +262,11 @@ function isTheirs(db: Database, { customerId }: OfCustomer) {
 }
 
 const inboundAccountsNewest = prepared('inbound-accounts.export', (db, given: OfCustomer) =>
-  db.select().from(account).where(isTheirs(db, given)).orderBy(desc(account.id)).limit(EXPORTED_MAX),
+  db.select().from(account).where(belongsTo(db, given)).orderBy(desc(account.id)).limit(EXPORTED_MAX),
 );
 
 const inboundAccountsCountAll = preparedOne('inbound-accounts.export-count', (db, given: OfCustomer) =>
-  db.select({ count: count() }).from(account).where(isTheirs(db, given)),
+  db.select({ count: count() }).from(account).where(belongsTo(db, given)),
 );
 
 export const room: Room = {

@@ -5,11 +5,35 @@ import { partner } from '#modules/clients';
 import { transaction } from '#modules/ledger';
 import { split, terminal } from '#modules/terminals';
 import { partnerWallet } from '#modules/wallets';
-import { type Difference, messageStates } from './message-state.ts';
+
+/**
+ * The states of a message. RECEIVED: not booked yet. BOOKED: in the books for good. IGNORED: nothing to book.
+ * DIFFERENT: contradicts the books or cannot be booked as it is; an operator looks at it and may retry. DISMISSED: was DIFFERENT,
+ * and an operator closed it.
+ */
+export const messageStates = ['RECEIVED', 'DIFFERENT', 'IGNORED', 'BOOKED', 'DISMISSED'] as const;
+
+/** How a message differs from our books. */
+export const differences = [
+  'PAYOUT_UNKNOWN',
+  'AMOUNT_DIFFERS',
+  'CURRENCY_DIFFERS',
+  'PROVIDER_DIFFERS',
+  'PAYEE_DIFFERS',
+  'PAYOUT_ENDED_OTHERWISE',
+  'ACCOUNT_UNKNOWN',
+  'ACCOUNT_DIFFERS',
+  'ACCOUNT_REFUSED',
+  'AMOUNT_ZERO',
+  'REPORTED_ALREADY',
+  'UNREADABLE',
+] as const;
+
+export type Difference = (typeof differences)[number];
 
 export const paymentsSchema = pgSchema('payments');
 
-/** What the rails said of money that came in, and the ledger does not store: who sent it, and what it paid for. */
+/** A rail's report of incoming money that the ledger does not store: its sender, terminal and split. */
 export const payment = paymentsSchema.table(
   'payment',
   {
@@ -31,34 +55,34 @@ export const payment = paymentsSchema.table(
 
 export const inboxSchema = pgSchema('inbox');
 
-/** What providers told us, as they said it: stored before anything is done about it, and booked from here. */
+/** Provider messages as they came: stored first, and booked from here. */
 export const message = inboxSchema.table(
   'message',
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
     provider: text('provider').notNull(),
-    /** HOOK: it was sent to us. COMPARISON: the provider's list of a day has it, and we lacked it. */
+    /** HOOK: the provider sent it. COMPARISON: we lacked it, and the provider's list of a day has it. */
     origin: text('origin', { enum: ['HOOK', 'COMPARISON'] }).notNull(),
-    /** Of the bytes: the same message that comes again is not stored again. */
+    /** Of the bytes: a repeated message is stored once. */
     digest: bytes('digest').notNull(),
-    /** The bytes; null once they are of no more use. */
+    /** The bytes; null once purged. */
     bodySealed: bytes('body_sealed'),
-    /** The provider's name of what happened. */
+    /** The provider's name of the event. */
     event: text('event'),
     kind: text('kind', { enum: ['TRANSFER', 'CHARGE', 'ACCOUNT', 'OTHER'] }),
-    /** The reference of the transfer or of the payment that it tells of. */
+    /** The reference of the transfer or payment. */
     reference: text('reference'),
-    /** As the provider says it, in minor units of `currency`. */
+    /** As the provider gives it, in minor units of `currency`. */
     amount: bigint('amount', { mode: 'bigint' }),
     currency: text('currency'),
-    /** What it says has become of a transfer. */
+    /** The outcome of a transfer. */
     outcome: text('outcome', { enum: ['SUCCESSFUL', 'FAILED', 'REVERSED'] }),
     state: text('state', { enum: messageStates }).notNull().default('RECEIVED'),
     difference: text('difference').$type<Difference>(),
-    /** What it was booked as. */
+    /** The transaction that it was booked as. */
     transactionId: bigint('transaction_id', { mode: 'number' }).references(() => transaction.id),
     attempts: integer('attempts').notNull().default(0),
-    /** When it is tried next; null: not any more. */
+    /** The next attempt; null: none. */
     dueAt: moment('due_at'),
     /** The error code of the last attempt that failed. */
     lastError: text('last_error'),
@@ -83,7 +107,7 @@ export const message = inboxSchema.table(
 
 export const inboundAccountsSchema = pgSchema('inbound_accounts');
 
-/** An account number of a wallet at a provider's bank; without a number while it is asked for. */
+/** An account number of a wallet at a provider's bank; without a number until the provider answers. */
 export const account = inboundAccountsSchema.table(
   'account',
   {
@@ -97,13 +121,13 @@ export const account = inboundAccountsSchema.table(
       .references(() => partner.id),
     provider: text('provider').notNull(),
     accountNumberSealed: bytes('account_number_sealed'),
-    /** Of provider and account number: what is paid to it is found by it. */
+    /** The blind index of provider and account number. */
     accountIndex: bytes('account_index'),
-    /** As whoever pays to it sees it. */
+    /** As payers see it. */
     accountNameSealed: bytes('account_name_sealed'),
     bankName: text('bank_name'),
     bankCode: text('bank_code'),
-    /** Until then whoever asks the provider for it is alone. */
+    /** Until then no other process asks the provider for it. */
     leasedUntil: moment('leased_until').notNull(),
     createdAt: moment('created_at').notNull(),
     assignedAt: moment('assigned_at'),

@@ -40,7 +40,7 @@ type Heard =
         | 'PAYOUT_ENDED_OTHERWISE';
       transactionId?: number;
       /** The provider may still say to whom it went. */
-      isTriedAgain?: boolean;
+      isRetried?: boolean;
     };
 
 type Deps = SettleDeps & { db: Database; keyring: Keyring; payoutProvider: PayoutProvider | undefined };
@@ -58,7 +58,7 @@ const agreeing = {
  * is asked, and what it answers is booked instead; and so where what it says contradicts itself or what it said before: no message
  * gives money back against an earlier one. What does not agree changes nothing.
  */
-export async function hearOfPayout(deps: Deps, said: Hearsay): Promise<Heard> {
+export async function applyProviderStatus(deps: Deps, said: Hearsay): Promise<Heard> {
   const row = await selectByProviderReference(deps.db, { providerReference: said.reference });
   if (row === undefined) return { state: 'DIFFERENT', difference: 'PAYOUT_UNKNOWN' };
   const { transactionId } = row;
@@ -72,16 +72,16 @@ export async function hearOfPayout(deps: Deps, said: Hearsay): Promise<Heard> {
   const isStill = isBelieved ? (now: PayoutRow): boolean => !contradicts(now, said) : undefined;
   const settled = await settlePayout(deps, { providerReference: said.reference, news, isStill });
   if (settled === undefined) throw new Error(`payout ${row.id} is gone`);
-  if (isStill?.(settled) === false) return hearOfPayout(deps, said); // it has ended since it was read
+  if (isStill?.(settled) === false) return applyProviderStatus(deps, said); // it has ended since it was read
   const agrees = agreeing[state].some((one) => one === settled.state);
   // What was corrected has been paid, as far as we know: it agrees with a success, and with no failure.
   if ((await isCorrected(deps.db, settled)) ? state === 'SUCCESSFUL' : agrees)
     return { state: 'BOOKED', transactionId };
   // A provider may tell of what came back before it answers so.
-  const isTriedAgain = hasEnded(news) ? isFirstOf(news, said) : news.state !== 'DIFFERENT';
-  if (hasEnded(news)) return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId, isTriedAgain };
+  const isRetried = hasEnded(news) ? isFirstOf(news, said) : news.state !== 'DIFFERENT';
+  if (hasEnded(news)) return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId, isRetried };
   const unsaid = payee === 'SAME' ? ('PAYOUT_ENDED_OTHERWISE' as const) : ('PAYEE_DIFFERS' as const);
-  return { state: 'DIFFERENT', difference: unsaid, transactionId, isTriedAgain };
+  return { state: 'DIFFERENT', difference: unsaid, transactionId, isRetried };
 }
 
 /**

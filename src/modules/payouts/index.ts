@@ -3,7 +3,7 @@ export { correctionAccounts, correctPayout } from './correct-payout.ts';
 export { markPayout, verifyPayout } from './decide-payout.ts';
 export { findCorrected, findOldestUnknown, findSentBetween, findSentPayout } from './find-sent.ts';
 export { getBankAccount } from './get-bank-account.ts';
-export { hearOfPayout } from './hear-of-payout.ts';
+export { applyProviderStatus } from './hear-of-payout.ts';
 export { linkBankAccount } from './link-bank-account.ts';
 export type { LinkedAccount } from './linked-account.ts';
 export { measurePayouts } from './measure-payouts.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { equalDigests } from '#lib/crypto/digest.ts';
 import { kobo, nameText, sentWords, shownText } from '../http-client.ts';
 import { isDedicated, payeeOf, type Row, recipientShape, transferEnds, transferEvents } from '../paystack-rows.ts';
-import type { HookVerifier, ReadHook, Told } from './port.ts';
+import type { HookVerifier, MessageContent, ReadHook } from './port.ts';
 
 const SIGNATURE = /^[0-9a-f]{128}$/i;
 const DETAIL_MAX = 300;
@@ -68,12 +68,12 @@ const UNREADABLE = { kind: 'UNREADABLE' } as const;
 /** @see https://paystack.com/docs/payments/webhooks/#supported-events */
 export const readPaystack: ReadHook = (body) => {
   const message = messageShape.safeParse(parsed(body));
-  if (!message.success) return { told: UNREADABLE };
+  if (!message.success) return { content: UNREADABLE };
   const { event, data } = message.data;
-  return { event, told: toldBy(event, data) };
+  return { event, content: contentOf(event, data) };
 };
 
-function toldBy(event: string, data: Row): Told {
+function contentOf(event: string, data: Row): MessageContent {
   if (event.startsWith('transfer.')) return transferOf(event, data);
   if (event === 'charge.success') {
     const isOurs = isDedicated(data);
@@ -86,7 +86,7 @@ function toldBy(event: string, data: Row): Told {
   return { kind: 'OTHER' };
 }
 
-function transferOf(event: string, data: Row): Told {
+function transferOf(event: string, data: Row): MessageContent {
   const outcome = (['SUCCESSFUL', 'FAILED', 'REVERSED'] as const).find((one) => transferEvents[one] === event);
   const transfer = transferShape.safeParse(data);
   if (outcome === undefined || !transfer.success) return UNREADABLE;
@@ -98,7 +98,7 @@ function transferOf(event: string, data: Row): Told {
   return { kind: 'TRANSFER', reference, amount, currency, outcome, contradictsItself, payee, providerId, detail };
 }
 
-function chargeOf(data: Row): Told {
+function chargeOf(data: Row): MessageContent {
   const charge = chargeShape.safeParse(data);
   if (!charge.success) return UNREADABLE;
   const { reference, amount, currency, authorization: from = {}, metadata } = charge.data;

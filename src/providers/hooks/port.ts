@@ -1,7 +1,7 @@
 import type { SaidPayee } from '../payout/port.ts';
 
 /** The content of a provider's message. Amounts are minor units of `currency`. */
-export type Told =
+export type MessageContent =
   /** The outcome of our transfer, by our reference. */
   | {
       readonly kind: 'TRANSFER';
@@ -47,7 +47,7 @@ export type Told =
 export interface ReadMessage {
   /** The provider's name of the event; undefined without one. */
   event?: string | undefined;
-  told: Told;
+  content: MessageContent;
 }
 
 /** Parses the messages of a provider. What does not match the documentation is UNREADABLE. Never throws. */

@@ -14,10 +14,10 @@ const chargeShape = z.object({
 /** Parses the inbound transfers of the simulator, which only the sandbox triggers. */
 export const readSimulator: ReadHook = (body) => {
   const charge = chargeShape.safeParse(parsed(body));
-  const told = charge.success
+  const content = charge.success
     ? ({ kind: 'CHARGE', ...charge.data, accountNumber: charge.data.accountNumber, contradictsItself: false } as const)
     : ({ kind: 'UNREADABLE' } as const);
-  return { event: 'charge.success', told };
+  return { event: 'charge.success', content };
 };
 
 function parsed(text: string): unknown {

@@ -51,11 +51,18 @@ function readRow(kind: ListedMovement['kind'], given: unknown): ListedMovement |
   const outcome = transferEnds.get(row['status']);
   const transfer = outcome === undefined ? 'transfer.unknown' : transferEvents[outcome];
   const message = Buffer.from(JSON.stringify({ event: kind === 'CHARGE' ? 'charge.success' : transfer, data }));
-  const { told } = readPaystack(message.toString());
-  if (told.kind !== 'TRANSFER' && told.kind !== 'CHARGE')
+  const { content } = readPaystack(message.toString());
+  if (content.kind !== 'TRANSFER' && content.kind !== 'CHARGE')
     return { kind, reference: nameOf(row), outcome: 'UNREADABLE', message };
-  const { reference, amount, currency } = told;
-  return { kind, reference, amount, currency, message, outcome: told.kind === 'CHARGE' ? 'SUCCESSFUL' : told.outcome };
+  const { reference, amount, currency } = content;
+  return {
+    kind,
+    reference,
+    amount,
+    currency,
+    message,
+    outcome: content.kind === 'CHARGE' ? 'SUCCESSFUL' : content.outcome,
+  };
 }
 
 /**

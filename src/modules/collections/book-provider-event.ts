@@ -4,59 +4,59 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { asMinor, systemAccount } from '#modules/ledger';
-import { hearOfPayout } from '#modules/payouts';
+import { applyProviderStatus } from '#modules/payouts';
 import type { FoundWallet } from '#modules/wallets';
-import type { Told } from '../../providers/hooks/port.ts';
-import { findWalletOfNumber } from './find-accounts.ts';
-import { type MessageRow, selectBooked, updateMessage } from './inbox-store.ts';
-import type { Difference } from './message-state.ts';
-import { readMessage } from './read-message.ts';
-import { collectInbound, findInbound } from './report-inbound.ts';
+import type { MessageContent } from '../../providers/hooks/port.ts';
+import { findWalletOfNumber } from './inbound-accounts.ts';
+import { readMessage } from './message.ts';
+import { collectInbound, findInbound } from './report-payment.ts';
+import { type MessageRow, selectBooked, updateMessage } from './store.ts';
+import type { Difference } from './tables.ts';
 
-/** What has become of a message. */
+/** The result of booking a message. */
 export type Outcome =
   | { state: 'BOOKED'; transactionId: number }
   | { state: 'IGNORED' }
-  /** `isTriedAgain`: what is missing may still come. */
-  | { state: 'DIFFERENT'; difference: Difference; transactionId?: number | undefined; isTriedAgain?: boolean };
+  /** `isRetried`: the missing payout or account may still appear. */
+  | { state: 'DIFFERENT'; difference: Difference; transactionId?: number | undefined; isRetried?: boolean };
 
-export type BookingDeps = DepsOf<typeof hearOfPayout> &
+export type BookingDeps = DepsOf<typeof applyProviderStatus> &
   DepsOf<typeof collectInbound> & { db: Database; keyring: Keyring; securityLog: SecurityLog };
 
 export interface Booking {
   id: string;
   provider: string;
-  told: Told;
-  /** What is to be written of the message beside its outcome. */
+  content: MessageContent;
+  /** The change of the message for an outcome. */
   changeFor: (outcome: Outcome) => Partial<MessageRow>;
-  /** What else is to be written, in the same transaction, when it is booked as money that came in. */
+  /** Runs in the same transaction when a payment is booked. */
   also?: ((tx: Tx) => Promise<void>) | undefined;
-  /** The operator who says whose it is, and why. */
+  /** The operator who names the wallet, and the reason. */
   by?: { actor: string; reason: string } | undefined;
 }
 
-/** Books what a provider told, once however often it is told, and writes what has become of it. @throws Error when it cannot be booked now */
-export async function bookTold(deps: BookingDeps, booking: Booking): Promise<Outcome> {
-  const { provider, told, id, changeFor } = booking;
-  if (told.kind === 'CHARGE') {
-    const wallet = await walletOf(deps, provider, told);
-    return bookCharge(deps, { ...booking, told, wallet });
+/** Books a provider's message, once however often it is called, and records the outcome. @throws Error when it cannot be booked now */
+export async function bookProviderEvent(deps: BookingDeps, booking: Booking): Promise<Outcome> {
+  const { provider, content, id, changeFor } = booking;
+  if (content.kind === 'CHARGE') {
+    const wallet = await walletOf(deps, provider, content);
+    return bookCharge(deps, { ...booking, content, wallet });
   }
   const outcome = await outcomeOf(deps, booking);
   await updateMessage(deps.db, id, changeFor(outcome));
   return outcome;
 }
 
-async function outcomeOf(deps: BookingDeps, { provider, told }: Booking): Promise<Outcome> {
-  if (told.kind === 'TRANSFER') return hearOfPayout(deps, { provider, ...told });
-  if (told.kind === 'UNREADABLE') return { state: 'DIFFERENT', difference: 'UNREADABLE' };
-  const isRefused = told.kind === 'ACCOUNT' && !told.isAssigned;
+async function outcomeOf(deps: BookingDeps, { provider, content }: Booking): Promise<Outcome> {
+  if (content.kind === 'TRANSFER') return applyProviderStatus(deps, { provider, ...content });
+  if (content.kind === 'UNREADABLE') return { state: 'DIFFERENT', difference: 'UNREADABLE' };
+  const isRefused = content.kind === 'ACCOUNT' && !content.isAssigned;
   return isRefused ? { state: 'DIFFERENT', difference: 'ACCOUNT_REFUSED' } : { state: 'IGNORED' };
 }
 
-type Charge = Extract<Told, { kind: 'CHARGE' }>;
+type Charge = Extract<MessageContent, { kind: 'CHARGE' }>;
 
-/** Whose an account number is; nobody's where what we stored of that was altered: it waits in the inbox, as money for an unknown one. */
+/** The wallet of an account number. An altered record counts as unknown, so the payment stays in the inbox. */
 async function walletOf(
   deps: BookingDeps,
   provider: string,
@@ -73,19 +73,27 @@ async function walletOf(
 }
 
 /**
- * Credits a wallet with what was paid to its account number: into suspense where the wallet does not take it. What has no wallet,
- * no amount or is not naira waits in the inbox, for nobody knows whose it is.
+ * Credits a wallet with a payment to its account number, into suspense if the wallet cannot be credited. A payment without a
+ * known wallet, without an amount or in another currency stays in the inbox.
  *
- * @param wallet undefined where nobody knows whose it is
+ * @param wallet undefined if unknown
  */
 export async function bookCharge(
   deps: BookingDeps,
-  { id, provider, told, wallet, changeFor, also, by }: Booking & { told: Charge; wallet: FoundWallet | undefined },
+  {
+    id,
+    provider,
+    content,
+    wallet,
+    changeFor,
+    also,
+    by,
+  }: Booking & { content: Charge; wallet: FoundWallet | undefined },
 ): Promise<Outcome> {
-  const { reference, amount, sender, narration } = told;
-  const outcome = await judge(deps, told, wallet);
+  const { reference, amount, sender, narration } = content;
+  const outcome = await outcomeWithoutBooking(deps, content, wallet);
   if (outcome !== undefined || wallet === undefined) {
-    const known = outcome ?? unknownAccount(told);
+    const known = outcome ?? unknownAccount(content);
     await updateMessage(deps.db, id, changeFor(known));
     return known;
   }
@@ -108,43 +116,47 @@ export async function bookCharge(
   return booked;
 }
 
-/** What a charge comes to without being booked; undefined: it is to be booked, if its wallet is known. */
-async function judge(deps: BookingDeps, told: Charge, wallet: FoundWallet | undefined): Promise<Outcome | undefined> {
-  const { reference, amount, currency } = told;
+/** The outcome of a charge that is not booked now; undefined: book it. */
+async function outcomeWithoutBooking(
+  deps: BookingDeps,
+  content: Charge,
+  wallet: FoundWallet | undefined,
+): Promise<Outcome | undefined> {
+  const { reference, amount, currency } = content;
   const earlier = await findInbound(deps.db, reference);
   if (earlier !== undefined) {
     const { id: transactionId } = earlier;
     if (earlier.amount !== amount) return { state: 'DIFFERENT', difference: 'AMOUNT_DIFFERS', transactionId };
     const isOurs = earlier.sourceId === systemAccount('CLEARING_COLLECTION', 'NGN');
-    const isTheirs =
+    const matches =
       wallet === undefined
-        ? await isNamedSo(deps, { told, transactionId, isOurs })
+        ? await namesSameAccount(deps, { content, transactionId, isOurs })
         : earlier.destinationId === wallet.account;
-    if (!isTheirs) return { state: 'DIFFERENT', difference: 'ACCOUNT_DIFFERS', transactionId };
+    if (!matches) return { state: 'DIFFERENT', difference: 'ACCOUNT_DIFFERS', transactionId };
     if (!isOurs) return { state: 'DIFFERENT', difference: 'REPORTED_ALREADY', transactionId };
     return { state: 'BOOKED', transactionId };
   }
   if (currency !== 'NGN') return { state: 'DIFFERENT', difference: 'CURRENCY_DIFFERS' };
   if (amount === 0n) return { state: 'DIFFERENT', difference: 'AMOUNT_ZERO' };
-  return wallet === undefined ? unknownAccount(told) : undefined;
+  return wallet === undefined ? unknownAccount(content) : undefined;
 }
 
-/** Whose it is may still become known, unless its message names two. */
+/** The account may still become known, unless the message names two. */
 const unknownAccount = ({ contradictsItself }: Charge): Outcome =>
   contradictsItself
     ? { state: 'DIFFERENT', difference: 'ACCOUNT_DIFFERS' }
-    : { state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN', isTriedAgain: true };
+    : { state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN', isRetried: true };
 
-/** Whether a payment that names no wallet of ours is the one that was booked: its message names no account, or what that one's did. */
-async function isNamedSo(
+/** Whether a payment without a known wallet is the booked one: its message names no account, or the same as the booked message. */
+async function namesSameAccount(
   { db, keyring }: BookingDeps,
-  { told, transactionId, isOurs }: { told: Charge; transactionId: number; isOurs: boolean },
+  { content, transactionId, isOurs }: { content: Charge; transactionId: number; isOurs: boolean },
 ): Promise<boolean> {
-  const { accountNumber, contradictsItself } = told;
+  const { accountNumber, contradictsItself } = content;
   if (!contradictsItself && (accountNumber === undefined || !isOurs)) return true;
   const booked = await selectBooked(db, { transactionId });
   return booked.some((row) => {
-    const { told: earlier } = readMessage(keyring, row);
+    const { content: earlier } = readMessage(keyring, row);
     return (
       earlier.kind === 'CHARGE' &&
       earlier.accountNumber === accountNumber &&
