@@ -6,7 +6,7 @@ import { putContactChangesInForce } from '#modules/accounts';
 import { sendLetters, sendWebhookAlerts } from '#modules/clients';
 import { bookInbox } from '#modules/collections';
 import { sendNotices } from '#modules/customers';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { type Checker, runDueCheck, sealDue, sealedUntil } from '#modules/proof';
 import { runDueComparisons } from '#modules/reconciliation';
 import { prepareStatements } from '#modules/statements';
@@ -108,7 +108,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof sendNotices>[0] &
   Parameters<typeof sendLetters>[0] &
   Parameters<typeof putContactChangesInForce>[0] &
-  Parameters<typeof carryPayouts>[0] &
+  Parameters<typeof sendPayouts>[0] &
   Parameters<typeof bookInbox>[0] &
   Parameters<typeof runDueComparisons>[0] &
   Parameters<typeof maintain>[0] &
@@ -137,7 +137,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
 
 /** The list of periodic tasks. */
 const tasksOf = (deps: WorkerDeps): Task[] => [
-  { name: 'carrying payouts', every: SECOND / 4, run: (closing) => carryPayouts(deps, closing) },
+  { name: 'carrying payouts', every: SECOND / 4, run: (closing) => sendPayouts(deps, closing) },
   { name: 'booking what providers told', every: SECOND / 4, run: (closing) => bookInbox(deps, closing) },
   { name: 'preparing statements', every: SECOND, run: (closing) => prepareStatements(deps, closing) },
   { name: 'sending notices to customers', every: SECOND, run: (closing) => sendNotices(deps, closing) },

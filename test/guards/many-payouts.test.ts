@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { startApp, useApp } from '../support/app.ts';
 import { ACCOUNT, scriptedProvider } from '../support/payouts.ts';
 import { endOfLog, explainAll, explainedSince, nodesOf } from '../support/plans.ts';
@@ -56,7 +56,7 @@ it('a worker reads what it claims and no more, however many payouts there are an
   const script = scriptedProvider({ verifies: Array.from({ length: 2 * RUN }, () => 'UNKNOWN' as const) });
   server.clock.advance(60_000);
   const from = await endOfLog(server.owner);
-  await carryPayouts({ ...worker.resources, payoutProvider: script.provider });
+  await sendPayouts({ ...worker.resources, payoutProvider: script.provider });
   const explained = await explainedSince(server.owner, from);
   await worker.close();
 

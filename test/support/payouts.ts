@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import {
   PayoutDiffers,
   PayoutNotSent,
@@ -73,7 +73,7 @@ export async function unknownPayout(server: TestApp): Promise<{ id: string; part
     headers: partner.headers,
     payload: { amount: 300.03, reference: 'payout', ...ACCOUNT },
   });
-  await carryPayouts(server.resources);
+  await sendPayouts(server.resources);
   const { items } = (await server.operate('GET', `/payouts?wallet=${wallet}`)).json<{ items: { id: string }[] }>();
   return { id: String(items[0]?.id), partner, wallet };
 }
@@ -105,7 +105,7 @@ export function payoutsOf(server: TestApp) {
     /** One run of the worker, when everything that waits is due. */
     carry: async (provider = scriptedProvider().provider, afterMs = 60_000) => {
       server.clock.advance(afterMs);
-      await carryPayouts({ ...server.resources, payoutProvider: provider });
+      await sendPayouts({ ...server.resources, payoutProvider: provider });
     },
   };
 }

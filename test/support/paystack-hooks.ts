@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import type { Answer, TestApp } from './app.ts';
 import { ACCOUNT, scriptedProvider } from './payouts.ts';
 import { newReference } from './wallets.ts';
@@ -94,7 +94,7 @@ export async function sentPayout(
     payload: { amount: 1000, reference, ...ACCOUNT },
   });
   const { provider } = scriptedProvider({ sends: ['PENDING'] });
-  await carryPayouts({ ...server.resources, payoutProvider: { ...provider, name: 'paystack' } });
+  await sendPayouts({ ...server.resources, payoutProvider: { ...provider, name: 'paystack' } });
   const { rows } = await server.owner.query<{ id: string; name: string }>(
     `select p.id, p.provider_reference as name from payouts.payout p
        join ledger.transaction t on t.id = p.transaction_id where t.reference = $1`,

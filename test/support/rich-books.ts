@@ -1,7 +1,7 @@
 import { expireDisputes } from '../../src/modules/disputes/index.ts';
 import { businessDay } from '../../src/modules/ledger/index.ts';
 import { expireTransactions } from '../../src/modules/offers/index.ts';
-import { carryPayouts, correctPayout } from '../../src/modules/payouts/index.ts';
+import { correctPayout, sendPayouts } from '../../src/modules/payouts/index.ts';
 import { maintain } from '../../src/worker/maintenance.ts';
 import { type Answer, startApp, type TestApp, type TestPartner } from './app.ts';
 import { importOf } from './bank-files.ts';
@@ -83,7 +83,7 @@ async function payouts(server: TestApp): Promise<void> {
   for (const [reference, amount] of Object.entries({ left: 300, failed: 1.01, leaves: 300 })) {
     const payload = { amount, reference, ...ACCOUNT };
     await done(server.call('POST', `/v2/partner/wallet/${wallet}/payout`, { headers: partner.headers, payload }));
-    if (reference !== 'leaves') await carryPayouts(server.resources);
+    if (reference !== 'leaves') await sendPayouts(server.resources);
   }
   const { items } = (await done(server.operate('GET', '/payouts?state=FAILED'))).json<{ items: { id: string }[] }>();
   const corrected = { account: 'WALLET', actor: 'two operators', reason: 'the bank says so' } as const;

@@ -139,11 +139,11 @@ export interface AccountView extends AssignedAccount {
 /** An assigned account. @throws AlteredRecord where its row was altered */
 export function toView(keyring: Keyring, row: AccountRow): AccountView {
   const { provider, assignedAt, createdAt } = row;
-  return { ...openAccount(keyring, assigned(row)), provider, createdAt: assignedAt ?? createdAt };
+  return { ...openAccount(keyring, numberOf(row)), provider, createdAt: assignedAt ?? createdAt };
 }
 
 /** A row that has its number. */
-function assigned(row: AccountRow): SealedAccount {
+function numberOf(row: AccountRow): SealedAccount {
   const { accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode } = row;
   if (
     accountNumberSealed === null ||
@@ -193,13 +193,13 @@ const keyOf = (row: AccountOwner & Pick<SealedAccount, 'accountIndex' | 'bankCod
 ];
 
 /** The blind index of an account number. */
-export const accountIndexOf = (
+const accountIndexOf = (
   keyring: Keyring,
   { provider, accountNumber }: { provider: string; accountNumber: string },
 ): Buffer => keyring.blindIndex('inbound_account.account', `${provider}:${accountNumber}`);
 
 /** An account as it is stored. */
-export function sealAccount(keyring: Keyring, owner: AccountOwner, account: AssignedAccount): SealedAccount {
+function sealAccount(keyring: Keyring, owner: AccountOwner, account: AssignedAccount): SealedAccount {
   const { accountNumber, accountName, bankName, bankCode } = account;
   const { provider } = owner;
   const named = { ...owner, accountIndex: accountIndexOf(keyring, { provider, accountNumber }), bankCode };
@@ -212,7 +212,7 @@ export function sealAccount(keyring: Keyring, owner: AccountOwner, account: Assi
 }
 
 /** A stored account in the clear. @throws AlteredRecord where its row was altered */
-export const openAccount = (keyring: Keyring, stored: SealedAccount): AssignedAccount => ({
+const openAccount = (keyring: Keyring, stored: SealedAccount): AssignedAccount => ({
   accountNumber: keyring.open(columns.accountNumber, keyOf(stored), stored.accountNumberSealed),
   accountName: keyring.open(columns.accountName, keyOf(stored), stored.accountNameSealed),
   bankName: stored.bankName,

@@ -66,5 +66,5 @@ export const sealBody = (keyring: Keyring, { provider, digest }: MessageName, bo
   keyring.seal(BODY, [provider, digest], body);
 
 /** A stored message's bytes. */
-export const openBody = (keyring: Keyring, { provider, digest }: MessageName, sealed: Buffer): string =>
+const openBody = (keyring: Keyring, { provider, digest }: MessageName, sealed: Buffer): string =>
   keyring.open(BODY, [provider, digest], sealed);

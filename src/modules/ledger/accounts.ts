@@ -10,7 +10,7 @@ import {
   preparedText,
   type Written,
 } from '#lib/postgres/prepared.ts';
-import { type Amounts, amountsOf, asMinor, type Currency, currencies, type Minor } from './money.ts';
+import { type Amounts, amountsOf, type Currency, currencies, type Minor } from './money.ts';
 import { account } from './tables.ts';
 
 export type Account = typeof account.$inferSelect;

@@ -7,10 +7,10 @@ import { asMinor, type Minor } from './money.ts';
 import { spending } from './tables.ts';
 
 /** Swedish dates are ISO 8601 dates. */
-const day = lazy(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lagos' }));
+const dayFormat = lazy(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lagos' }));
 
 /** The day that daily limits count by, YYYY-MM-DD, as `ledger.business_day` computes it in SQL. */
-export const businessDay = (at: Date): string => day().format(at);
+export const businessDay = (at: Date): string => dayFormat().format(at);
 
 /** When a day in Lagos begins, YYYY-MM-DD. There is no summer time there. */
 export const startOfDay = (ofDay: string): Date => new Date(`${ofDay}T00:00:00+01:00`);

@@ -35,10 +35,10 @@ export interface HoldRequest {
  * @throws DomainError REFERENCE_REUSED, WALLET_BLOCKED, WALLET_PND, INSUFFICIENT_FUNDS, LIMIT_EXCEEDED
  */
 export async function placeHold(db: Executor, request: HoldRequest, now?: Date): Promise<number> {
-  const { owner, reference, account, amount, expiresAt, defaultDailyLimit: dailyLimit } = request;
+  const { owner, reference, account: accountId, amount, expiresAt, defaultDailyLimit: dailyLimit } = request;
   const hash = holdDigest(request);
   const limit = [dailyLimit !== undefined, dailyLimit ?? null];
-  const [row] = await callPlaceHold(db, [owner, reference, hash, account, amount, expiresAt, ...limit, now ?? null]);
+  const [row] = await callPlaceHold(db, [owner, reference, hash, accountId, amount, expiresAt, ...limit, now ?? null]);
   if (row === undefined) throw new Error('ledger.place_hold gave no outcome');
   if (!HOLD_STATES.has(row.outcome)) throw refusalError(toRefusal(row.outcome));
   return Number(row.hold_id);
@@ -54,15 +54,15 @@ const HOLD_STATES = new Set(['OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED']);
 
 /** The digest that identifies a repeated hold. */
 export const holdDigest = ({
-  account,
+  account: accountId,
   amount,
   expiresAt,
 }: Pick<HoldRequest, 'account' | 'amount' | 'expiresAt'>): Buffer =>
-  sha256(JSON.stringify([account, String(amount), expiresAt]));
+  sha256(JSON.stringify([accountId, String(amount), expiresAt]));
 
 /** Releases a hold, whatever the account's status. @returns false when it was no longer open */
-export async function releaseHold(db: Executor, hold: number, now?: Date): Promise<boolean> {
-  return (await closeHolds(db, [hold], 'RELEASED', now)) === 1;
+export async function releaseHold(db: Executor, id: number, now?: Date): Promise<boolean> {
+  return (await closeHolds(db, [id], 'RELEASED', now)) === 1;
 }
 
 /** Expires at most `limit` overdue holds. @returns how many */

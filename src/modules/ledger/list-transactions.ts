@@ -173,7 +173,7 @@ const hidden = sql.raw(HIDDEN_TYPES.map((type) => `'${type}'`).join(', '));
 /** The most entries that one page or one count reads. */
 const SCANNED_MAX = 10_000;
 
-const moved = alias(entry, 'm');
+const movement = alias(entry, 'm');
 
 /** A strict account: `version` is the number of its last entry. */
 interface MovedAccount {
@@ -189,28 +189,28 @@ interface MovedAccount {
  */
 export async function listMovements(
   db: Executor,
-  account: MovedAccount,
+  moved: MovedAccount,
   filter: TransactionFilter,
-  { limit, offset, cursor = account.version + 1, isUncounted }: PageRequest<number>,
+  { limit, offset, cursor = moved.version + 1, isUncounted }: PageRequest<number>,
 ): Promise<Listed<TransactionWithEntry, number>> {
   const last = cursor - 1;
   const matches = matchesOf(filter);
   if (matches === undefined) {
-    const rows = await historyOf(db, { ...account, version: last }, { limit: limit + 1, offset });
+    const rows = await historyOf(db, { ...moved, version: last }, { limit: limit + 1, offset });
     return {
       ...pageOfRows<TransactionWithEntry, number>(rows, limit, keyOf),
-      count: account.version,
+      count: moved.version,
       countIsExact: true,
     };
   }
   if (offset > OFFSET_MAX) {
-    const counted = await countMatching(db, account, matches);
+    const counted = await countMatching(db, moved, matches);
     if (isPast(counted, offset)) return { items: [], ...counted, next: undefined };
   }
   const first = Math.max(1, last - SCANNED_MAX - offset - limit + 1);
   const [counted, rows] = await Promise.all([
-    isUncounted ? { count: 0, countIsExact: true } : countMatching(db, account, matches),
-    selectMatching(db, { accountId: account.id, first, last, matches, limit: limit + 1, offset }),
+    isUncounted ? { count: 0, countIsExact: true } : countMatching(db, moved, matches),
+    selectMatching(db, { accountId: moved.id, first, last, matches, limit: limit + 1, offset }),
   ]);
   const { items, next } = pageOfRows(rows, limit, keyOf);
   return { items, ...counted, next: next ?? (first > 1 ? first : undefined) };
@@ -221,8 +221,8 @@ const keyOf = ({ entry: one }: TransactionWithEntry): number => one?.version ?? 
 function matchesOf(filter: TransactionFilter): SQL | undefined {
   const { partnerId, status, externalReference, from, to } = filter;
   return and(
-    given(from, (moment) => gte(moved.createdAt, moment)),
-    given(to, (moment) => lt(moved.createdAt, moment)),
+    given(from, (moment) => gte(movement.createdAt, moment)),
+    given(to, (moment) => lt(movement.createdAt, moment)),
     given(partnerId, (id) => eq(row.partnerId, id)),
     given(externalReference, (name) => eq(row.externalReference, name)),
     given(status, (shown) => isOneOf(STORED_AS[shown])),
@@ -231,17 +231,17 @@ function matchesOf(filter: TransactionFilter): SQL | undefined {
 }
 
 /** Entries by number, each with its transaction, looked up one by one: a join might read the whole table. */
-const entriesIn = (accountId: number, first: number, last: number): SQL => sql`${entry} ${moved}
-  cross join lateral (select ${row}.* from ${transaction} ${row} where ${row.id} = ${moved.transactionId} offset 0) ${row}
-  where ${moved.accountId} = ${accountId} and ${moved.version} between ${first} and ${last}`;
+const entriesIn = (accountId: number, first: number, last: number): SQL => sql`${entry} ${movement}
+  cross join lateral (select ${row}.* from ${transaction} ${row} where ${row.id} = ${movement.transactionId} offset 0) ${row}
+  where ${movement.accountId} = ${accountId} and ${movement.version} between ${first} and ${last}`;
 
 function selectMatching(
   db: Executor,
   page: { accountId: number; first: number; last: number; matches: SQL; limit: number; offset: number },
 ): Promise<TransactionWithEntry[]> {
   const { accountId, first, last, matches, limit, offset } = page;
-  const keys = sql`select ${moved.version} from ${entriesIn(accountId, first, last)} and ${matches}
-    order by ${moved.version} desc limit ${limit} offset ${offset}`;
+  const keys = sql`select ${movement.version} from ${entriesIn(accountId, first, last)} and ${matches}
+    order by ${movement.version} desc limit ${limit} offset ${offset}`;
   const rows = db
     .select({ transaction, entry })
     .from(entry)

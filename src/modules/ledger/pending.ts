@@ -36,8 +36,8 @@ export async function settlePending(tx: Tx, transactionId: number, settling: Set
  *
  * @returns how many were settled
  */
-export async function settlePendingTo(tx: Tx, account: number, settling: Settling): Promise<number> {
-  return settle(tx, settleTo, account, settling);
+export async function settlePendingTo(tx: Tx, accountId: number, settling: Settling): Promise<number> {
+  return settle(tx, settleTo, accountId, settling);
 }
 
 type SettleStatement = Prepared<unknown[], { id: string; status: string }[]>;
@@ -77,9 +77,9 @@ async function settle(
  */
 export async function settlePendingInto(
   tx: Tx,
-  { transactionId, account, afterSettling }: { transactionId: number; account: number } & Settling,
+  { transactionId, account: accountId, afterSettling }: { transactionId: number; account: number } & Settling,
 ): Promise<string> {
-  const [settled] = await settleInto(tx, [transactionId, account]);
+  const [settled] = await settleInto(tx, [transactionId, accountId]);
   const status = settled?.status ?? 'Pending';
   if (status === 'Pending') return status;
   await afterSettling(tx, [transactionId]);
@@ -119,8 +119,8 @@ export async function settleDue(
 }
 
 /** True while a pending transaction of this account will settle without an operator. */
-export async function hasPending(db: Executor, account: number): Promise<boolean> {
-  return (await firstPending(db, [account])).length > 0;
+export async function hasPending(db: Executor, accountId: number): Promise<boolean> {
+  return (await firstPending(db, [accountId])).length > 0;
 }
 
 const firstPending = preparedText(
@@ -164,8 +164,8 @@ const behindPartner = behind('ledger.behind-partner', 'partner_id = $1');
 const behindAccounts = behind('ledger.behind-accounts', 'id = any((select $1::bigint[])::bigint[])');
 
 /** How many pending transactions this account pays or receives: their money may yet come to it. */
-export async function countPendingAbout(db: Executor, account: number): Promise<number> {
-  const [row] = await pendingAbout(db, [account]);
+export async function countPendingAbout(db: Executor, accountId: number): Promise<number> {
+  const [row] = await pendingAbout(db, [accountId]);
   return row?.count ?? 0;
 }
 

@@ -1,14 +1,20 @@
-export { carryPayouts } from './carry-payouts.ts';
-export { correctionAccounts, correctPayout } from './correct-payout.ts';
-export { markPayout, verifyPayout } from './decide-payout.ts';
-export { findCorrected, findOldestUnknown, findSentBetween, findSentPayout } from './find-sent.ts';
-export { getBankAccount } from './get-bank-account.ts';
-export { applyProviderStatus } from './hear-of-payout.ts';
-export { linkBankAccount } from './link-bank-account.ts';
-export type { LinkedAccount } from './linked-account.ts';
-export { measurePayouts } from './measure-payouts.ts';
+export { applyProviderStatus } from './apply-provider-status.ts';
+export type { LinkedAccount } from './bank-accounts.ts';
+export { getBankAccount, linkBankAccount } from './bank-accounts.ts';
+export { correctionAccounts, correctPayout, markPayout, verifyPayout } from './decide-payout.ts';
+export {
+  findCorrected,
+  findOldestUnknown,
+  findPayees,
+  findPayoutOf,
+  findSentBetween,
+  findSentPayout,
+  getPayout,
+  listPayouts,
+  type PayoutView,
+} from './find-payouts.ts';
 export { createPayoutOrders, type PayoutOrders, payOutForCustomer, payOutOfWallet } from './order-payout.ts';
 export type { PayoutAccount } from './payout-account.ts';
-export { payoutStates } from './payout-state.ts';
-export { findPayees, findPayoutOf, getPayout, listPayouts, type PayoutView } from './payout-view.ts';
-export { bringForward, contradictedPayouts, room, unknownPayouts } from './room.ts';
+export { bringForward, contradictedPayouts, measurePayouts, room, unknownPayouts } from './room.ts';
+export { sendPayouts } from './send-payouts.ts';
+export { payoutStates } from './tables.ts';

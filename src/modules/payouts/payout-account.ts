@@ -12,18 +12,18 @@ export interface PayoutAccount {
   accountName: string;
 }
 
-/** Which payout, whose, of how much and to whom: what is sealed opens with these alone, so that what is sent is what was ordered. */
+/** The sealed values open with exactly these columns, so that the payout sent is the one ordered. */
 const KEY = ['provider_reference', 'wallet', 'partner_id', 'amount', 'bank_code', 'account_index'];
 const columns = {
   accountNumber: { table: 'payouts.payout', column: 'account_number_sealed', row: KEY },
   accountName: { table: 'payouts.payout', column: 'account_name_sealed', row: KEY },
 } as const;
 
-/** What a rekey seals anew. */
+/** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
 type PayoutRow = typeof payout.$inferSelect;
-/** Which payout, before it has an id; whose, and of how much. */
+/** A payout before it has an id. */
 type PayoutName = Pick<PayoutRow, 'providerReference' | 'wallet' | 'partnerId' | 'amount'>;
 
 const keyOf = (row: PayoutName & Pick<PayoutRow, 'bankCode' | 'accountIndex'>) => [
@@ -35,13 +35,13 @@ const keyOf = (row: PayoutName & Pick<PayoutRow, 'bankCode' | 'accountIndex'>) =
   row.accountIndex,
 ];
 
-/** What an account is recognised by, without its number. */
+/** The blind index of an account number. */
 export const payoutAccountIndex = (
   keyring: Keyring,
   { bankCode, accountNumber }: Pick<PayoutAccount, 'bankCode' | 'accountNumber'>,
 ): Buffer => keyring.blindIndex('payout.account', `${bankCode}:${accountNumber}`);
 
-/** A payout's account as it is stored, with what it is bound to. */
+/** Seals a payout's account, bound to its order. */
 export function sealPayoutAccount(keyring: Keyring, ordered: PayoutName, account: PayoutAccount) {
   const { bankCode, bankName } = account;
   const named = { ...ordered, bankCode, accountIndex: payoutAccountIndex(keyring, account) };
@@ -53,7 +53,7 @@ export function sealPayoutAccount(keyring: Keyring, ordered: PayoutName, account
   };
 }
 
-/** A stored account in the clear. @throws AlteredRecord where the payout is not as it was ordered */
+/** A stored account in the clear. @throws AlteredRecord where the stored payout was altered */
 export const openPayoutAccount = (
   keyring: Keyring,
   row: Parameters<typeof keyOf>[0] & Pick<PayoutRow, 'bankName' | 'accountNumberSealed' | 'accountNameSealed'>,

@@ -1,18 +1,28 @@
 import { count, desc, eq, inArray } from '#drizzle';
 import { toMajor } from '#lib/minor-units.ts';
-import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
 import { countOfWaiting } from '#lib/postgres/lists.ts';
 import { prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
-import type { Invariant, InvariantDeps, Retention, Room, SqlInvariant } from '#lib/room.ts';
-import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf, type OfCustomer } from '#lib/room.ts';
+import {
+  type EraseOf,
+  EXPORTED_MAX,
+  type ExportOf,
+  type Invariant,
+  type InvariantDeps,
+  newestOf,
+  type OfCustomer,
+  type Retention,
+  type Room,
+  type SqlInvariant,
+} from '#lib/room.ts';
 import { partner } from '#modules/clients';
 import { partnerWallet } from '#modules/wallets';
 import { publishedOnce } from '#modules/webhooks';
-import { sealedColumns as linkedAccountColumns, openAccount } from './linked-account.ts';
+import { sealedColumns as linkedAccountColumns, openAccount } from './bank-accounts.ts';
 import { openPayoutAccount, sealedColumns as payoutColumns } from './payout-account.ts';
 import { linkedAccount, payout } from './tables.ts';
 
-/** A payout may be sent again where its provider did not take it: how often it was, is not kept. */
+/** A payout that its provider did not accept is sent again; the number of times is not kept. */
 const SENT_MOST = 1_000;
 
 /** What must be true of payouts at any moment. */
@@ -20,7 +30,7 @@ const payoutsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =>
   {
     name: 'payouts_are_their_money',
     promise:
-      'a payout on its way has its amount held, one that succeeded took it, one that failed gave it back, and one that was reversed took it and gave it back',
+      'the money of an open payout is held, of a successful one taken, of a failed one released, and of a reversed one taken and returned',
     offenders: ({ moment }) => `
       select p.id, p.state, p.amount, t.id as transaction_id, t.status, t.amount as posted from payouts.payout p
         left join ledger.transaction t on t.id = p.transaction_id left join ledger.account a on a.id = t.source_id
@@ -35,7 +45,7 @@ const payoutsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =>
   {
     name: 'payouts_are_told_once',
     promise:
-      'what became of a payout is told to each endpoint that names it, once but for its sending, and no event tells of another',
+      'each endpoint that names a payout event gets it once, except for payout.sent, and no such event lacks its payout',
     offenders: publishedOnce(
       {
         prefix: 'payout.',
@@ -54,7 +64,7 @@ const payoutsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =>
   },
   {
     name: 'reversals_of_rails_are_of_payouts',
-    promise: 'every reversal that no operator made is of a payout that its rail sent back',
+    promise: 'every reversal without an operator belongs to a payout that its rail sent back',
     offenders: ({ moment }) => `
       select t.id, t.reference, t.original_id from ledger.transaction t
         where t.type = 'REVERSAL' and t.namer <> 'OPERATOR' and t.status <> 'Failed' and ${moment('t.created_at')}
@@ -65,7 +75,7 @@ const payoutsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =>
   },
   {
     name: 'corrections_of_payouts_are_their_payout',
-    promise: 'every correction of a payout is of one that has failed, once, of its amount, and stands in the audit log',
+    promise: 'every correction belongs to one failed payout, of its amount, and is audited',
     offenders: ({ moment }) => `
       select t.id, t.reference, t.amount, p.id as payout from ledger.transaction t
         left join payouts.payout p on p.correction_id = t.id left join ledger.transaction o on o.id = p.transaction_id
@@ -86,7 +96,7 @@ const payoutsInvariants = ({ isSample }: InvariantDeps): readonly Invariant[] =>
   },
 ];
 
-/** What was paid out of the customer's wallets to bank accounts. */
+/** The payouts of the customer's wallets. */
 const exportPayoutsOf: ExportOf = async ({ db, keyring }, customerId) => {
   const [items, total] = await Promise.all([newest(db, { customerId }), countAll(db, { customerId })]);
   const exported = items.map((row) => ({
@@ -102,7 +112,7 @@ const exportPayoutsOf: ExportOf = async ({ db, keyring }, customerId) => {
   return newestOf(exported, total?.count ?? 0);
 };
 
-const isTheirs = (db: Database, { customerId }: OfCustomer) =>
+const belongsTo = (db: Database, { customerId }: OfCustomer) =>
   inArray(
     payout.wallet,
     db
@@ -112,11 +122,11 @@ const isTheirs = (db: Database, { customerId }: OfCustomer) =>
   );
 
 const newest = prepared('payouts.export', (db, given: OfCustomer) =>
-  db.select().from(payout).where(isTheirs(db, given)).orderBy(desc(payout.id)).limit(EXPORTED_MAX),
+  db.select().from(payout).where(belongsTo(db, given)).orderBy(desc(payout.id)).limit(EXPORTED_MAX),
 );
 
 const countAll = preparedOne('payouts.export-count', (db, given: OfCustomer) =>
-  db.select({ count: count() }).from(payout).where(isTheirs(db, given)),
+  db.select({ count: count() }).from(payout).where(belongsTo(db, given)),
 );
 
 const forward = preparedText<{ id: string }>(
@@ -127,8 +137,8 @@ const forward = preparedText<{ id: string }>(
 );
 
 /**
- * Lets a time pass for the payouts of a partner that are on their way, or are looked at once more. Not for one that is being
- * sent: it would seem to be long unknown to the provider. For the sandbox.
+ * For the sandbox: moves the times of a partner's open payouts back. Not of one that is being sent: it would seem long unknown to
+ * the provider.
  */
 export async function bringForward(
   tx: Tx,
@@ -137,13 +147,13 @@ export async function bringForward(
   return (await forward(tx, [partnerId, seconds])).length;
 }
 
-/** Payouts of which nobody knows whether the money left. */
+/** Payouts whose outcome is unknown. */
 export const unknownPayouts = countOfWaiting(
   'payouts.unknown',
   `select coalesce(sent_at, created_at) as at from payouts.payout where state = 'UNKNOWN'`,
 );
 
-/** Payouts of which the provider said what cannot be true beside what it said before. */
+/** Payouts whose provider contradicts its earlier status. */
 export const contradictedPayouts = countOfWaiting(
   'payouts.contradicted-count',
   'select created_at as at from payouts.payout where contradiction is not null',
@@ -154,7 +164,7 @@ const retention: readonly Retention[] = [
   {
     table: 'payouts.payout',
     kept: 'for ever',
-    why: 'the books: where the money went',
+    why: 'the books: the payees of the money',
   },
   {
     table: 'bank_accounts.linked_account',
@@ -207,3 +217,27 @@ export const room: Room = {
   exports: { payouts: exportPayoutsOf, bankAccounts: exportBankAccountsOf },
   erase: eraseOf,
 };
+
+export interface PayoutsState {
+  /** Payouts without an outcome. */
+  open: { state: 'PENDING' | 'SENT' | 'UNKNOWN'; count: number }[];
+  /** The age of the oldest UNKNOWN payout since it was sent; 0 without one. */
+  oldestUnknownS: number;
+}
+
+const selectOpen = preparedText<{ state: 'PENDING' | 'SENT' | 'UNKNOWN'; count: number; oldest: number }>(
+  'payouts.open-state',
+  `select s.state, count(p.id)::int as count, coalesce(extract(epoch from now() - min(p.sent_at)), 0)::float8 as oldest
+    from unnest(array['PENDING', 'SENT', 'UNKNOWN']) as s (state) left join payouts.payout p on p.state = s.state
+    group by s.state`,
+);
+
+/** Open payouts, for metrics. */
+export async function measurePayouts(db: Executor): Promise<PayoutsState> {
+  const open = await selectOpen(db, []);
+  const unknown = open.find(({ state }) => state === 'UNKNOWN');
+  return {
+    open: open.map(({ oldest: _oldest, ...one }) => one),
+    oldestUnknownS: Math.max(0, unknown?.oldest ?? 0),
+  };
+}

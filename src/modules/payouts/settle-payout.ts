@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
+import { toMajor } from '#lib/minor-units.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomFraction } from '#lib/random.ts';
@@ -13,36 +14,25 @@ import {
   reversingLegs,
   voidTransaction,
 } from '#modules/ledger';
+import { emitTo } from '#modules/outbox';
+import { endpointsThatWant } from '#modules/webhooks';
 import type { PayoutProvider, PayoutReport } from '../../providers/payout/port.ts';
-import { type PayoutState, payoutTransitions } from './payout-state.ts';
-import { lockPayout, type PayoutRow, updatePayout } from './store.ts';
-import { eventsOfChange, tellPartner } from './tell-partner.ts';
+import { lockPayout, type PayoutRow, selectByTransaction, updatePayout } from './store.ts';
+import { type PayoutState, payoutTransitions } from './tables.ts';
 
-const ASK_MAX_MS = 15 * 60_000;
-const JITTER = 0.2;
-
-/** When the provider is asked again: each time after twice as long, up to a quarter of an hour, give or take a fifth. */
-function nextAskAt(
-  { clock, payouts: { verifyBaseMs } }: { clock: Clock; payouts: { verifyBaseMs: number } },
-  { attempts }: Pick<PayoutRow, 'attempts'>,
-): Date {
-  const delayMs = Math.min(verifyBaseMs * 2 ** Math.max(0, attempts - 1), ASK_MAX_MS);
-  return new Date(clock.now().getTime() + delayMs * (1 + JITTER * (2 * randomFraction() - 1)));
-}
-
-/** Why a payout failed, as its transaction's FailureReason says it. */
-export type PayoutFailure = 'PAYOUT_REFUSED' | 'PAYOUT_NOT_SENT' | 'WALLET_PND' | 'WALLET_BLOCKED';
-
-/** What has become of a payout: what its provider says of it, or what is known here. */
-export type PayoutNews =
+/** The result of sending or polling a payout. */
+export type PayoutResult =
   | PayoutReport
   | { readonly state: 'UNKNOWN' }
   /** The provider has another payment under our reference. */
   | { readonly state: 'DIFFERENT' }
   | { readonly state: 'NOT_SENT' }
-  /** Whoever claims it next sends it, at once. */
+  /** The next worker sends it at once. */
   | { readonly state: 'HANDED_BACK' }
   | { readonly state: 'STOPPED'; readonly reason: PayoutFailure };
+
+/** Why a payout failed: its transaction's FailureReason. */
+export type PayoutFailure = 'PAYOUT_REFUSED' | 'PAYOUT_NOT_SENT' | 'WALLET_PND' | 'WALLET_BLOCKED';
 
 export type SettleDeps = {
   transact: Transact;
@@ -53,96 +43,109 @@ export type SettleDeps = {
   payoutProvider: Pick<PayoutProvider, 'recheckAfterMs'> | undefined;
 };
 
+export interface Settling {
+  providerReference: string;
+  result: PayoutResult;
+  check?: ((row: PayoutRow) => void) | undefined;
+  stillApplies?: ((row: PayoutRow) => boolean) | undefined;
+  also?: ((tx: Tx, before: PayoutRow, after: PayoutRow) => Promise<void>) | undefined;
+}
+
 /**
- * Books what has become of a payout, once, however often and in whatever order it is told: success captures what is held,
- * failure releases it, and a reversal after success gives it back by a posting that names it. What cannot be true of a payout
- * that has ended is logged, and changes nothing. The partner is told at endpoints that name the event.
+ * Books the result of a payout once, however often and in whatever order it comes: success captures the hold, failure releases
+ * it, and a reversal after success returns the money by a posting. An impossible result for a finished payout is logged and
+ * changes nothing. Publishes the partner's events.
  *
  * @param providerReference our reference at the provider
- * @param judge throws where it must not be booked of the payout, which is locked
- * @param isStill false where it is not true of the payout any more: nothing changes
- * @param also what else is to be written with it, in the same transaction, when it changes the state
- * @returns the payout as it is now; undefined when there is none of this reference
+ * @param check throws if the locked payout must not take the result
+ * @param stillApplies false if the result no longer applies to the locked payout: nothing changes
+ * @param also runs in the same transaction when the state changes
+ * @returns the payout as it is now; undefined for an unknown reference
  */
 export async function settlePayout(
   deps: SettleDeps,
-  { providerReference, news, judge, isStill, also }: Settling,
+  { providerReference, result, check, stillApplies, also }: Settling,
 ): Promise<PayoutRow | undefined> {
   return deps.transact(async (tx) => {
-    const row = await lockPayout(tx, providerReference);
+    const row = await lockPayout(tx, { providerReference });
     if (row === undefined) return undefined;
-    judge?.(row);
-    if (isStill?.(row) === false) return row;
-    const change = await book(tx, deps, row, news);
+    check?.(row);
+    if (stillApplies?.(row) === false) return row;
+    const change = await book(tx, deps, row, result);
     if (change === undefined) return row;
     const changed = { ...change, updatedAt: deps.clock.now() };
-    await updatePayout(tx, row.id, changed);
+    await updatePayout(tx, changed, { id: row.id });
     const settled = { ...row, ...changed };
     if (settled.state !== row.state) await also?.(tx, row, settled);
-    for (const event of eventsOfChange(row, settled)) await tellPartner(tx, event, settled);
+    for (const event of eventsOfChange(row, settled)) await publishPayoutEvent(tx, event, settled);
     return settled;
   });
 }
 
-export interface Settling {
-  providerReference: string;
-  news: PayoutNews;
-  judge?: ((row: PayoutRow) => void) | undefined;
-  isStill?: ((row: PayoutRow) => boolean) | undefined;
-  also?: ((tx: Tx, before: PayoutRow, after: PayoutRow) => Promise<void>) | undefined;
-}
-
 type Change = Partial<PayoutRow>;
 
-/** What changes of a payout that is locked; undefined: nothing. */
-async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews): Promise<Change | undefined> {
-  const providerId = ('providerId' in news && news.providerId) || row.providerId;
-  switch (news.state) {
+/** The change of a locked payout; undefined: none. */
+async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, result: PayoutResult): Promise<Change | undefined> {
+  const providerId = ('providerId' in result && result.providerId) || row.providerId;
+  switch (result.state) {
     case 'SUCCESSFUL':
       return succeed(tx, deps, { ...row, providerId });
     case 'FAILED':
       if (row.state === 'SUCCESSFUL') return reverse(tx, deps, row);
-      return fail(tx, deps, { ...row, providerId }, { failureReason: 'PAYOUT_REFUSED', failureDetail: news.detail });
+      return fail(tx, deps, { ...row, providerId }, { failureReason: 'PAYOUT_REFUSED', failureDetail: result.detail });
     case 'STOPPED':
-      return fail(tx, deps, row, { failureReason: news.reason, failureDetail: null });
+      return fail(tx, deps, row, { failureReason: result.reason, failureDetail: null });
     case 'REVERSED': {
       if (row.state === 'REVERSED') return undefined;
-      if (row.state === 'FAILED') return takeBack(tx, deps, row); // what left has come back
+      if (row.state === 'FAILED') return reverseCorrection(tx, deps, row); // what left has come back
       const success = row.state === 'SUCCESSFUL' ? {} : await succeed(tx, deps, { ...row, providerId });
       return { ...success, ...(await reverse(tx, deps, row)) };
     }
     case 'NOT_FOUND':
       return notFound(tx, deps, row);
     case 'DIFFERENT':
-      // Asked again it would say the same of one that ended: people decide.
+      // Polling a finished payout again would not help: operators decide.
       return row.state === 'SUCCESSFUL' ? contradiction(deps, row, 'NOT_FOUND') : unknown(deps, row);
     case 'NOT_SENT':
-      return { state: 'PENDING', sentAt: null, dueAt: nextAskAt(deps, row) };
+      return { state: 'PENDING', sentAt: null, dueAt: nextPollAt(deps, row) };
     case 'HANDED_BACK':
       return { dueAt: deps.clock.now() };
     case 'UNKNOWN':
       return unknown(deps, row);
     default:
-      // The provider has it, by its own name or by ours: from now on it cannot count as never sent.
-      return { providerId: providerId ?? row.providerReference, ...askedAgain(deps, row) };
+      // The provider knows it, so it can no longer count as never sent.
+      return { providerId: providerId ?? row.providerReference, ...pollAgain(deps, row) };
   }
+}
+
+const POLL_MAX_MS = 15 * 60_000;
+
+const JITTER = 0.2;
+
+/** The time of the next poll: the interval doubles, up to 15 minutes, with 20 % jitter. */
+function nextPollAt(
+  { clock, payouts: { verifyBaseMs } }: { clock: Clock; payouts: { verifyBaseMs: number } },
+  { attempts }: Pick<PayoutRow, 'attempts'>,
+): Date {
+  const delayMs = Math.min(verifyBaseMs * 2 ** Math.max(0, attempts - 1), POLL_MAX_MS);
+  return new Date(clock.now().getTime() + delayMs * (1 + JITTER * (2 * randomFraction() - 1)));
 }
 
 const unknown = (deps: SettleDeps, row: PayoutRow): Change => ({
   ...(isOpen(row.state) ? { state: 'UNKNOWN' as const } : {}),
-  ...askedAgain(deps, row),
+  ...pollAgain(deps, row),
 });
 
-/** When the provider is asked again; of one that has ended otherwise than successful never. */
-const askedAgain = (deps: SettleDeps, row: PayoutRow): Change =>
-  isOpen(row.state) || row.state === 'SUCCESSFUL' ? { dueAt: nextAskAt(deps, row) } : {};
+/** Schedules the next poll, except for a payout that failed or was reversed. */
+const pollAgain = (deps: SettleDeps, row: PayoutRow): Change =>
+  isOpen(row.state) || row.state === 'SUCCESSFUL' ? { dueAt: nextPollAt(deps, row) } : {};
 
-/** Whether the provider may have been asked, and its answer is not known. */
+/** Whether the payout may have been sent, with an outcome not yet known. */
 const isOpen = (state: PayoutState): boolean => state === 'SENT' || state === 'UNKNOWN';
 
 async function succeed(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
-  if (row.state === 'SUCCESSFUL') return { dueAt: null }; // it was looked at once more
-  if (row.state === 'REVERSED' || row.correctionId !== null || row.contradiction === 'REVERSED') return undefined; // told late
+  if (row.state === 'SUCCESSFUL') return { dueAt: null }; // the second check agrees
+  if (row.state === 'REVERSED' || row.correctionId !== null || row.contradiction === 'REVERSED') return undefined; // out of order
   if (!mayBecome(payoutTransitions, row.state, 'SUCCESSFUL')) return contradiction(deps, row, 'SUCCESSFUL');
   const status = await capture(tx, row.transactionId);
   if (status !== 'Successful') throw new Error(`the transaction of payout ${row.id} is ${status}`);
@@ -167,7 +170,7 @@ async function fail(
   row: PayoutRow,
   why: { failureReason: PayoutFailure; failureDetail: string | null },
 ): Promise<Change | undefined> {
-  if (!mayBecome(payoutTransitions, row.state, 'FAILED')) return undefined; // it has failed, or come back
+  if (!mayBecome(payoutTransitions, row.state, 'FAILED')) return undefined; // it failed or came back already
   const status = await voidTransaction(tx, row.transactionId, why.failureReason);
   if (status !== 'Voided') throw new Error(`the transaction of payout ${row.id} is ${status}`);
   return {
@@ -180,21 +183,24 @@ async function fail(
   };
 }
 
-/** Gives back what was captured: by a posting in the name of the rail, which says that the money came back. */
+/** Returns the captured money by a posting in the name of the rail that sent it back. */
 async function reverse(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change> {
-  await giveBack(tx, deps, row, { transactionId: row.transactionId, reference: `${row.providerReference}-reversed` });
+  await postReversal(tx, deps, row, {
+    transactionId: row.transactionId,
+    reference: `${row.providerReference}-reversed`,
+  });
   return { state: 'REVERSED', reversedAt: deps.clock.now(), dueAt: null, contradiction: null };
 }
 
-/** Gives back what a correction took of one that failed, unless operators did. One that waits for its correction needs none now. */
-async function takeBack(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
+/** Reverses the correction of a failed payout, unless operators did. One that awaits its correction needs none now. */
+async function reverseCorrection(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
   const { correctionId: transactionId, providerReference } = row;
   if (transactionId === null) return row.contradiction === 'SUCCESSFUL' ? { contradiction: 'REVERSED' } : undefined;
-  await giveBack(tx, deps, row, { transactionId, reference: `${providerReference}-correction-reversed` });
+  await postReversal(tx, deps, row, { transactionId, reference: `${providerReference}-correction-reversed` });
   return undefined;
 }
 
-async function giveBack(
+async function postReversal(
   tx: Tx,
   { poster }: SettleDeps,
   row: PayoutRow,
@@ -208,24 +214,73 @@ async function giveBack(
 }
 
 /**
- * A payout that the provider does not know may still be on its way there; after a while it counts as never sent. Not so one
- * that it has had: it may be another account at the provider that is asked.
+ * A payout that the provider does not know may still be on its way there; after a while it counts as never sent. A payout that
+ * the provider has acknowledged never does: the poll may use another account at the provider.
  */
 async function notFound(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
   if (row.state === 'SUCCESSFUL') return contradiction(deps, row, 'NOT_FOUND');
   if (!isOpen(row.state)) return undefined;
   if (row.providerId !== null) {
-    return { ...contradiction(deps, row, 'NOT_FOUND'), state: 'UNKNOWN', dueAt: nextAskAt(deps, row) };
+    return { ...contradiction(deps, row, 'NOT_FOUND'), state: 'UNKNOWN', dueAt: nextPollAt(deps, row) };
   }
   const waitedMs = deps.clock.now().getTime() - (row.sentAt ?? row.createdAt).getTime();
-  if (waitedMs < deps.payouts.notFoundAfterMs) return { state: 'UNKNOWN', dueAt: nextAskAt(deps, row) };
+  if (waitedMs < deps.payouts.notFoundAfterMs) return { state: 'UNKNOWN', dueAt: nextPollAt(deps, row) };
   return fail(tx, deps, row, { failureReason: 'PAYOUT_NOT_SENT', failureDetail: null });
 }
 
-/** The provider says otherwise of a payout than it said before. Operators see it, and the comparison of the day shows it too. */
-function contradiction({ log }: SettleDeps, row: PayoutRow, said: PayoutRow['contradiction']): Change | undefined {
-  if (row.dueAt === null && row.contradiction === said) return undefined;
-  const about = { payout: row.id, state: row.state, said };
-  log.error(about, 'the provider says something else of a payout than before: ask it, and correct the books by hand');
-  return { contradiction: said, dueAt: null };
+/** Records that the provider contradicts its earlier status. Operators see it, also in the comparison of the day. */
+function contradiction({ log }: SettleDeps, row: PayoutRow, claimed: PayoutRow['contradiction']): Change | undefined {
+  if (row.dueAt === null && row.contradiction === claimed) return undefined;
+  const fields = { event: 'payout.contradicted', payoutId: row.id, state: row.state, claimed };
+  log.error(fields, 'the provider contradicts its earlier payout status: ask its support, then correct the books');
+  return { contradiction: claimed, dueAt: null };
+}
+
+type PayoutEvent = 'payout.sent' | 'payout.successful' | 'payout.failed' | 'payout.reversed';
+
+const STATUSES = {
+  'payout.sent': 'Pending',
+  'payout.successful': 'Successful',
+  'payout.failed': 'Failed',
+  'payout.reversed': 'Reversed',
+} as const satisfies Record<PayoutEvent, string>;
+
+/** The events of a change of state, in order: a payout that was paid and reversed in one step succeeded first. */
+function eventsOfChange(before: PayoutRow, after: PayoutRow): PayoutEvent[] {
+  if (before.state === after.state) return [];
+  if (after.state === 'SUCCESSFUL') return ['payout.successful'];
+  if (after.state === 'FAILED') return ['payout.failed'];
+  if (after.state !== 'REVERSED') return [];
+  return before.state === 'SUCCESSFUL' ? ['payout.reversed'] : ['payout.successful', 'payout.reversed'];
+}
+
+/**
+ * Publishes a payout event to the endpoints of the wallet's partner that name it, in the transaction of the change. The event does
+ * not name the payee.
+ */
+export async function publishPayoutEvent(tx: Tx, event: PayoutEvent, row: PayoutRow): Promise<void> {
+  const endpoints = await endpointsThatWant(tx, { ownerId: row.partnerId, event, toKeep: true });
+  if (endpoints.length === 0) return;
+  const transaction = (await selectByTransaction(tx, { id: row.transactionId }))?.transaction;
+  if (transaction === undefined) throw new Error(`payout ${row.id} has no transaction`);
+  const { reference } = transaction;
+  const data = {
+    Wallet: row.wallet,
+    FailureReason: event === 'payout.failed' ? (row.failureReason ?? '') : '',
+    BankName: row.bankName,
+    Transaction: {
+      Amount: toMajor(row.amount),
+      Fee: toMajor(transaction.fee + transaction.stampDuty),
+      Status: STATUSES[event],
+      Reference: reference,
+      ExternalReference: transaction.externalReference ?? '',
+      Comment: transaction.comment ?? '',
+    },
+    CreatedAt: row.createdAt,
+    ...(row.sentAt !== null && { SentAt: row.sentAt }),
+    ...(event !== 'payout.sent' && row.endedAt !== null && { EndedAt: row.endedAt }),
+    ...(event === 'payout.reversed' && row.reversedAt !== null && { ReversedAt: row.reversedAt }),
+  };
+  const body = JSON.stringify({ event, reference, data });
+  for (const { endpointId } of endpoints) await emitTo(tx, { endpointId, event, reference, body });
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, lte, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import type { Executor } from '#lib/postgres/executor.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import {
   type Given,
@@ -10,18 +10,18 @@ import {
   preparedText,
   type Written,
 } from '#lib/postgres/prepared.ts';
+import { callers } from '#lib/security-events.ts';
 import { transaction } from '#modules/ledger';
-import type { PayoutState } from './payout-state.ts';
-import { payout } from './tables.ts';
+import type { PayoutState } from './tables.ts';
+import { linkedAccount, payout } from './tables.ts';
 
 export type PayoutRow = typeof payout.$inferSelect;
 
 /**
- * Claims payouts that are due: nobody else does within the lease. One that is PENDING was not asked for yet, and is not until
- * `recordSent` has written that down.
+ * Claims due payouts for the length of the lease. A PENDING one is not sent before `recordSent` has recorded it.
  *
- * @param isSending false: what was not sent yet is left as it is
- * @returns each as it was claimed, with the number of this attempt
+ * @param isSending false: leaves PENDING payouts
+ * @returns the claimed payouts, with the number of this attempt
  */
 export async function claimDuePayouts(
   db: Executor,
@@ -52,10 +52,9 @@ const record = preparedText<{ id: string }>(
 );
 
 /**
- * Records that a payout is sent now, before it is: whoever claims it from now on only asks about it.
+ * Records a payout as sent, just before it is: the next worker to claim it only polls.
  *
- * @param claimed the payout as it was claimed
- * @returns false where it must not be sent: another worker has claimed it since, or its end is known
+ * @returns false if it must not be sent: another worker has claimed it since, or its outcome is known
  */
 export async function recordSent(
   db: Executor,
@@ -70,19 +69,11 @@ const byIds = prepared('payouts.by-ids', (db, given: Given<{ ids: readonly strin
 );
 
 /** A payout, locked until this transaction ends: before its transaction is. */
-export const lockPayout = (tx: Tx, providerReference: string): Promise<PayoutRow | undefined> =>
-  lockByReference(tx, { providerReference });
-
-const lockByReference = preparedOne('payouts.lock', (db, given: Given<{ providerReference: string }>) =>
+export const lockPayout = preparedOne('payouts.lock', (db, given: Given<{ providerReference: string }>) =>
   db.select().from(payout).where(eq(payout.providerReference, given.providerReference)).for('no key update'),
 );
 
-/** Writes what has become of a payout. */
-export async function updatePayout(tx: Executor, id: string, change: Partial<PayoutRow>): Promise<void> {
-  await changeById(tx, change, { id });
-}
-
-const changeById = preparedColumns(
+export const updatePayout = preparedColumns(
   'payouts.change',
   payout,
   (db, written: Written<Partial<PayoutRow>>, given: Given<{ id: string }>) =>
@@ -108,7 +99,7 @@ export const selectByTransaction = preparedOne('payouts.by-transaction', (db, gi
   selectParts(db).where(eq(payout.transactionId, given.id)),
 );
 
-/** Of these transactions those that are of a payout, its correction, or the reversal of either, with the account of that. */
+/** The payee of each of these transactions that is a payout, its correction, or the reversal of either. */
 export const selectPayees = preparedText<
   { transactionId: string } & Pick<
     PayoutRow,
@@ -141,7 +132,7 @@ export const selectByProviderReference = preparedOne(
     db.select().from(payout).where(eq(payout.providerReference, given.providerReference)),
 );
 
-/** The oldest payout of unknown end that a provider carries. */
+/** A provider's oldest payout with an unknown outcome. */
 export const selectOldestUnknown = preparedOne('payouts.oldest-unknown', (db, given: Given<{ provider: string }>) =>
   db
     .select({ id: payout.id, sentAt: payout.sentAt })
@@ -151,7 +142,7 @@ export const selectOldestUnknown = preparedOne('payouts.oldest-unknown', (db, gi
     .limit(1),
 );
 
-/** The same with the status of what corrected it. */
+/** A payout with the status of its correction. */
 export const selectWithCorrection = preparedOne(
   'payouts.with-correction',
   (db, given: Given<{ providerReference: string }>) =>
@@ -162,14 +153,14 @@ export const selectWithCorrection = preparedOne(
       .where(eq(payout.providerReference, given.providerReference)),
 );
 
-/** Of these references those whose payout was corrected. */
+/** The references whose payout has a correction in force. */
 export const selectCorrected = preparedText<{ reference: string }>(
   'payouts.corrected',
   `select p.provider_reference as reference from payouts.payout p join ledger.transaction t on t.id = p.correction_id
     where p.provider_reference = any($1::text[]) and t.status <> 'Reversed'`,
 );
 
-/** Payouts that a provider was asked for between two moments, and that it paid as far as we know. */
+/** Payouts sent to a provider between two moments that it may have paid. */
 export const selectSentBetween = prepared(
   'payouts.sent-between',
   (db, given: Given<{ provider: string; from: Date; until: Date }>) =>
@@ -190,9 +181,9 @@ export interface PayoutFilter {
   partnerId?: string | undefined;
   wallet?: string | undefined;
   state?: PayoutState | undefined;
-  /** Only those of which the provider said what cannot be true. */
+  /** Only payouts with a contradiction. */
   contradicted?: boolean | undefined;
-  /** Ordered at this moment or later, and at this one or before. */
+  /** Ordered at or after `from`, and at or before `to`. */
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -223,3 +214,33 @@ export async function selectMatching(
     keyOf: ({ row: { id } }) => id,
   });
 }
+
+export type LinkedAccountRow = typeof linkedAccount.$inferSelect;
+
+export interface AccountHolder {
+  partnerId: string;
+  customerId: string;
+}
+
+/** The account that is linked now. */
+export const selectLinked = preparedOne('bank-accounts.linked', (db, given: Given<AccountHolder>) =>
+  db
+    .select()
+    .from(linkedAccount)
+    .where(and(eq(linkedAccount.customerId, given.customerId), eq(linkedAccount.partnerId, given.partnerId))),
+);
+
+/** Links an account in place of the one before. Audited. The same account keeps the time at which it was first linked. */
+export async function upsertLinked(db: Executor, row: LinkedAccountRow): Promise<LinkedAccountRow> {
+  const { customerId, partnerId, bankCode, bankName, accountIndex, accountNumberSealed, accountNameSealed } = row;
+  const values = [customerId, partnerId, bankCode, bankName, accountIndex, accountNumberSealed, accountNameSealed];
+  const [stored] = await link(db, [...values, row.linkedAt, callers.getStore()?.requestId ?? null]);
+  if (stored === undefined) throw new Error('a link returns its row');
+  return { ...row, linkedAt: stored.linkedAt };
+}
+
+const link = preparedText<{ linkedAt: Date }>(
+  'bank-accounts.link',
+  'select bank_accounts.link($1, $2, $3, $4, $5, $6, $7, $8, $9) as "linkedAt"',
+  { writes: true },
+);

@@ -1,11 +1,29 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, integer, pgSchema, primaryKey, text, unique, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { type StateOf, statesOf } from '#lib/state-machine.ts';
 import { partner } from '#modules/clients';
 import { customer } from '#modules/customers';
 import { transaction } from '#modules/ledger';
 import { partnerWallet } from '#modules/wallets';
-import { payoutStates } from './payout-state.ts';
+
+/**
+ * The transitions of a payout. PENDING: not sent. SENT: sent, or being sent. UNKNOWN: the provider may have paid; it is polled
+ * and never sent again. A payout that returned to PENDING because it cannot have been sent may still become SUCCESSFUL, if the
+ * provider says so.
+ */
+export const payoutTransitions = {
+  PENDING: ['SENT', 'SUCCESSFUL', 'FAILED'],
+  SENT: ['PENDING', 'UNKNOWN', 'SUCCESSFUL', 'FAILED'],
+  UNKNOWN: ['SUCCESSFUL', 'FAILED'],
+  SUCCESSFUL: ['REVERSED'],
+  FAILED: [],
+  REVERSED: [],
+} as const;
+
+export type PayoutState = StateOf<typeof payoutTransitions>;
+
+export const payoutStates = statesOf(payoutTransitions);
 
 export const payoutsSchema = pgSchema('payouts');
 
@@ -24,33 +42,32 @@ export const payout = payoutsSchema.table(
     wallet: text('wallet')
       .notNull()
       .references(() => partnerWallet.reference),
-    /** Who carries it. */
     provider: text('provider').notNull(),
     state: text('state', { enum: payoutStates }).notNull().default('PENDING'),
-    /** What arrives, in minor units of naira. */
+    /** The amount that arrives, in minor units of naira. */
     amount: bigint('amount', { mode: 'bigint' }).notNull(),
     bankCode: text('bank_code').notNull(),
     bankName: text('bank_name').notNull(),
     accountNumberSealed: bytes('account_number_sealed').notNull(),
     /** As the bank writes it. */
     accountNameSealed: bytes('account_name_sealed').notNull(),
-    /** Of bank code and account number: what was paid to one account is found by it. */
+    /** The blind index of bank code and account number. */
     accountIndex: bytes('account_index').notNull(),
-    /** Ours at the provider. It never changes. */
+    /** Our reference at the provider. It never changes. */
     providerReference: text('provider_reference').notNull(),
     /** The provider's own name for it. */
     providerId: text('provider_id'),
-    /** How often the provider was asked since its state changed. */
+    /** Calls to the provider since the last change of state. */
     attempts: integer('attempts').notNull().default(0),
-    /** When the provider is asked next; null: not any more. */
+    /** The next call to the provider; null: none. */
     dueAt: moment('due_at'),
     /** An error code. */
     failureReason: text('failure_reason'),
     /** Why, in the provider's words. */
     failureDetail: text('failure_detail'),
-    /** What the provider said of it that cannot be true beside what it said before: for operators to find out. */
+    /** A status that contradicts the provider's earlier one: operators find out. */
     contradiction: text('contradiction', { enum: ['NOT_FOUND', 'SUCCESSFUL', 'FAILED', 'REVERSED'] }),
-    /** Of one that counts as FAILED and was paid all the same: what took its money after all. */
+    /** For a FAILED payout that was paid all the same: the transaction that booked it. */
     correctionId: bigint('correction_id', { mode: 'number' }).references(() => transaction.id),
     sentAt: moment('sent_at'),
     endedAt: moment('ended_at'),
@@ -79,7 +96,7 @@ export const payout = payoutsSchema.table(
 
 export const bankAccountsSchema = pgSchema('bank_accounts');
 
-/** The bank account that a customer linked to their wallet at a partner. One at a time: another takes its place. */
+/** The bank account that a customer linked to their wallet at a partner. One at a time: a new one replaces it. */
 export const linkedAccount = bankAccountsSchema.table(
   'linked_account',
   {
@@ -92,7 +109,7 @@ export const linkedAccount = bankAccountsSchema.table(
     bankCode: text('bank_code').notNull(),
     bankName: text('bank_name').notNull(),
     accountNumberSealed: bytes('account_number_sealed').notNull(),
-    /** Of bank code and account number: the same account is recognised by it. */
+    /** The blind index of bank code and account number. */
     accountIndex: bytes('account_index').notNull(),
     /** As the bank writes it. */
     accountNameSealed: bytes('account_name_sealed').notNull(),

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bookInbox } from '#modules/collections';
-import { carryPayouts, correctPayout } from '#modules/payouts';
+import { correctPayout, sendPayouts } from '#modules/payouts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { chargeMessage } from '../../support/inbound.ts';
 import { scriptedProvider } from '../../support/payouts.ts';
@@ -256,7 +256,7 @@ describe('what Paystack tells of a transfer', () => {
     await work();
     expect(await stateOf(id)).toBe('SUCCESSFUL');
     const { provider, sent } = scriptedProvider();
-    await carryPayouts({ ...server.resources, payoutProvider: { ...provider, name: 'paystack' } });
+    await sendPayouts({ ...server.resources, payoutProvider: { ...provider, name: 'paystack' } });
     expect(sent).toEqual([]);
   });
 });

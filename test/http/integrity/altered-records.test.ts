@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bookInbox, receiveMessage } from '#modules/collections';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants, FAILED, whileAltered } from '../../support/books.ts';
 import { inboundsOf } from '../../support/inbound.ts';
@@ -347,7 +347,7 @@ describe('a payout that is ordered', () => {
       const { provider, sent } = scriptedProvider();
       const carry = async () => {
         server.clock.advance(3_600_000);
-        await carryPayouts({ ...server.resources, payoutProvider: provider });
+        await sendPayouts({ ...server.resources, payoutProvider: provider });
       };
       await altered('payouts.payout', [`update payouts.payout set ${set} where state = 'PENDING'`], carry);
       expect(sent).toEqual([]);
@@ -367,7 +367,7 @@ describe('a payout that is ordered', () => {
       expect((await server.call('POST', '/v2/sso/payout', { headers: ada.headers, payload })).statusCode).toBe(200);
     }
     server.clock.advance(60_000);
-    await carryPayouts(server.resources);
+    await sendPayouts(server.resources);
     const { headers } = partner;
     const listed = (await server.call('GET', '/v2/sso/transaction', { headers: ada.headers })).json().items;
     const { Reference: named, ID } = listed.find(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricList } from '#lib/meter.ts';
 import { addUpDays } from '#modules/ledger';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { autoPause, claimDeliveries } from '#modules/webhooks';
 import { type RunningWorker, startWorker } from '../../../src/worker/start-worker.ts';
 import { useApp } from '../../support/app.ts';
@@ -340,7 +340,7 @@ describe('each metric', () => {
     expect(young).toBeGreaterThanOrEqual(3_600);
     expect(await ageOf(unknown)).toBeGreaterThan(young);
     server.clock.advance(86_400_000);
-    await carryPayouts({ ...server.resources, payoutProvider: scriptedProvider().provider });
+    await sendPayouts({ ...server.resources, payoutProvider: scriptedProvider().provider });
     expect(await ageOf(unknown)).toBe(0);
 
     const lag = 'paytag_ledger_roll_up_lag_seconds';

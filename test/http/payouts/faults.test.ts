@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Transact } from '#lib/postgres/transact.ts';
-import { carryPayouts, markPayout, verifyPayout } from '#modules/payouts';
+import { markPayout, sendPayouts, verifyPayout } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
 import { ACCOUNT, payoutsOf, scriptedProvider } from '../../support/payouts.ts';
 import { changeWallet, fundedWallet, newReference } from '../../support/wallets.ts';
@@ -21,7 +21,7 @@ const ordered = async () => {
   return reference;
 };
 const run = (provider: Parameters<typeof carry>[0] | undefined, more: object = {}) =>
-  carryPayouts({ ...server.resources, payoutProvider: provider, ...more });
+  sendPayouts({ ...server.resources, payoutProvider: provider, ...more });
 /** A run of a worker that has written down that it sends one, and dies before it can write down what it was answered. */
 const runAndDie = async (provider: Parameters<typeof carry>[0]) => {
   server.clock.advance(60_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { payoutSimulator } from '../../../src/providers/simulators.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
@@ -134,7 +134,7 @@ describe('a payout', () => {
       await payOut({ reference, amount: 500.03 });
       const runs = async () => {
         server.clock.advance(MINUTE_MS);
-        await carryPayouts({ ...server.resources, payoutProvider: payoutSimulator(server.clock) });
+        await sendPayouts({ ...server.resources, payoutProvider: payoutSimulator(server.clock) });
       };
       await runs();
       await runs();
@@ -178,7 +178,7 @@ describe('a payout', () => {
       const script = scriptedProvider();
       server.clock.advance(MINUTE_MS);
       const workers = Array.from({ length: 8 }, async () =>
-        carryPayouts({ ...server.resources, payoutProvider: script.provider }),
+        sendPayouts({ ...server.resources, payoutProvider: script.provider }),
       );
       await Promise.all(workers);
       expect(script.sent).toHaveLength(references.length);
@@ -279,7 +279,7 @@ describe('the events of a payout', () => {
 
   async function carry(provider = server.resources.payoutProvider): Promise<void> {
     server.clock.advance(60_000);
-    await carryPayouts({ ...server.resources, payoutProvider: provider });
+    await sendPayouts({ ...server.resources, payoutProvider: provider });
   }
 
   it('endpoints that name the events are told what becomes of a payout, and no others', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bookInbox } from '#modules/collections';
-import { carryPayouts, markPayout, verifyPayout } from '#modules/payouts';
+import { markPayout, sendPayouts, verifyPayout } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
 import { repetitions } from '../../support/cases.ts';
 import { ACCOUNT } from '../../support/payouts.ts';
@@ -86,7 +86,7 @@ async function carry({ resources }: World, workers: number, deaths = 0): Promise
     if (left-- > 0) throw new Error('the worker died');
     return resources.transact(work);
   };
-  const runs = Array.from({ length: workers }, async () => carryPayouts({ ...resources, transact }));
+  const runs = Array.from({ length: workers }, async () => sendPayouts({ ...resources, transact }));
   await Promise.all([...runs, bookInbox(resources)]);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ACCOUNT, payoutsOf, scriptedProvider } from '../../support/payouts.ts';
@@ -21,7 +21,7 @@ describe('workers that are late', () => {
     return reference;
   };
   const run = (provider: Parameters<typeof carry>[0], more: object = {}) =>
-    carryPayouts({ ...server.resources, payoutProvider: provider, ...more });
+    sendPayouts({ ...server.resources, payoutProvider: provider, ...more });
 
   describe('a payout is not sent twice', () => {
     it('by a worker that woke up when its time was over', async () => {
@@ -108,11 +108,11 @@ describe('workers that are late', () => {
           return script.provider.send(order, record);
         },
       };
-      await carryPayouts({ ...server.resources, payoutProvider: ending }, closing.signal);
+      await sendPayouts({ ...server.resources, payoutProvider: ending }, closing.signal);
       expect(script.sent).toHaveLength(1);
       const states = await Promise.all(references.map(async (reference) => (await shown(reference)).state));
       expect(states.filter((state) => state === 'PENDING')).toHaveLength(2);
-      await carryPayouts({ ...server.resources, payoutProvider: other.provider });
+      await sendPayouts({ ...server.resources, payoutProvider: other.provider });
       expect(other.sent).toHaveLength(2);
       for (const reference of references) expect(await read(reference)).toMatchObject({ Status: 'Successful' });
     });

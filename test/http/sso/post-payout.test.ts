@@ -1,6 +1,6 @@
 import readSheets from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
-import { carryPayouts, correctPayout } from '#modules/payouts';
+import { correctPayout, sendPayouts } from '#modules/payouts';
 import { settlePayout } from '../../../src/modules/payouts/settle-payout.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
@@ -24,7 +24,7 @@ const read = async ({ headers }: LoggedIn, path: string) =>
   (await server.call('GET', `/v2/sso/${path}`, { headers })).json();
 async function carry(): Promise<void> {
   server.clock.advance(60_000);
-  await carryPayouts({ ...server.resources, payoutProvider: scriptedProvider().provider });
+  await sendPayouts({ ...server.resources, payoutProvider: scriptedProvider().provider });
 }
 
 /** What a customer's statement says, in every format. */
@@ -79,7 +79,7 @@ describe('200', () => {
         const { provider } = scriptedProvider(script);
         for (const ms of [60_000, ...after]) {
           server.clock.advance(ms);
-          await carryPayouts({ ...server.resources, payoutProvider: provider });
+          await sendPayouts({ ...server.resources, payoutProvider: provider });
           expect(await brokenInvariants(server)).toEqual([]);
         }
       };
@@ -114,7 +114,7 @@ describe('200', () => {
     const { provider } = scriptedProvider({ verifies: ['REVERSED'], recheckAfterMs: 1 });
     for (const _ of ['paid', 'returned']) {
       server.clock.advance(60_000);
-      await carryPayouts({ ...server.resources, payoutProvider: provider });
+      await sendPayouts({ ...server.resources, payoutProvider: provider });
     }
     const Payee = { BankCode: '058', AccountNumber: '******6789', AccountName: expect.stringMatching(/\S/) };
     const shown = [{ Type: 'REVERSAL', Payee }, { Type: 'PAYOUT', Payee }, { Type: 'PARTNER_WALLET_CREDIT' }];
@@ -139,7 +139,7 @@ describe('200', () => {
     const ada = await linked(1_000);
     await payOut(ada, { amount: 100, reference: 'late' });
     server.clock.advance(60_000);
-    await carryPayouts({ ...server.resources, payoutProvider: scriptedProvider({ sends: ['FAILED'] }).provider });
+    await sendPayouts({ ...server.resources, payoutProvider: scriptedProvider({ sends: ['FAILED'] }).provider });
     const { items: payouts } = (await server.operate('GET', `/payouts?wallet=${ada.wallet}`)).json();
     const decided = { account: 'WALLET', actor: 'two operators', reason: 'the bank says so' } as const;
     await correctPayout(server.resources, { id: payouts[0].id, ...decided });
@@ -168,7 +168,7 @@ describe('200', () => {
           where t.external_reference = 'yesterday' and p.wallet = $1`,
         [ada.wallet],
       );
-      await settlePayout(server.resources, { providerReference: rows[0].ours, news: { state: 'REVERSED' } });
+      await settlePayout(server.resources, { providerReference: rows[0].ours, result: { state: 'REVERSED' } });
       expect(await read(ada, 'wallet/limit')).toMatchObject({ Spent: 125 });
       expect(await read(ada, 'wallet')).toMatchObject({ Balance: 875 });
       expect(await brokenInvariants(server)).toEqual([]);

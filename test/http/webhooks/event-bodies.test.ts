@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expireClaims, expireLinks } from '#modules/consent';
 import { expireDisputes } from '#modules/disputes';
 import { expireTransactions } from '#modules/offers';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { watchReceivers } from '#modules/webhooks';
 import { eventBodies } from '#wire/events.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
@@ -157,7 +157,7 @@ async function ofPayouts(): Promise<void> {
   }
   for (let runs = 0; runs < 2; runs++) {
     server.clock.advance(60_000);
-    await carryPayouts(server.resources);
+    await sendPayouts(server.resources);
   }
 }
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { assert, asyncProperty, constantFrom, array as fcArray, integer, record } from 'fast-check';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { autoPause, pauseReceiver, resumeReceiver } from '#modules/webhooks';
 import { maintainEachMinute } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
@@ -112,7 +112,7 @@ describe('one rule for every event', () => {
     const { provider } = scriptedProvider(isReturned ? { verifies: ['REVERSED'], recheckAfterMs: 1 } : {});
     for (const _ of isReturned ? ['paid', 'returned'] : ['paid']) {
       server.clock.advance(60_000);
-      await carryPayouts({ ...server.resources, payoutProvider: provider });
+      await sendPayouts({ ...server.resources, payoutProvider: provider });
     }
     return answer;
   };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsNames, nameWords } from '#lib/text/name-match.ts';
-import { isNamedAfter } from '../../../src/modules/payouts/link-bank-account.ts';
+import { isNamedAfter } from '../../../src/modules/payouts/bank-accounts.ts';
 import { jsonMs, threadMs } from '../../support/log.ts';
 import { anyText } from '../../support/texts.ts';
 

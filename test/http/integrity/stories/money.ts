@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { businessDay } from '#modules/ledger';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import type { Answer, TestApp, TestPartner } from '../../../support/app.ts';
 import { importOf } from '../../../support/bank-files.ts';
 import { actOn, customerIdOf, handedBack } from '../../../support/customers.ts';
@@ -77,7 +77,7 @@ async function payoutIn(
   { partner, wallet, amount = 150.03 }: { partner: TestPartner; wallet: string; amount?: number },
 ): Promise<string> {
   await payoutOf(server, partner, wallet, { amount, reference: newReference() });
-  await carryPayouts(server.resources);
+  await sendPayouts(server.resources);
   const { items } = (await server.operate('GET', `/payouts?wallet=${wallet}`)).json<{ items: { id: string }[] }>();
   return String(items[0]?.id);
 }
@@ -180,7 +180,7 @@ export const moneyStories: Readonly<Record<string, Story>> = {
       for (let asked = 0; asked < 3; asked++) {
         server.clock.advance(HOUR_MS);
         await step(`asked ${asked + 1} times: ${JSON.stringify(script)}`, () =>
-          carryPayouts({ ...server.resources, payoutProvider: provider }),
+          sendPayouts({ ...server.resources, payoutProvider: provider }),
         );
       }
     }

@@ -1,5 +1,5 @@
 import { bookInbox } from '#modules/collections';
-import { carryPayouts } from '#modules/payouts';
+import { sendPayouts } from '#modules/payouts';
 import { maintain, maintainEachMinute } from '../../../../src/worker/maintenance.ts';
 import type { TestApp } from '../../../support/app.ts';
 
@@ -15,7 +15,7 @@ const AGAIN_MS = 5_000;
 /** What the workers of a server do once something has happened: all but delivering, the checks and what goes by the day. */
 export async function settle({ clock, resources }: TestApp): Promise<void> {
   clock.advance(AGAIN_MS);
-  await carryPayouts(resources);
+  await sendPayouts(resources);
   await bookInbox(resources);
   await maintain(resources);
   await maintainEachMinute(resources);

@@ -6,21 +6,25 @@ import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { TransactionType } from '#modules/ledger';
 import { openPayoutAccount, type PayoutAccount } from './payout-account.ts';
-import type { PayoutState } from './payout-state.ts';
 import {
   type PayoutFilter,
   type PayoutParts,
   type PayoutRow,
   selectById,
   selectByTransaction,
+  selectCorrected,
   selectMatching,
+  selectOldestUnknown,
   selectPayees,
+  selectSentBetween,
+  selectWithCorrection,
 } from './store.ts';
+import type { PayoutState } from './tables.ts';
 
 /** A payout as the operator sees it. Amounts are minor units of naira. */
 export interface PayoutView extends Pick<PayoutAccount, 'bankCode' | 'bankName'> {
   id: string;
-  /** Undefined where what is stored is not what was ordered. */
+  /** Undefined where the stored payout was altered. */
   accountNumber: string | undefined;
   accountName: string | undefined;
   /** The transaction's, as the partner or we gave it. */
@@ -38,13 +42,13 @@ export interface PayoutView extends Pick<PayoutAccount, 'bankCode' | 'bankName'>
   providerReference: string;
   providerId: string | undefined;
   attempts: number;
-  /** When the provider is asked next; undefined: not any more. */
+  /** The next poll; undefined: none. */
   dueAt: Date | undefined;
   failureReason: string | undefined;
   failureDetail: string | undefined;
-  /** What the provider said that cannot be true beside what it said before. */
+  /** A status that contradicts the provider's earlier one. */
   contradiction: NonNullable<PayoutRow['contradiction']> | undefined;
-  /** Of one that has failed and was paid all the same: the transaction that took its money after all. */
+  /** For a failed payout that was paid all the same: the transaction that booked it. */
   correctionId: number | undefined;
   createdAt: Date;
   sentAt: Date | undefined;
@@ -60,7 +64,7 @@ interface Opening {
   securityLog: SecurityLog;
 }
 
-/** The account of a payout; undefined, and a security event, where what is stored is not what was ordered. */
+/** The account of a payout; undefined, with a security event, where its row was altered. */
 function accountIfSound(
   { keyring, securityLog }: Opening,
   row: Parameters<typeof openPayoutAccount>[1],
@@ -81,7 +85,7 @@ export async function getPayout(deps: Opening & { db: Database }, id: string): P
   return toView(deps, found);
 }
 
-/** The payout of a transaction; undefined of one that is none. */
+/** The payout of a transaction, if it is one. */
 export async function findPayoutOf(
   db: Executor,
   opening: Opening,
@@ -92,8 +96,8 @@ export async function findPayoutOf(
 }
 
 /**
- * By transaction: the bank account that its money went to, or came back from: of payouts, their corrections and the reversals of
- * either. Other transactions are left out, and so is, with a security event, one whose payout is not as it was ordered.
+ * The payees by transaction, for payouts, their corrections and the reversals of both. Other transactions are left out, and so
+ * are altered payouts, with a security event.
  */
 export async function findPayees(
   db: Executor,
@@ -150,3 +154,41 @@ const toView = (opening: Opening, { row, transaction }: PayoutParts): PayoutView
   endedAt: row.endedAt ?? undefined,
   reversedAt: row.reversedAt ?? undefined,
 });
+
+type Sent = Pick<PayoutRow, 'provider' | 'amount' | 'state' | 'sentAt'> & {
+  reference: string;
+  /** The payout failed, and operators booked that it was paid all the same. */
+  isCorrected: boolean;
+};
+
+/** The payouts sent to a provider from one moment until before another that it may have paid. */
+export const findSentBetween = (
+  db: Executor,
+  provider: string,
+  { from, until }: { from: Date; until: Date },
+): Promise<{ reference: string; amount: bigint }[]> => selectSentBetween(db, { provider, from, until });
+
+/** The provider's oldest payout with an unknown outcome. */
+export async function findOldestUnknown(
+  db: Executor,
+  provider: string,
+): Promise<{ id: string; sentAt: Date | undefined } | undefined> {
+  const row = await selectOldestUnknown(db, { provider });
+  return row && { id: row.id, sentAt: row.sentAt ?? undefined };
+}
+
+/** A payout by our reference at its provider. */
+export async function findSentPayout(db: Executor, providerReference: string): Promise<Sent | undefined> {
+  const found = await selectWithCorrection(db, { providerReference });
+  if (found === undefined) return undefined;
+  const { provider, amount, state, sentAt } = found.row;
+  return { reference: providerReference, provider, amount, state, sentAt, isCorrected: isInForce(found.correction) };
+}
+
+/** The references whose payouts failed and were corrected: the provider's payment is in the books. */
+export async function findCorrected(db: Executor, references: readonly string[]): Promise<Set<string>> {
+  if (references.length === 0) return new Set();
+  return new Set((await selectCorrected(db, [references])).map(({ reference }) => reference));
+}
+
+const isInForce = (correction: string | null): boolean => correction !== null && correction !== 'Reversed';
