@@ -14,10 +14,9 @@ import {
   type TransactionRow,
 } from '#modules/ledger';
 import { liftLienOf, lockWallet, refundWithin } from '#modules/wallets';
-import { isUndecided } from './dispute-state.ts';
-import { type DisputeView, decided, disputeNotFound, getDispute } from './dispute-view.ts';
-import { type DisputeRow, lockDispute, selectById, updateDispute } from './store.ts';
-import { tellPartner } from './tell-partner.ts';
+import { type DisputeView, decided, disputeNotFound, getDispute, publishDisputeEvent } from './dispute.ts';
+import { type DisputeRow, lockDispute, lockOverdue, selectById, selectTransaction, updateDispute } from './store.ts';
+import { isUndecided } from './tables.ts';
 
 export interface Decision {
   actor: string;
@@ -28,11 +27,11 @@ export interface Decision {
 
 /**
  * Decides a dispute, once, whether or not it has expired. Won: the lien is lifted. Lost: the lien is lifted and the amount goes
- * back to the payer by a refund that names the original, both or neither; what was refunded or reversed meanwhile does not go
- * back twice. Repeated, it answers as it did. Audited, and published to the partner.
+ * back to the payer by a refund that names the original, both or neither; amounts refunded or reversed meanwhile are not
+ * refunded twice. A repeated call answers the same. Audited, and published to the partner.
  *
- * @throws DomainError DISPUTE_NOT_FOUND; DISPUTE_STATE_CONFLICT for one that was decided otherwise; when it is lost, what the
- *   ledger refuses the refund for, after which it is as before: INSUFFICIENT_FUNDS where the wallet does not hold the amount
+ * @throws DomainError DISPUTE_NOT_FOUND; DISPUTE_STATE_CONFLICT for another decision; for LOST the ledger's refusals of
+ *   the refund, without a decision: INSUFFICIENT_FUNDS where the wallet does not hold the amount
  */
 export async function decideDispute(
   deps: {
@@ -46,7 +45,7 @@ export async function decideDispute(
   { actor, id, outcome, reason }: Decision,
 ): Promise<DisputeView> {
   await deps.transact(async (tx) => {
-    const row = await lockDispute(tx, id);
+    const row = await lockDispute(tx, { id });
     if (row === undefined) throw disputeNotFound();
     if (row.state === outcome) return;
     if (!isUndecided(row.state)) throw decided(row);
@@ -55,19 +54,19 @@ export async function decideDispute(
     const { wallet: walletReference, lienId: lien } = row;
     const lifted = `dispute ${id}: ${outcome}`;
     await liftLienOf(tx, deps, { actor, walletReference, lien, heldFor: 'DISPUTE', reason: lifted });
-    const refund = outcome === 'LOST' ? await giveBack(tx, deps, { row, original, actor, reason }) : undefined;
+    const refund = outcome === 'LOST' ? await refundRest(tx, deps, { row, original, actor, reason }) : undefined;
 
     const decision = { state: outcome, decidedAt: deps.clock.now(), decision: reason };
     const ended = await updateDispute(tx, id, { ...decision, refundId: refund?.id ?? null });
     const after = { state: outcome, refunded: String(refund?.amount ?? 0n), refundId: refund?.id };
     const before = { state: row.state };
     await recordChange(tx, { actor, action: 'dispute.decide', target: id, before, after, reason });
-    await tellPartner(tx, 'dispute.decided', { row: ended, original, refund });
+    await publishDisputeEvent(tx, 'dispute.decided', { row: ended, original, refund });
   });
   return getDispute(deps, { id });
 }
 
-/** What a dispute is about, minor units. @throws DomainError DISPUTE_NOT_FOUND */
+/** The disputed amount, minor units. @throws DomainError DISPUTE_NOT_FOUND */
 export async function disputedAmount({ db }: { db: Database }, id: string): Promise<Minor> {
   const found = await selectById(db, { id });
   if (found === undefined) throw disputeNotFound();
@@ -87,8 +86,8 @@ async function lockMoney(
   return original;
 }
 
-/** Refunds what is disputed less what was refunded since it was. @returns undefined where nothing is left */
-async function giveBack(
+/** Refunds the amount, less refunds since the dispute was opened. @returns undefined where nothing is left */
+async function refundRest(
   tx: Tx,
   deps: { poster: Poster },
   { row, original, actor, reason }: { row: DisputeRow; original: TransactionRow; actor: string; reason: string },
@@ -101,4 +100,28 @@ async function giveBack(
   const refund = { partnerId: row.partnerId, original: original.reference, reference, amount, actor, reason };
   const { id } = assertPosted(await refundWithin(tx, deps, original, refund));
   return { id, amount, reference };
+}
+
+/**
+ * Expires at most `limit` disputes without a decision by their deadline, and publishes it. No money moves, and the lien stays
+ * until the operator decides. Several processes may do so at once.
+ *
+ * @returns how many
+ */
+export async function expireDisputes(
+  { transact, clock }: { transact: Transact; clock: Clock },
+  limit: number,
+  now: Date,
+): Promise<number> {
+  return transact(async (tx) => {
+    const overdue = await lockOverdue(tx, { now, limit });
+    for (const { id, state, transactionId } of overdue) {
+      const row = await updateDispute(tx, id, { state: 'EXPIRED', expiredAt: clock.now() });
+      const [before, after] = [{ state }, { state: 'EXPIRED' }];
+      await recordChange(tx, { actor: 'system', action: 'dispute.expire', target: id, before, after });
+      const original = await selectTransaction(tx, transactionId);
+      await publishDisputeEvent(tx, 'dispute.expired', { row, original, refund: undefined });
+    }
+    return overdue.length;
+  });
 }

@@ -1,7 +1,6 @@
-export { addEvidence } from './add-evidence.ts';
-export { decideDispute, disputedAmount } from './decide-dispute.ts';
-export { disputeStates } from './dispute-state.ts';
-export { type DisputeView, getDispute, listDisputes } from './dispute-view.ts';
-export { expireDisputes } from './expire-disputes.ts';
+export { decideDispute, disputedAmount, expireDisputes } from './decide-dispute.ts';
+export { type DisputeView, getDispute, listDisputes } from './dispute.ts';
+export { addEvidence } from './evidence.ts';
 export { openDispute } from './open-dispute.ts';
 export { bringForward, openDisputes, room } from './room.ts';
+export { disputeStates } from './tables.ts';

@@ -14,10 +14,9 @@ import {
   lockWallet,
   placeLienFor,
 } from '#modules/wallets';
-import { type DisputeView, getDispute } from './dispute-view.ts';
-import { type Said, sealSaid } from './said.ts';
+import { type DisputeView, getDispute, publishDisputeEvent } from './dispute.ts';
+import { type EvidenceText, sealEvidence } from './evidence.ts';
 import { insertDispute, insertEvidence, selectTransaction, selectUndecided } from './store.ts';
-import { tellPartner } from './tell-partner.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_MAX = 366;
@@ -25,24 +24,24 @@ const LIEN_REASON_MAX = 500;
 
 export interface NewDispute {
   actor: string;
-  /** Who knows the transaction by this reference: the partner that named it, or of whom it moved a wallet. */
+  /** The partner that gave the reference, or whose wallet the transaction moved. */
   partnerId: string;
   transactionReference: string;
-  /** Absent: all that is left of it. */
+  /** Absent: all that was not refunded. */
   amount?: Minor | undefined;
   reason: string;
-  evidence: readonly Said[];
-  /** Until when the receiver's partner may answer. */
+  evidence: readonly EvidenceText[];
+  /** The deadline for the receiver's partner. */
   respondBy: Date;
 }
 
 /**
- * Opens a dispute about a transaction that reached a wallet, and keeps its amount there, even when the wallet does not hold
- * that much any more. Audited, and published to the wallet's partner.
+ * Opens a dispute about a transaction that reached a wallet, and blocks its amount there by a lien, even when the wallet no longer
+ * holds it. Audited, and published to the wallet's partner.
  *
  * @throws DomainError INVALID_PARAMETER for a deadline that has passed or is more than a year away; TRANSACTION_NOT_FOUND;
  *   TRANSACTION_NOT_DISPUTABLE for one that reached no wallet or was not successful; REFUND_EXCEEDS for more than is left of it;
- *   DISPUTE_OPEN where one is not decided yet; WALLET_REVOKED
+ *   DISPUTE_OPEN where another is undecided; WALLET_REVOKED
  */
 export async function openDispute(
   deps: { db: Database; transact: Transact; clock: Clock; keyring: Keyring; securityLog: SecurityLog },
@@ -90,22 +89,25 @@ export async function openDispute(
     const opening = { disputeId: row.id, by: 'OPERATOR', createdAt: now } as const;
     await insertEvidence(
       tx,
-      evidence.map((said, at) => sealSaid(keyring, { ...opening, number: at + 1 }, said)),
+      evidence.map((said, at) => sealEvidence(keyring, { ...opening, number: at + 1 }, said)),
     );
     const after = { transaction: transaction.reference, wallet: wallet.reference, amount: String(amount), currency };
     await recordChange(tx, { actor, action: 'dispute.open', target: row.id, after, reason });
-    await tellPartner(tx, 'dispute.opened', { row, original: transaction, refund: undefined });
+    await publishDisputeEvent(tx, 'dispute.opened', { row, original: transaction, refund: undefined });
     return row.id;
   });
   return getDispute(deps, { id });
 }
 
-const isOpen = () => new DomainError('DISPUTE_OPEN', 'this transaction has a dispute that is not decided');
-const exceeds = () => new DomainError('REFUND_EXCEEDS', 'a dispute is of what is left of the transaction at most');
+const isOpen = () => new DomainError('DISPUTE_OPEN', 'this transaction has an undecided dispute');
+const exceeds = () => new DomainError('REFUND_EXCEEDS', 'amount: is more than what is left of the transaction');
 const notDisputable = () =>
-  new DomainError('TRANSACTION_NOT_DISPUTABLE', 'only what reached a wallet and was not given back can be disputed');
+  new DomainError(
+    'TRANSACTION_NOT_DISPUTABLE',
+    'only a transaction that reached a wallet and was not refunded can be disputed',
+  );
 
-/** The wallet that received what a transaction moved: the same one for ever, once that was successful. */
+/** The wallet that received the money of a successful transaction; it never changes. */
 async function receiverOf(db: Executor, keyring: Keyring, transaction: TransactionRow): Promise<FoundWallet> {
   const { id, type, status, destinationId, pendingReason } = transaction;
   if (status === 'Successful' && isRefundable(type) && destinationId !== null) {

@@ -7,7 +7,7 @@ import type { Invariant, InvariantDeps, Room } from '#lib/room.ts';
 import { DAY_MS, EXPORTED_MAX, type ExportOf, empties, newestOf, type OfCustomer, type Retention } from '#lib/room.ts';
 import { partnerWallet } from '#modules/wallets';
 import { publishedOnce } from '#modules/webhooks';
-import { openSaid, sealedColumns } from './said.ts';
+import { openEvidence, sealedColumns } from './evidence.ts';
 import { dispute, evidence } from './tables.ts';
 
 /** How long each table of this room is kept. */
@@ -19,7 +19,7 @@ const retention: readonly Retention[] = [
   },
   {
     table: 'disputes.evidence',
-    kept: 'for ever; what was said, six years after the decision',
+    kept: 'for ever; the text, six years after the decision',
     why: 'so long it can be taken to court (Limitation Law of Lagos State, section 8)',
     forget: {
       said: empties(
@@ -40,7 +40,7 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
   {
     name: 'disputes_have_their_lien',
     promise:
-      'a lien of the amount is on the wallet that received the money exactly while a dispute is not decided, and no lien of a dispute is without one',
+      'a lien of the amount is on the wallet that received the money exactly while a dispute is undecided, and every lien of a dispute has one',
     offenders: () => `
       select d.id, d.state, d.amount, l.id as lien_id, l.amount as kept, l.lifted_at from disputes.dispute d
         full join (select * from ledger.lien where held_for = 'DISPUTE') l on l.id = d.lien_id
@@ -51,7 +51,7 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
   {
     name: 'disputes_are_told_once',
     promise:
-      'that a dispute was opened, expired and was decided is told once to each endpoint that names it, and no event tells of another',
+      'each endpoint that names a dispute event gets exactly one for each change, and no such event lacks its dispute',
     offenders: publishedOnce(
       {
         prefix: 'dispute.',
@@ -67,8 +67,7 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
   },
   {
     name: 'lost_disputes_are_refunded',
-    promise:
-      'a dispute that was lost gave its amount back by a refund of its transaction, or what had not been given back already',
+    promise: 'a lost dispute refunded its amount, less other refunds of the transaction since',
     offenders: () => `
       select d.id, d.state, d.amount, r.id as refund_id, r.status, r.amount as refunded from disputes.dispute d
         join ledger.transaction t on t.id = d.transaction_id
@@ -94,7 +93,7 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
   },
 ];
 
-/** What of the customer's wallets was disputed, and what was said of it. */
+/** The disputes about the customer's wallets, with their evidence. */
 const exportOf: ExportOf = async ({ db, keyring, securityLog }, customerId) => {
   const [items, total] = await Promise.all([newest(db, { customerId }), countAll(db, { customerId })]);
   const said = await evidenceOf(db, { disputes: items.map(({ id }) => id) });
@@ -106,7 +105,7 @@ const exportOf: ExportOf = async ({ db, keyring, securityLog }, customerId) => {
     reason: row.reason,
     evidence: said
       .filter(({ disputeId }) => disputeId === row.id)
-      .map((piece) => ({ by: piece.by, ...openSaid({ keyring, securityLog }, piece), createdAt: piece.createdAt })),
+      .map((piece) => ({ by: piece.by, ...openEvidence({ keyring, securityLog }, piece), createdAt: piece.createdAt })),
     decision: row.decision,
     createdAt: row.createdAt,
     decidedAt: row.decidedAt,
@@ -114,7 +113,7 @@ const exportOf: ExportOf = async ({ db, keyring, securityLog }, customerId) => {
   return newestOf(exported, total?.count ?? 0);
 };
 
-const isTheirs = (db: Database, { customerId }: OfCustomer) =>
+const belongsTo = (db: Database, { customerId }: OfCustomer) =>
   inArray(
     dispute.wallet,
     db
@@ -124,10 +123,10 @@ const isTheirs = (db: Database, { customerId }: OfCustomer) =>
   );
 
 const newest = prepared('disputes.export', (db, given: OfCustomer) =>
-  db.select().from(dispute).where(isTheirs(db, given)).orderBy(desc(dispute.id)).limit(EXPORTED_MAX),
+  db.select().from(dispute).where(belongsTo(db, given)).orderBy(desc(dispute.id)).limit(EXPORTED_MAX),
 );
 const countAll = preparedOne('disputes.export-count', (db, given: OfCustomer) =>
-  db.select({ count: count() }).from(dispute).where(isTheirs(db, given)),
+  db.select({ count: count() }).from(dispute).where(belongsTo(db, given)),
 );
 const evidenceOf = prepared('disputes.export-evidence', (db, given: Given<{ disputes: readonly string[] }>) =>
   db.select().from(evidence).where(sql`${evidence.disputeId} = any(${given.disputes})`).orderBy(asc(evidence.number)),
@@ -140,7 +139,7 @@ const forward = preparedText<{ id: string }>(
   { writes: true },
 );
 
-/** Lets a time pass for the open disputes about a partner's wallets. For the sandbox. */
+/** For the sandbox: moves the deadlines of the open disputes about a partner's wallets back. */
 export async function bringForward(
   tx: Tx,
   { partnerId, seconds }: { partnerId: string; seconds: number },
@@ -148,7 +147,7 @@ export async function bringForward(
   return (await forward(tx, [partnerId, seconds])).length;
 }
 
-/** Disputes that nobody has decided or answered for yet; of those to be answered until a moment, where one is given. */
+/** Counts open disputes, or those with a deadline until a moment. */
 export const openDisputes = countOfWaiting(
   'disputes.open',
   `select created_at as at from disputes.dispute where state = 'OPEN' and respond_by <= coalesce($1::timestamptz, 'infinity')`,

@@ -4,7 +4,7 @@ import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { account, transaction } from '#modules/ledger';
-import type { DisputeState } from './dispute-state.ts';
+import type { DisputeState } from './tables.ts';
 import { dispute, evidence } from './tables.ts';
 
 export type DisputeRow = typeof dispute.$inferSelect;
@@ -12,7 +12,7 @@ export type DisputeRow = typeof dispute.$inferSelect;
 /** Evidence of one dispute at most. */
 export const EVIDENCE_MAX = 50;
 
-/** Stores a dispute that is open from now on. @returns undefined when the transaction has one that is not decided */
+/** Stores an open dispute. @returns undefined when the transaction has an undecided one */
 export async function insertDispute(tx: Tx, values: typeof dispute.$inferInsert): Promise<DisputeRow | undefined> {
   const [inserted] = await add(tx, values, {});
   return inserted;
@@ -22,7 +22,7 @@ const add = preparedColumns('disputes.add', dispute, (db, written: Written<typeo
   db.insert(dispute).values(written).onConflictDoNothing().returning(),
 );
 
-/** The dispute of a transaction, which the caller has locked, that is not decided. */
+/** The undecided dispute of a transaction that the caller has locked. */
 export const selectUndecided = preparedOne('disputes.undecided', (db, given: Given<{ transactionId: number }>) =>
   db
     .select({ id: dispute.id })
@@ -31,9 +31,7 @@ export const selectUndecided = preparedOne('disputes.undecided', (db, given: Giv
 );
 
 /** A dispute, locked until this transaction ends: before its wallet and its transaction are. */
-export const lockDispute = (tx: Tx, id: string): Promise<DisputeRow | undefined> => lockById(tx, { id });
-
-const lockById = preparedOne('disputes.lock', (db, given: Given<{ id: string }>) =>
+export const lockDispute = preparedOne('disputes.lock', (db, given: Given<{ id: string }>) =>
   db.select().from(dispute).where(eq(dispute.id, given.id)).for('no key update'),
 );
 
@@ -55,7 +53,6 @@ const setColumns = preparedColumns(
     db.update(dispute).set(written).where(eq(dispute.id, given.id)).returning(),
 );
 
-/** Adds what somebody says. */
 export async function insertEvidence(tx: Tx, values: readonly (typeof evidence.$inferInsert)[]): Promise<void> {
   await Promise.all(values.map(async (one) => addEvidence(tx, one, {})));
 }
@@ -66,7 +63,6 @@ const addEvidence = preparedColumns(
   (db, written: Written<typeof evidence.$inferInsert>) => db.insert(evidence).values(written),
 );
 
-/** How much was said of a dispute. */
 export async function countEvidence(tx: Tx, disputeId: string): Promise<number> {
   return (await countOf(tx, { disputeId }))?.count ?? 0;
 }
@@ -75,12 +71,8 @@ const countOf = preparedOne('disputes.count-evidence', (db, given: Given<{ dispu
   db.select({ count: count() }).from(evidence).where(eq(evidence.disputeId, given.disputeId)),
 );
 
-/** The open disputes whose time is over and that nobody else has locked, the oldest first. Locked until this transaction ends. */
-export async function lockOverdue(tx: Tx, now: Date, limit: number): Promise<DisputeRow[]> {
-  return overdue(tx, { now, limit });
-}
-
-const overdue = prepared('disputes.lock-overdue', (db, given: Given<{ now: Date; limit: number }>) =>
+/** Locks overdue open disputes that no other process has locked, the oldest first, until this transaction ends. */
+export const lockOverdue = prepared('disputes.lock-overdue', (db, given: Given<{ now: Date; limit: number }>) =>
   db
     .select()
     .from(dispute)
@@ -90,7 +82,7 @@ const overdue = prepared('disputes.lock-overdue', (db, given: Given<{ now: Date;
     .for('no key update', { skipLocked: true }),
 );
 
-/** What a dispute is about. */
+/** The disputed transaction. */
 export async function selectTransaction(db: Executor, id: number): Promise<typeof transaction.$inferSelect> {
   const found = await transactionById(db, { id });
   if (found === undefined) throw new Error(`transaction ${id} is gone`);
@@ -101,7 +93,7 @@ const transactionById = preparedOne('disputes.transaction', (db, given: Given<{ 
   db.select().from(transaction).where(eq(transaction.id, given.id)),
 );
 
-/** What was said, and by whom: still sealed. */
+/** A sealed piece of evidence. */
 export interface EvidenceParts {
   number: number;
   by: 'OPERATOR' | 'PARTNER';
@@ -109,7 +101,7 @@ export interface EvidenceParts {
   createdAt: Date;
 }
 
-/** A dispute with its transaction, what is in the wallet, and all that was said, the oldest first. */
+/** A dispute with its transaction, the wallet's account and its evidence, the oldest first. */
 export interface DisputeParts {
   row: DisputeRow;
   transaction: typeof transaction.$inferSelect;
@@ -153,12 +145,11 @@ export const selectById = preparedOne('disputes.by-id', (db, given: Given<{ id: 
 
 export interface DisputeFilter {
   partnerId?: string | undefined;
-  /** Of one transaction. */
   transactionId?: number | undefined;
   state?: DisputeState | undefined;
-  /** To be answered at this moment or before. */
+  /** With a deadline at this moment or before. */
   dueBefore?: Date | undefined;
-  /** Opened at this moment or later, and at this one or before. */
+  /** Opened at or after `from`, and at or before `to`. */
   from?: Date | undefined;
   to?: Date | undefined;
 }

@@ -1,14 +1,33 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { mayBecome, type StateOf, statesOf } from '#lib/state-machine.ts';
 import { partner } from '#modules/clients';
 import { account, lien, transaction } from '#modules/ledger';
 import { partnerWallet } from '#modules/wallets';
-import { disputeStates } from './dispute-state.ts';
+
+/**
+ * The transitions of a dispute. EXPIRED: the deadline is over, without a decision. WON: the receiver keeps the money. LOST: it was
+ * refunded.
+ */
+export const disputeTransitions = {
+  OPEN: ['EXPIRED', 'WON', 'LOST'],
+  EXPIRED: ['WON', 'LOST'],
+  WON: [],
+  LOST: [],
+} as const;
+
+export type DisputeState = StateOf<typeof disputeTransitions>;
+
+/** The states in which the lien is in force. */
+export const isUndecided = (state: DisputeState): state is 'OPEN' | 'EXPIRED' =>
+  mayBecome(disputeTransitions, state, 'WON');
+
+export const disputeStates = statesOf(disputeTransitions);
 
 export const disputesSchema = pgSchema('disputes');
 
-/** Somebody says that a transaction was not right. Until it is decided a lien keeps its amount in the wallet that received it. */
+/** A complaint about a transaction. Until the decision a lien keeps its amount in the wallet that received it. */
 export const dispute = disputesSchema.table(
   'dispute',
   {
@@ -16,7 +35,7 @@ export const dispute = disputesSchema.table(
     transactionId: bigint('transaction_id', { mode: 'number' })
       .notNull()
       .references(() => transaction.id),
-    /** Whose the wallet is that received the money. */
+    /** The partner of the wallet that received the money. */
     partnerId: uuid('partner_id')
       .notNull()
       .references(() => partner.id),
@@ -30,7 +49,7 @@ export const dispute = disputesSchema.table(
       .references(() => account.id),
     /** Minor units. */
     amount: bigint('amount', { mode: 'bigint' }).notNull(),
-    /** What of the transaction had been refunded when it was opened. */
+    /** The refunds of the transaction before the dispute was opened. */
     refundedBefore: bigint('refunded_before', { mode: 'bigint' }).notNull(),
     currency: text('currency', { enum: ['NGN', 'FP'] }).notNull(),
     state: text('state', { enum: disputeStates }).notNull().default('OPEN'),
@@ -38,14 +57,14 @@ export const dispute = disputesSchema.table(
     lienId: bigint('lien_id', { mode: 'number' })
       .notNull()
       .references(() => lien.id),
-    /** Until then the partner may answer. */
+    /** The deadline for the partner. */
     respondBy: moment('respond_by').notNull(),
-    /** What gave back the amount, or what of it had not been refunded since. */
+    /** The refund of the amount, less other refunds since. */
     refundId: bigint('refund_id', { mode: 'number' }).references(() => transaction.id),
-    /** Why it was decided so. */
+    /** The reason for the decision. */
     decision: text('decision'),
     createdAt: moment('created_at').notNull(),
-    /** When it expired, before it was decided. */
+    /** When it expired undecided. */
     expiredAt: moment('expired_at'),
     decidedAt: moment('decided_at'),
   },
@@ -72,7 +91,7 @@ export const dispute = disputesSchema.table(
   ],
 );
 
-/** What was said of a dispute, and by whom. Never changed, and forgotten years after the decision. */
+/** Evidence of a dispute. Never changed, and purged years after the decision. */
 export const evidence = disputesSchema.table(
   'evidence',
   {
@@ -80,10 +99,10 @@ export const evidence = disputesSchema.table(
     disputeId: uuid('dispute_id')
       .notNull()
       .references(() => dispute.id),
-    /** Which of what was said of the dispute, from 1. */
+    /** The number within the dispute, from 1. */
     number: smallint('number').notNull(),
     by: text('by', { enum: ['OPERATOR', 'PARTNER'] }).notNull(),
-    /** The text, and where there is more of it. Null once it is forgotten. */
+    /** The text and its link. Null once purged. */
     saidSealed: bytes('said_sealed'),
     createdAt: moment('created_at').notNull(),
   },

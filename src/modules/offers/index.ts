@@ -1,13 +1,10 @@
-export { acceptTransaction } from './accept-transaction.ts';
-export { cancelTransaction } from './cancel-transaction.ts';
-export { expireTransactions } from './expire-transactions.ts';
-export { findBookedAs, findSendersBookedAs, findTagTransaction, getTagTransaction } from './get-tag-transaction.ts';
+export { acceptTransaction, cancelTransaction, expireTransactions, rejectTransaction } from './decide-transaction.ts';
+export type { TransactionView, WebhookRecord } from './get-transaction.ts';
+export { findBookedAs, findSendersBookedAs, findTagTransaction, getTagTransaction } from './get-transaction.ts';
 export { initiateTransaction } from './initiate-transaction.ts';
 export { listPending } from './list-pending.ts';
 export { createOffers, type Offers } from './offers.ts';
 export { sortProperties } from './pending-store.ts';
-export { rejectTransaction } from './reject-transaction.ts';
 export { bringForward, room } from './room.ts';
 export type { TagTransaction } from './tag-transaction.ts';
-export { tagTransactionData } from './tag-transaction-event.ts';
-export type { TransactionView, WebhookRecord } from './webhook-record.ts';
+export { tagTransactionData } from './tag-transaction.ts';

@@ -20,14 +20,86 @@ import {
 } from '#modules/ledger';
 import { assertPayable, parseAddress } from '#modules/tags';
 import { assertWallet } from '#modules/wallets';
-import { eventOf, type NewOffer, type Offers } from './offers.ts';
-import { selectParties, type TagParty } from './parties-store.ts';
-import { type Accounts, bookReference, payTagPosting } from './settlement-posting.ts';
-import { offerRoute, selectByReference, type TagTransactionParts } from './store.ts';
+import { type TransactionView, viewAsInitiated } from './get-transaction.ts';
+import { type Accounts, bookReference, eventOf, type NewOffer, type Offers, payTagPosting } from './offers.ts';
+import { offerRoute, selectByReference, selectParties, type TagParty, type TagTransactionParts } from './store.ts';
 import { asInitiated, type TagTransaction } from './tag-transaction.ts';
-import { type TransactionView, viewAsInitiated } from './webhook-record.ts';
 
-/** The two tags of a transaction that is asked for, with the accounts behind them. */
+type Deps = {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  poster: Poster;
+  offers: Offers;
+  fees: { switch: Charge; stampDuty: Charge };
+};
+
+/** A request for a tag transaction. */
+interface NewTagTransaction {
+  /** The caller, whose tag sends. */
+  applicationId: string;
+  /** Addresses: `ada`, `@ada` or `ada@acme`. */
+  senderTag: string;
+  receiverTag: string;
+  amount: Minor;
+  currency: Currency;
+  /** Unique among the application's, forever; one of ours when left out. */
+  reference?: string | undefined;
+  narration?: string | undefined;
+  /** Until when the receiver may accept; 72 hours when left out. */
+  expiresAt?: Date | undefined;
+}
+
+type Named = NewTagTransaction & { reference: string };
+
+/**
+ * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
+ * application accepts; it gets the event. A PayTag's customer is paid at once. The same reference with the same content
+ * answers the transaction as it was first; a declined one is declined again.
+ *
+ * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER, INVALID_PARAMETER for an expiry that is out of bounds,
+ *   REFERENCE_REUSED, TAG_NOT_PAYABLE, and the ledger's refusals
+ */
+export async function initiateTransaction(deps: Deps, asked: NewTagTransaction): Promise<TransactionView> {
+  const { db, clock } = deps;
+  const named = { ...asked, reference: asked.reference ?? `TXN-${randomId()}` };
+  const offer = await describe(deps, named, clock.now()).catch(async (error: unknown) => {
+    // A repeated request gets its first answer, even when a tag no longer exists.
+    const earlier = error instanceof DomainError ? await findFirstAnswer(db, named) : undefined;
+    if (earlier === undefined) throw error;
+    return earlier;
+  });
+  if (!('requestHash' in offer)) return offer;
+  if (await deps.offers.make(offer)) return viewAsInitiated(db, offer.transaction);
+  const earlier = await findFirstAnswer(db, named);
+  if (earlier === undefined) throw new Error(`no transaction has the reference ${named.reference}, which is taken`);
+  return earlier;
+}
+
+async function findFirstAnswer(db: Database, asked: Named): Promise<TransactionView | undefined> {
+  const earlier = await selectByReference(db, { senderAppId: asked.applicationId, reference: asked.reference });
+  if (earlier === undefined) return undefined;
+  assertRepeated(earlier, asked);
+  return viewAsInitiated(db, asInitiated(earlier));
+}
+
+/** A new transaction as it is stored, with its hold or its posting. */
+async function describe({ db, keyring, poster, fees }: Deps, asked: Named, now: Date): Promise<NewOffer> {
+  const tags = await resolveTags(db, keyring, asked);
+  const transaction = newTransaction(asked, tags, { now, fee: chargeOn(asked.amount, fees.switch) });
+  const requestHash = digestOf(asked).toString('hex');
+  const routingMac = routingMacOf(keyring, offerRoute, { ...transaction, requestHash }).toString('hex');
+  const offer = { transaction, requestHash, routingMac };
+  if (tags.refusal !== undefined) return { ...offer, code: tags.refusal };
+  if (tags.isPayTag) {
+    const paid = { ...transaction, status: 'ACCEPTED' as const, acceptedAt: now };
+    const posting = poster.json(payTagPosting(paid, tags.accounts, fees));
+    return { ...offer, transaction: paid, event: eventOf('TRANSACTION_ACCEPTED', paid), posting };
+  }
+  return { ...offer, event: eventOf('TRANSACTION_INITIATED', transaction), hold: holdOf(transaction, tags) };
+}
+
+/** The two tags of a requested transaction, with their accounts. */
 interface ResolvedTags {
   /** The id of a transaction between them. */
   id: string;
@@ -36,15 +108,15 @@ interface ResolvedTags {
   accounts: Accounts;
   /** The receiver is a PayTag: its customer's wallet is paid at once. */
   isPayTag: boolean;
-  /** Why nothing can be sent between them; undefined when it can. */
+  /** Why nothing can be sent between them, if so. */
   refusal: 'TAG_NOT_PAYABLE' | undefined;
 }
 
 /**
- * Finds what is behind two tags, of which the first must be the caller's.
+ * Finds the parties of two tags, of which the first must be the caller's.
  *
  * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER
- * @throws AlteredRecord when what stands behind one of them is not as we stored it
+ * @throws AlteredRecord when a stored row of one of them was altered
  */
 async function resolveTags(
   db: Executor,
@@ -66,7 +138,7 @@ async function resolveTags(
     throw new Error(`application ${sender.applicationId} has no settlement wallet`);
   }
   if (accounts.receiver === undefined) {
-    throw new DomainError('TAG_NOT_FOUND', 'receiverTag: no wallet stands behind this tag');
+    throw new DomainError('TAG_NOT_FOUND', 'receiverTag: this tag has no wallet');
   }
   return {
     id: found.id,
@@ -78,7 +150,7 @@ async function resolveTags(
   };
 }
 
-/** The account whose money is behind a tag, all the way as we stored it; undefined where there is none. */
+/** The account of a tag, with the MACs of the whole path verified; undefined where there is none. */
 function accountBehind(keyring: Keyring, { account, wallet, ...party }: TagParty): number | undefined {
   assertPayable(keyring, party);
   if (wallet !== null) assertWallet(keyring, wallet);
@@ -92,110 +164,6 @@ function required(party: TagParty | null | undefined, namespace: string | undefi
     throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   }
   return party;
-}
-
-/** A tag transaction as the sender's application asks for it. */
-interface NewTagTransaction {
-  /** The caller, whose tag sends. */
-  applicationId: string;
-  /** Addresses: `ada`, `@ada` or `ada@acme`. */
-  senderTag: string;
-  receiverTag: string;
-  amount: Minor;
-  currency: Currency;
-  /** Unique among the application's, forever; one of ours when left out. */
-  reference?: string | undefined;
-  narration?: string | undefined;
-  /** Until when the receiver may accept; 72 hours when left out. */
-  expiresAt?: Date | undefined;
-}
-
-/** A digest of the request as it was sent, by which a repeated one is recognised. */
-function digestOf({ senderTag, receiverTag, ...asked }: NewTagTransaction): Buffer {
-  const { amount, currency, narration = null, expiresAt = null } = asked;
-  const content = [
-    parseAddress(senderTag).handle,
-    parseAddress(receiverTag).handle,
-    String(amount),
-    currency,
-    narration,
-    expiresAt,
-  ];
-  return sha256(JSON.stringify(content));
-}
-
-/**
- * That a transaction which already has this reference was asked for by the same request, and was not declined.
- *
- * @throws DomainError REFERENCE_REUSED, or the refusal it was declined with
- */
-function assertRepeated({ row: { requestHash, code } }: TagTransactionParts, asked: NewTagTransaction): void {
-  if (!requestHash.equals(digestOf(asked))) throw refusalError('REFERENCE_REUSED');
-  if (code !== null) throw refusalError(toRefusal(code));
-}
-
-const HOUR_MS = 60 * 60 * 1000;
-const EXPIRY_DEFAULT_MS = 72 * HOUR_MS;
-const EXPIRY_MAX_MS = 30 * 24 * HOUR_MS;
-/** The ledger releases an expired hold by itself. It does so this long after the transaction expires, in case we did not. */
-const HOLD_GRACE_MS = 24 * HOUR_MS;
-
-type Deps = {
-  db: Database;
-  keyring: Keyring;
-  clock: Clock;
-  poster: Poster;
-  offers: Offers;
-  fees: { switch: Charge; stampDuty: Charge };
-};
-
-type Named = NewTagTransaction & { reference: string };
-
-/**
- * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
- * application accepts; it gets the event. A PayTag's customer is paid at once. The same reference with the same content
- * answers the transaction as it was then; a declined one is declined again.
- *
- * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER, INVALID_PARAMETER for an expiry that is out of bounds,
- *   REFERENCE_REUSED, TAG_NOT_PAYABLE, and what the ledger refuses a hold or a posting for
- */
-export async function initiateTransaction(deps: Deps, asked: NewTagTransaction): Promise<TransactionView> {
-  const { db, clock } = deps;
-  const named = { ...asked, reference: asked.reference ?? `TXN-${randomId()}` };
-  const offer = await describe(deps, named, clock.now()).catch(async (error: unknown) => {
-    // What was asked before is answered as it was then, whatever cannot be found any more.
-    const earlier = error instanceof DomainError ? await answerAsBefore(db, named) : undefined;
-    if (earlier === undefined) throw error;
-    return earlier;
-  });
-  if (!('requestHash' in offer)) return offer;
-  if (await deps.offers.make(offer)) return viewAsInitiated(db, offer.transaction);
-  const earlier = await answerAsBefore(db, named);
-  if (earlier === undefined) throw new Error(`no transaction has the reference ${named.reference}, which is taken`);
-  return earlier;
-}
-
-async function answerAsBefore(db: Database, asked: Named): Promise<TransactionView | undefined> {
-  const earlier = await selectByReference(db, { senderAppId: asked.applicationId, reference: asked.reference });
-  if (earlier === undefined) return undefined;
-  assertRepeated(earlier, asked);
-  return viewAsInitiated(db, asInitiated(earlier));
-}
-
-/** What is to be written of a new transaction, with what it holds or moves. */
-async function describe({ db, keyring, poster, fees }: Deps, asked: Named, now: Date): Promise<NewOffer> {
-  const tags = await resolveTags(db, keyring, asked);
-  const transaction = newTransaction(asked, tags, { now, fee: chargeOn(asked.amount, fees.switch) });
-  const requestHash = digestOf(asked).toString('hex');
-  const routingMac = routingMacOf(keyring, offerRoute, { ...transaction, requestHash }).toString('hex');
-  const offer = { transaction, requestHash, routingMac };
-  if (tags.refusal !== undefined) return { ...offer, code: tags.refusal };
-  if (tags.isPayTag) {
-    const paid = { ...transaction, status: 'ACCEPTED' as const, acceptedAt: now };
-    const posting = poster.json(payTagPosting(paid, tags.accounts, fees));
-    return { ...offer, transaction: paid, event: eventOf('TRANSACTION_ACCEPTED', paid), posting };
-  }
-  return { ...offer, event: eventOf('TRANSACTION_INITIATED', transaction), hold: holdOf(transaction, tags) };
 }
 
 function newTransaction(
@@ -227,14 +195,6 @@ function newTransaction(
   };
 }
 
-/** The reference of the hold is made of the transaction's id, which a repeated request never has. */
-function holdOf({ id, amount, fee, expiresAt: until }: TagTransaction, { accounts }: ResolvedTags): NewOffer['hold'] {
-  const account = accounts.sender;
-  const expiresAt = new Date(until.getTime() + HOLD_GRACE_MS);
-  const hash = holdDigest({ account, amount: asMinor(amount + fee), expiresAt }).toString('hex');
-  return { reference: bookReference(id), hash, account, expiresAt };
-}
-
 /** When a new transaction expires. @throws DomainError INVALID_PARAMETER unless it is in the future, at most 30 days ahead */
 function readExpiry(asked: Date | undefined, now: Date): Date {
   if (asked === undefined) return new Date(now.getTime() + EXPIRY_DEFAULT_MS);
@@ -243,4 +203,45 @@ function readExpiry(asked: Date | undefined, now: Date): Date {
     throw new DomainError('INVALID_PARAMETER', 'expiresAt: must be in the future, at most 30 days ahead');
   }
   return asked;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const EXPIRY_DEFAULT_MS = 72 * HOUR_MS;
+
+const EXPIRY_MAX_MS = 30 * 24 * HOUR_MS;
+
+/** The ledger's own expiry of the hold comes this long after the transaction's, as a fallback. */
+const HOLD_GRACE_MS = 24 * HOUR_MS;
+
+/** The reference of the hold contains the transaction's id, which is new for each request. */
+function holdOf({ id, amount, fee, expiresAt: until }: TagTransaction, { accounts }: ResolvedTags): NewOffer['hold'] {
+  const account = accounts.sender;
+  const expiresAt = new Date(until.getTime() + HOLD_GRACE_MS);
+  const hash = holdDigest({ account, amount: asMinor(amount + fee), expiresAt }).toString('hex');
+  return { reference: bookReference(id), hash, account, expiresAt };
+}
+
+/** A digest of the request, which identifies a repeated one. */
+function digestOf({ senderTag, receiverTag, ...asked }: NewTagTransaction): Buffer {
+  const { amount, currency, narration = null, expiresAt = null } = asked;
+  const content = [
+    parseAddress(senderTag).handle,
+    parseAddress(receiverTag).handle,
+    String(amount),
+    currency,
+    narration,
+    expiresAt,
+  ];
+  return sha256(JSON.stringify(content));
+}
+
+/**
+ * Checks that an earlier transaction of this reference came from the same request, and was not declined.
+ *
+ * @throws DomainError REFERENCE_REUSED, or the refusal it was declined with
+ */
+function assertRepeated({ row: { requestHash, code } }: TagTransactionParts, asked: NewTagTransaction): void {
+  if (!requestHash.equals(digestOf(asked))) throw refusalError('REFERENCE_REUSED');
+  if (code !== null) throw refusalError(toRefusal(code));
 }

@@ -1,18 +1,30 @@
 import type { Pool } from 'pg';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import { createBatchCall } from '#lib/postgres/batch-calls.ts';
-import { type Refusal, refusalError, toMajor, toRefusal } from '#modules/ledger';
-import type { TagTransaction } from './tag-transaction.ts';
-import { eventBody, recipients, type TagTransactionEvent } from './tag-transaction-event.ts';
+import {
+  asMinor,
+  type Charge,
+  chargeOn,
+  type Leg,
+  type Minor,
+  negated,
+  type Posting,
+  type Refusal,
+  refusalError,
+  systemAccount,
+  toMajor,
+  toRefusal,
+} from '#modules/ledger';
+import { eventBody, recipients, type TagTransaction, type TagTransactionEvent } from './tag-transaction.ts';
 
-/** What is published with a change, once it has been made. */
+/** An event that is published with a change. */
 interface PublishedEvent {
   owner: string;
   name: TagTransactionEvent;
   body: string;
 }
 
-/** An event of which there is one, for the side that did not cause it. */
+/** The event for the side that did not cause it. */
 export const eventOf = (
   name: Exclude<TagTransactionEvent, 'TRANSACTION_EXPIRED'>,
   transaction: TagTransaction,
@@ -29,10 +41,10 @@ export interface NewOffer {
   requestHash: string;
   routingMac: string;
   event?: PublishedEvent | undefined;
-  /** Why it is declined. */
+  /** The refusal that declines it. */
   code?: string | undefined;
   hold?: { reference: string; hash: string; account: number; expiresAt: Date } | undefined;
-  /** What `Poster.json` gave. */
+  /** From `Poster.json`. */
   posting?: string | undefined;
 }
 
@@ -43,20 +55,20 @@ export interface DecisionMade {
   event: PublishedEvent;
   /** The hold to release. */
   release?: number | undefined;
-  /** What `Poster.json` gave. */
+  /** From `Poster.json`. */
   posting?: string | undefined;
 }
 
 /**
- * Writes transactions between tags and their ends, each with the money it moves or holds, in one round trip. What comes at the
- * same time shares a database transaction; nobody waits for the money of a stranger.
+ * Writes offers and decisions, each with the money it moves or holds, in one round trip. Concurrent ones share a database
+ * transaction; no application waits for another's money.
  */
 export interface Offers {
-  /** @returns false when the sender has another transaction of this reference. @throws what the ledger refuses it for */
+  /** @returns false when the sender has another transaction of this reference. @throws the ledger's refusals */
   make(offer: NewOffer): Promise<boolean>;
   /**
-   * @returns false when it does not wait any more, or has expired
-   * @throws DomainError for what the ledger refuses: then nothing was decided
+   * @returns false when it is not pending any more, or has expired
+   * @throws DomainError for the ledger's refusals, without a decision
    */
   decide(decision: DecisionMade): Promise<boolean>;
 }
@@ -66,10 +78,10 @@ interface Outcome {
   outcome: string;
 }
 
-/** By which the ledger's refusal of a decision is known; its message is the code. */
+/** SQLSTATE of the ledger's refusal of a decision; the message is the code. */
 const REFUSED = 'PT010';
 
-/** @param committed called after each commit: there are events */
+/** @param committed called after each commit, which has events */
 export function createOffers(pool: Pool, committed: () => void, metrics: Meter = noMeter): Offers {
   const calls = (name: string) =>
     createBatchCall<Outcome>(pool, {
@@ -81,11 +93,11 @@ export function createOffers(pool: Pool, committed: () => void, metrics: Meter =
       metrics,
     });
   const offer = calls('tag_transactions.offer');
-  // Apart, because they take their locks in different orders.
+  // Two calls, because they take their locks in different orders.
   const settle = calls('tag_transactions.decide');
   const release = calls('tag_transactions.decide');
 
-  /** A movement that was made, or refused: what was only set aside moves nothing. */
+  /** Counts a posted or refused movement; a hold moves nothing. */
   const count = ({ amount, currency }: TagTransaction, outcome: 'posted' | Refusal) => {
     metrics.add('paytag_ledger_postings_total', { type: 'SWITCH', outcome });
     if (outcome === 'posted')
@@ -127,3 +139,62 @@ const withPosting = (member: object, posting: string | undefined): string => {
   const json = JSON.stringify(member);
   return posting === undefined ? json : `${json.slice(0, -1)},"posting":${posting}}`;
 };
+
+/** The reference of a transaction's hold and posting in the ledger. */
+export const bookReference = (id: string): string => `SWT-${id}`;
+
+const BOOKED = /^SWT-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The id of a transaction by its reference in the ledger; undefined for any other reference. */
+export const bookedAs = (reference: string): string | undefined => BOOKED.exec(reference)?.[1];
+
+type Offer = Pick<TagTransaction, 'id' | 'reference' | 'senderAppId' | 'amount' | 'fee' | 'currency' | 'narration'>;
+
+/** The ids of the ledger's accounts. */
+export interface Accounts {
+  sender: number;
+  receiver: number;
+}
+
+/**
+ * The posting that settles a transaction: the sender pays the fee on top. Between tags of one application only the fee
+ * moves; without a fee there are no legs.
+ *
+ * @param stampDuty taken from the amount that arrives
+ */
+export function settlementPosting(
+  { id, reference, senderAppId, amount, fee, currency, narration }: Offer,
+  { sender, receiver }: Accounts,
+  stampDuty: Minor = asMinor(0n),
+): Posting {
+  const isOneWallet = sender === receiver;
+  const legs: Leg[] = [
+    { account: sender, amount: negated(isOneWallet ? fee : asMinor(amount + fee)), fee },
+    { account: receiver, amount: isOneWallet ? asMinor(0n) : asMinor(amount - stampDuty), fee: stampDuty },
+    { account: systemAccount('FEE', currency), amount: fee },
+    { account: systemAccount('STAMP_DUTY', currency), amount: stampDuty },
+  ];
+  return {
+    owner: senderAppId,
+    namer: 'APPLICATION',
+    reference: bookReference(id),
+    type: 'SWITCH',
+    amount,
+    fee,
+    stampDuty,
+    currency,
+    source: sender,
+    destination: receiver,
+    externalReference: reference,
+    comment: narration,
+    legs: legs.filter((leg) => leg.amount !== 0n),
+    request: { type: 'SWITCH', transaction: id },
+  };
+}
+
+/** The posting that pays a PayTag at once, out of the sender's wallet: stamp duty is taken from the amount that arrives. */
+export function payTagPosting(offer: Offer, accounts: Accounts, fees: { stampDuty: Charge }): Posting {
+  const stampDuty = chargeOn(offer.amount, fees.stampDuty);
+  const posting = settlementPosting(offer, accounts, stampDuty);
+  return stampDuty < offer.amount ? posting : { ...posting, predecidedRefusal: 'AMOUNT_TOO_SMALL' };
+}

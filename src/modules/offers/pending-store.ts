@@ -11,7 +11,7 @@ import { type Given, prepared, preparedText } from '#lib/postgres/prepared.ts';
 import { receiver, selectParts, selectPartsWith, sender, type TagTransactionParts } from './store.ts';
 import { tagTransaction as row } from './tables.ts';
 
-/** What a list can be sorted by: the members of a transaction that hold one value. */
+/** The members by which a list can be sorted. */
 const columns = {
   id: row.id,
   reference: row.reference,
@@ -39,7 +39,7 @@ export const sortProperties = Object.keys(columns) as [SortProperty, ...SortProp
 export interface Order {
   property: SortProperty;
   isDescending: boolean;
-  /** Of text; the others have no case. */
+  /** For text alone. */
   ignoresCase: boolean;
 }
 
@@ -50,28 +50,28 @@ export interface PageRequest {
   sort: readonly Order[];
 }
 
-export interface Waiting {
+export interface PendingPage {
   items: TagTransactionParts[];
   /** Of all pages. */
   total: number;
 }
 
-/** The order that the index of what waits has. */
+/** The order of the index of pending transactions. */
 export interface TimeOrder {
   isDescending: boolean;
-  /** Of those that were made at the same moment. */
+  /** Among those created at the same moment. */
   isIdDescending: boolean;
 }
 
-/** So many are counted for each page. */
+/** The most that are counted with each page. */
 export const COUNTED_WITH_PAGE_MAX = 1_000;
-/** So many are sorted by what they have no index by. */
+/** The most that are sorted without an index. */
 export const SORTED_MAX = COUNTED_MAX;
 
-const waitsFor = (receiverAppId: string | SQLWrapper, now: Date | SQLWrapper): SQL | undefined =>
+const isPendingFor = (receiverAppId: string | SQLWrapper, now: Date | SQLWrapper): SQL | undefined =>
   and(eq(row.receiverAppId, receiverAppId), sql`${row.status} = 'AWAITING_ACCEPTANCE'`, gt(row.expiresAt, now));
 
-/** The ids of so many of the newest that wait. Their order has PostgreSQL read them in the index, and no further. */
+/** The ids of the newest pending ones. The order makes PostgreSQL read the index, and stop at `max`. */
 const newestOf = (waiting: SQL | undefined, max: number): SQL =>
   sql`(select ${row.id} from ${row} where ${waiting} order by ${row.createdAt} desc, ${row.id} desc limit ${sql.raw(String(max))})`;
 
@@ -87,20 +87,19 @@ const selectNewest = prepared(
 );
 
 /**
- * The newest of what waits for an application and is not overdue, and how many wait, up to one more than COUNTED_WITH_PAGE_MAX, in
- * one statement and so at one moment. Both are read in the index alone and no further, but for the rows of the page. Undefined for a
- * page past the end.
+ * A page of an application's newest pending, unexpired transactions and their total, up to COUNTED_WITH_PAGE_MAX + 1, in one
+ * snapshot. Apart from the rows of the page it reads the index alone. Undefined for a page past the end.
  */
 export async function selectNewestPending(
   db: Executor,
   receiverAppId: string,
   { page, size }: { page: number; size: number },
   now: Date,
-): Promise<Waiting | undefined> {
+): Promise<PendingPage | undefined> {
   const found = await selectNewest(db, { receiverAppId, now, size, passed: page * size });
   const [first] = found;
   if (first !== undefined) return { items: found, total: first.total };
-  return page === 0 && size > 0 ? { items: [], total: 0 } : undefined; // past the end only a count tells how many there are
+  return page === 0 && size > 0 ? { items: [], total: 0 } : undefined; // past the end: a separate count gives the total
 }
 
 const countWaiting = prepared(
@@ -108,17 +107,17 @@ const countWaiting = prepared(
   (db, given: Given<{ receiverAppId: string; now: Date }>) =>
     db
       .select({ total: count() })
-      .from(sql`(select ${row.id} from ${row} where ${waitsFor(given.receiverAppId, given.now)}
+      .from(sql`(select ${row.id} from ${row} where ${isPendingFor(given.receiverAppId, given.now)}
         order by ${row.createdAt} desc, ${row.id} desc) waiting`),
 );
 
-/** How many wait for an application and are not overdue: read in the index, all of it. */
+/** The number of an application's pending, unexpired transactions, from the index. */
 export async function selectPendingCount(db: Database, waiting: { receiverAppId: string; now: Date }): Promise<number> {
   const [counted] = await alongIndex(db, async (tx) => countWaiting(tx, waiting));
   return counted?.total ?? 0;
 }
 
-/** A page of what waits for an application and is not overdue, by time: passed over in the index. */
+/** A page of an application's pending, unexpired transactions by time, from the index. */
 export async function selectByTime(
   db: Database,
   receiverAppId: string,
@@ -129,7 +128,7 @@ export async function selectByTime(
   return alongIndex(db, async (tx) => {
     const parts = selectParts(tx)
       .where(
-        sql`${row.id} = any(array(select ${row.id} from ${row} where ${waitsFor(receiverAppId, now)}
+        sql`${row.id} = any(array(select ${row.id} from ${row} where ${isPendingFor(receiverAppId, now)}
           order by ${sql.join(order, sql`, `)} limit ${size} offset ${page * size}))`,
       )
       .orderBy(...order);
@@ -138,16 +137,16 @@ export async function selectByTime(
 }
 
 /**
- * A page of what waits for an application and is not overdue, and how many there are of it, at one moment. Ties go by id.
- * Undefined when more wait than are sorted.
+ * A page of an application's pending, unexpired transactions and their total, in one snapshot. Ties go by id. Undefined when there
+ * are too many to sort.
  */
 export async function selectSorted(
   db: Database,
   receiverAppId: string,
   { page, size, sort }: PageRequest,
   now: Date,
-): Promise<Waiting | undefined> {
-  const newest = newestOf(waitsFor(receiverAppId, now), SORTED_MAX + 1);
+): Promise<PendingPage | undefined> {
+  const newest = newestOf(isPendingFor(receiverAppId, now), SORTED_MAX + 1);
   const ties = { property: 'id', isDescending: sort.at(-1)?.isDescending ?? true, ignoresCase: false } as const;
   const order = [...sort, ties].map(inSql);
   return alongIndex(db, async (tx) => {
@@ -164,7 +163,7 @@ export async function selectSorted(
   });
 }
 
-/** Any of these reads all of the table, or of what waits for others, where most of it waits for one application. */
+/** Plans that would read the whole table, or other applications' rows, where one application has most of the pending ones. */
 const OTHER_WAYS = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'];
 
 const walkAlong = preparedText(
@@ -172,7 +171,7 @@ const walkAlong = preparedText(
   `select set_config(way, 'off', true), ${PLAN_FOR_VALUES} from unnest($1::text[]) way`,
 );
 
-/** Reads at one moment, along the index of what waits. */
+/** Reads in one snapshot, along the index of pending transactions. */
 const alongIndex = <Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   db.transaction(
     async (tx) => {

@@ -19,8 +19,8 @@ const retention: readonly Retention[] = [
 
 const PAID = `p.status in ('Successful', 'Reversed')`;
 
-/** Which sides get which event of a transaction. */
-const TOLD = `
+/** The sides that get each event of a transaction. */
+const PUBLISHED = `
   select 'TRANSACTION_INITIATED' as event, x.receiver_app_id as owner_id where x.hold_id is not null and x.status <> 'DECLINED'
   union select 'TRANSACTION_' || x.status, x.sender_app_id where x.status in ('ACCEPTED', 'REJECTED', 'EXPIRED')
   union select 'TRANSACTION_' || x.status, x.receiver_app_id where x.status in ('CANCELLED', 'EXPIRED')`;
@@ -30,7 +30,7 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
   {
     name: 'tag_transactions_are_their_money',
     promise:
-      'a transaction that waits holds amount and fee of its sender, one that was accepted moved them, and every other one gave them back',
+      'a pending transaction holds its sender’s amount and fee, an accepted one moved them, and every other one released them',
     offenders: ({ moment }) => `
       select x.id, x.reference, x.status, x.amount, x.fee, h.state as hold, h.amount as held, p.id as posting_id, p.amount as posted
         from tag_transactions.tag_transaction x
@@ -73,10 +73,10 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
   },
   {
     name: 'tag_transactions_are_told_once',
-    promise: 'each step of a transaction is told once to each side that did not cause it',
+    promise: 'each side gets exactly one event of each step that it did not cause',
     offenders: ({ moment }) => `
       select x.id, x.reference, x.status, w.event, w.owner_id, count(v.id) as events from tag_transactions.tag_transaction x
-        cross join lateral (${TOLD}) w
+        cross join lateral (${PUBLISHED}) w
         join outbox.receiver r on r.owner_id = w.owner_id
         left join outbox.event v on v.receiver_id = r.id and v.subject_id = x.id and v.event = w.event
         where ${moment('x.updated_at')} group by x.id, w.event, w.owner_id having count(v.id) <> 1
@@ -85,11 +85,11 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
         left join tag_transactions.tag_transaction x on x.id = v.subject_id
         where v.event in ('TRANSACTION_INITIATED', 'TRANSACTION_ACCEPTED', 'TRANSACTION_REJECTED', 'TRANSACTION_CANCELLED',
                           'TRANSACTION_EXPIRED') and ${moment('v.created_at')} and not (v.subject_id is null and ${isSample('v.reference')})
-          and not exists (select from (${TOLD}) w where w.event = v.event and w.owner_id = r.owner_id)`,
+          and not exists (select from (${PUBLISHED}) w where w.event = v.event and w.owner_id = r.owner_id)`,
   },
   {
     name: 'tag_transaction_events_say_what_happened',
-    promise: 'the body of an event of a transaction says its tags, its applications, its amounts and its time',
+    promise: 'the body of a transaction’s event equals the transaction: tags, applications, amounts and time',
     offenders: ({ moment }) => `
       select v.id as event_id, x.id, v.event, v.reference from outbox.event v
         join tag_transactions.tag_transaction x on x.id = v.subject_id
@@ -107,7 +107,7 @@ const invariants = ({ isSample }: InvariantDeps): readonly Invariant[] => [
   },
 ];
 
-/** Money that was offered to the customer's PayTag, or from it, while it was theirs. */
+/** Offers to or from the customer's PayTag, while it was theirs. */
 const exportOf: ExportOf = async ({ db }, customerId) => {
   const tags = await tagsOfCustomer(db, customerId);
   if (tags.length === 0) return newestOf([], 0);
@@ -137,7 +137,7 @@ const exportOf: ExportOf = async ({ db }, customerId) => {
 type WhileHeld = Given<{ handles: readonly string[]; since: readonly Date[]; until: readonly (Date | null)[] }>;
 
 /** Each tag by the indexes of sender and receiver, for as long as it was held. */
-const isTheirs = ({ handles, since, until }: WhileHeld) =>
+const isOfTags = ({ handles, since, until }: WhileHeld) =>
   sql`${tagTransaction.id} = any(array(
     select t.id from unnest(${handles}::text[], ${since}::timestamptz[], ${until}::timestamptz[]) held (handle, since, until)
       cross join lateral (
@@ -147,10 +147,10 @@ const isTheirs = ({ handles, since, until }: WhileHeld) =>
      where t.created_at >= held.since and (held.until is null or t.created_at < held.until)))`;
 
 const newest = prepared('tag-transactions.export', (db, given: WhileHeld) =>
-  selectParts(db).where(isTheirs(given)).orderBy(desc(tagTransaction.id)).limit(EXPORTED_MAX),
+  selectParts(db).where(isOfTags(given)).orderBy(desc(tagTransaction.id)).limit(EXPORTED_MAX),
 );
 const countAll = preparedOne('tag-transactions.export-count', (db, given: WhileHeld) =>
-  db.select({ count: count() }).from(tagTransaction).where(isTheirs(given)),
+  db.select({ count: count() }).from(tagTransaction).where(isOfTags(given)),
 );
 
 const forward = preparedText<{ moved: number }>(
@@ -160,8 +160,8 @@ const forward = preparedText<{ moved: number }>(
 );
 
 /**
- * Lets a time pass for what an application offers and nobody has answered, and for what this counterpart offers it. For the
- * sandbox: in live it is refused.
+ * For the sandbox, refused in live: moves the times of an application's unanswered offers back, and of this counterpart's offers
+ * to it.
  */
 export async function bringForward(
   tx: Tx,

@@ -3,14 +3,16 @@ import { alias } from '#drizzle/pg-core';
 import { type RoutingFacts, type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
-import { type Given, prepared, preparedOne } from '#lib/postgres/prepared.ts';
-import { application } from '#modules/clients';
-import { accountRoute } from '#modules/ledger';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
+import { application, payTagApplicationId } from '#modules/clients';
+import { accountRoute, type Currency } from '#modules/ledger';
+import type { PayableRows } from '#modules/tags';
+import type { walletRoute } from '#modules/wallets';
 import { tagTransaction } from './tables.ts';
 
 export type TagTransactionRow = typeof tagTransaction.$inferSelect;
 
-/** Who offers what to whom. */
+/** The parties and terms of an offer. */
 export const offerRoute = {
   table: 'tag_transactions.tag_transaction',
   columns: [
@@ -32,12 +34,13 @@ export const offerRoute = {
 export const routingFacts: readonly RoutingFacts[] = [offerRoute];
 
 export const sender = alias(application, 'sender');
+
 export const receiver = alias(application, 'receiver');
 
 /** Transactions with the names of their applications; the caller adds the condition. */
 export const selectParts = (db: Executor) => selectPartsWith(db, {});
 
-/** The same, and something besides. */
+/** The same with further columns. */
 export const selectPartsWith = <More extends Record<string, SQL>>(db: Executor, more: More) =>
   db
     .select({ row: tagTransaction, senderAppName: sender.name, receiverAppName: receiver.name, ...more })
@@ -93,7 +96,7 @@ const isSeenBy = (applicationId: string, { senderAppId, receiverAppId, status }:
   senderAppId === applicationId || (receiverAppId === applicationId && status !== 'DECLINED');
 
 const selectByIds = prepared('tag-transactions.by-ids', (db, given: Given<{ ids: readonly string[] }>) =>
-  // The sub-select hides from the planner how many come: it would plan each anew.
+  // The sub-select hides the number of ids from the planner, which would plan each call again.
   selectParts(db).where(sql`${tagTransaction.id} = any((select ${given.ids}::uuid[])::uuid[])`),
 );
 
@@ -102,14 +105,14 @@ export const selectAllById = (db: Executor, ids: readonly string[]): Promise<Tag
   selectByIds(db, { ids });
 
 /**
- * A transaction that this application sends or receives. One that was declined is its sender's alone. Those who ask at the same
- * moment share a statement.
+ * A transaction that this application sends or receives. A declined one is its sender's alone. Concurrent calls share a
+ * statement.
  */
 export const selectOf = gathered<{ applicationId: string; id: string }, TagTransactionParts & { ordinal: number }>(
   async (db, asked) => seenOf(asked, await selectByIds(db, { ids: [...new Set(asked.map(({ id }) => id))] })),
 );
 
-/** Of the rows that were found, the one that each may see. */
+/** The row that each caller may see. */
 function seenOf<Row extends { row: TagTransactionRow }>(
   asked: readonly { applicationId: string; id: string }[],
   found: readonly Row[],
@@ -122,30 +125,29 @@ function seenOf<Row extends { row: TagTransactionRow }>(
 }
 
 /**
- * As `selectOf`, with what is needed to settle it: the two accounts, and whether both tags can pay and be paid now. Those who
- * ask at the same moment share a statement.
+ * As `selectOf`, with both accounts, and whether both tags can pay and be paid now. Concurrent calls share a statement.
  */
 export const selectDecided = gathered<{ applicationId: string; id: string }, ToDecide & { ordinal: number }>(
   async (db, asked) => seenOf(asked, await selectToDecide(db, { ids: asked.map(({ id }) => id) })),
 );
 
-/** Marks a transaction as expired that waits although its time has. @returns undefined when it was not done */
+/** Marks an overdue transaction as expired. @returns undefined if it is not overdue any more */
 export async function expireOverdue(tx: Tx, id: string, now: Date): Promise<TagTransactionRow | undefined> {
   return expire(tx, { id, now });
 }
 
-// Written out: by it the index of what waits is chosen.
-const waits = sql`${tagTransaction.status} = 'AWAITING_ACCEPTANCE'`;
+// A literal, so that PostgreSQL chooses the partial index.
+const isPending = sql`${tagTransaction.status} = 'AWAITING_ACCEPTANCE'`;
 
 const expire = preparedOne('tag-transactions.expire', (db, given: Given<{ id: string; now: Date }>) =>
   db
     .update(tagTransaction)
     .set({ status: 'EXPIRED', updatedAt: sql`${given.now}` })
-    .where(and(eq(tagTransaction.id, given.id), waits, lte(tagTransaction.expiresAt, given.now)))
+    .where(and(eq(tagTransaction.id, given.id), isPending, lte(tagTransaction.expiresAt, given.now)))
     .returning(),
 );
 
-/** The ids of transactions that wait although they have expired, the longest overdue first. */
+/** The ids of overdue transactions, the longest overdue first. */
 export async function selectOverdue(db: Executor, now: Date, limit: number): Promise<string[]> {
   return (await overdue(db, { now, limit })).map(({ id }) => id);
 }
@@ -154,7 +156,60 @@ const overdue = prepared('tag-transactions.overdue', (db, given: Given<{ now: Da
   db
     .select({ id: tagTransaction.id })
     .from(tagTransaction)
-    .where(and(waits, lte(tagTransaction.expiresAt, given.now)))
+    .where(and(isPending, lte(tagTransaction.expiresAt, given.now)))
     .orderBy(tagTransaction.expiresAt)
     .limit(given.limit),
+);
+
+/** A tag with its owner and its money. */
+export interface TagParty extends PayableRows {
+  handle: string;
+  namespace: string;
+  applicationId: string;
+  applicationName: string;
+  isSuspended: boolean;
+  /** Its application's account in the currency. */
+  account: RowInSql<typeof accountRoute> | null;
+  /** For a PayTag instead: its customer's primary wallet. */
+  wallet: RowInSql<typeof walletRoute> | null;
+}
+
+interface Parties {
+  ordinal: number;
+  /** The id of a transaction between them. */
+  id: string;
+  sender: TagParty | null;
+  receiver: TagParty | null;
+}
+
+const party = (side: string) => `case when ${side}.handle is not null then json_build_object('handle', ${side}.handle,
+  'namespace', ${side}.namespace, 'applicationId', ${side}.application_id, 'applicationName', ${side}.application_name,
+  'isSuspended', ${side}.is_suspended, 'tag', ${side}.tag, 'subject', ${side}.subject, 'account', ${side}.account,
+  'wallet', ${side}.wallet) end as ${side}`;
+
+const behind = (side: string) => `left join lateral (
+    select p.*, case when p.application_id = '${payTagApplicationId}' then (select w.wallet
+          from wallets.primary_wallet(case p.application_id when '${payTagApplicationId}' then p.external_id::uuid end) w) end as wallet,
+        case when p.application_id <> '${payTagApplicationId}' then (select ${rowInSql(accountRoute, 'a')} from ledger.account a
+               where a.kind = 'APPLICATION' and a.reference = p.application_id::text and a.currency = asked.currency) end as account
+      from tags.payable(asked.${side}) p) ${side} on true`;
+
+const selectAll = preparedText<Parties>(
+  'tag-transactions.parties',
+  `select asked.ordinal::int, uuidv7() as id, ${party('sender')}, ${party('receiver')}
+     from unnest($1::text[], $2::text[], $3::text[]) with ordinality asked (sender, receiver, currency, ordinal)
+     ${behind('sender')}
+     ${behind('receiver')}`,
+);
+
+/** The parties of two handles. Concurrent calls share a statement. */
+export const selectParties = gathered<
+  { sender: string | undefined; receiver: string | undefined; currency: Currency },
+  Parties
+>((db, asked) =>
+  selectAll(db, [
+    asked.map((one) => one.sender ?? null),
+    asked.map((one) => one.receiver ?? null),
+    asked.map(({ currency }) => currency),
+  ]),
 );

@@ -1,23 +1,40 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { type StateOf, statesOf } from '#lib/state-machine.ts';
 import { application } from '#modules/clients';
 import { hold, transaction } from '#modules/ledger';
-import { tagTransactionStatuses } from './tag-transaction-status.ts';
+
+/**
+ * The transitions of a tag transaction. One that the ledger refuses at creation becomes DECLINED: its
+ * reference stays taken, and only its sender sees it.
+ */
+export const tagTransactionTransitions = {
+  AWAITING_ACCEPTANCE: ['ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED'],
+  ACCEPTED: [],
+  REJECTED: [],
+  CANCELLED: [],
+  EXPIRED: [],
+  DECLINED: [],
+} as const;
+
+export type TagTransactionStatus = StateOf<typeof tagTransactionTransitions>;
+
+export const tagTransactionStatuses = statesOf(tagTransactionTransitions);
 
 export const tagTransactionsSchema = pgSchema('tag_transactions');
 
 /** Minor units. */
 const money = (name: string) => bigint(name, { mode: 'bigint' });
 
-/** Money that one application's tag offers to another tag, and what became of it. One for each reference, forever. */
+/** An offer of money from one tag to another, and its outcome. One for each reference, forever. */
 export const tagTransaction = tagTransactionsSchema.table(
   'tag_transaction',
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
     /** Chosen by the sender. */
     reference: text('reference').notNull(),
-    /** A digest of the request, by which a repeated one is recognised. */
+    /** A digest of the request, which identifies a repeated one. */
     requestHash: bytes('request_hash').notNull(),
     senderAppId: uuid('sender_app_id')
       .notNull()
@@ -25,7 +42,7 @@ export const tagTransaction = tagTransactionsSchema.table(
     receiverAppId: uuid('receiver_app_id')
       .notNull()
       .references(() => application.id),
-    /** The handles of the tags at that time: a handle may later be somebody else's. */
+    /** The handles of the tags at that time: a handle may get another owner later. */
     senderTag: text('sender_tag').notNull(),
     receiverTag: text('receiver_tag').notNull(),
     amount: money('amount').notNull(),
@@ -33,12 +50,12 @@ export const tagTransaction = tagTransactionsSchema.table(
     fee: money('fee').notNull(),
     currency: text('currency', { enum: ['NGN', 'FP'] }).notNull(),
     status: text('status', { enum: tagTransactionStatuses }).notNull().default('AWAITING_ACCEPTANCE'),
-    /** Why it was declined. */
+    /** The refusal that declined it. */
     code: text('code'),
     narration: text('narration'),
-    /** Holds amount and fee while it waits; null when it was accepted at once. */
+    /** Holds amount and fee while it is pending; null when it settled at once. */
     holdId: bigint('hold_id', { mode: 'number' }).references(() => hold.id),
-    /** The posting that settled it; null when nothing had to move. */
+    /** The posting that settled it; null when no money moved. */
     postingId: bigint('posting_id', { mode: 'number' }).references(() => transaction.id),
     expiresAt: moment('expires_at').notNull(),
     acceptedAt: moment('accepted_at'),
@@ -46,7 +63,7 @@ export const tagTransaction = tagTransactionsSchema.table(
     rejectionReason: text('rejection_reason'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** Of who offers what to whom (`store.ts`). */
+    /** A MAC of parties and terms (`store.ts`). */
     routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [

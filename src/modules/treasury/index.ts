@@ -1,8 +1,5 @@
-export { listRemittances, type Remitted } from './list-remittances.ts';
-export { listSuspense, type Waiting } from './list-suspense.ts';
-export { fundFloat, settleFloat } from './move-float.ts';
-export { fundApplication, settleApplication } from './move-settlement.ts';
-export { remit, remittable } from './remit.ts';
-export { amountInSuspense, resolveSuspense } from './resolve-suspense.ts';
+export { fundApplication, fundFloat, settleApplication, settleFloat } from './fund-and-settle.ts';
+export { listRemittances, type Remitted, remit, remittable } from './remit.ts';
 export { amountToReverse, reverseTransaction } from './reverse-transaction.ts';
 export { room } from './room.ts';
+export { amountInSuspense, listSuspense, resolveSuspense, type Waiting } from './suspense.ts';

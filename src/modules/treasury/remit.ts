@@ -1,20 +1,26 @@
+import type { Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   ALL_PARTNERS,
+  asMinor,
   assertPosted,
   type Currency,
+  listTransactions,
   lockOwnBalance,
   type Minor,
   negated,
+  ownKindOf,
   type Poster,
   systemAccount,
+  type TransactionFilter,
 } from '#modules/ledger';
 
-/** What the rails have taken in for us, and owe us until they have paid it to our bank: as much as they are below zero. */
+/** The rails' clearing accounts: their debt to us, as negative balances, until they pay our bank. */
 export const rails = ['CLEARING_GATEWAY', 'CLEARING_TERMINAL', 'CLEARING_INBOUND', 'CLEARING_COLLECTION'] as const;
 
-/** What we have earned, and the duty that is owed to the state; what a provider pays out for us; and the rails. */
+/** Our income, the duty owed to the state, payouts by a provider, and the rails. */
 export const remittable = ['FEE', 'COMMISSION', 'STAMP_DUTY', 'CLEARING_PAYOUT', ...rails] as const;
 
 /** More than any amount. */
@@ -25,14 +31,14 @@ export interface Remittance {
   account: (typeof remittable)[number];
   currency: Currency;
   amount: Minor;
-  /** Unique among the operator's references that are one for all, for ever. */
+  /** Unique among the operator's references, for ever. */
   reference: string;
   reason: string;
 }
 
 /**
- * Takes what our bank paid out from the account of what we have earned or owe, never more than is in it; of a rail, takes
- * what it paid to our bank from what it owes us, never more than that. A provider of payouts may be paid in advance. Audited.
+ * Books a payment by our bank out of income or duty, never more than the balance; or a payment of a rail to our bank, never more
+ * than its debt. A provider of payouts may be paid in advance. Audited.
  *
  * @throws DomainError INSUFFICIENT_FUNDS, REFERENCE_REUSED
  */
@@ -60,7 +66,7 @@ export async function remit(
         { account: source, amount: negated(amount) },
         { account: destination, amount },
       ],
-      predecidedRefusal: amount > mostOf(account, balance) ? 'INSUFFICIENT_FUNDS' : undefined,
+      predecidedRefusal: amount > mostRemittable(account, balance) ? 'INSUFFICIENT_FUNDS' : undefined,
       request: { type, account, amount, currency },
     });
     if (!('refusal' in tried) && !tried.replayed) {
@@ -75,8 +81,42 @@ export async function remit(
 
 const isOfRail = (account: Remittance['account']): boolean => rails.some((rail) => rail === account);
 
-/** How much may be remitted of an account at most. */
-function mostOf(account: Remittance['account'], balance: Minor): bigint {
+/** The most that may be remitted of an account. */
+function mostRemittable(account: Remittance['account'], balance: Minor): bigint {
   if (account === 'CLEARING_PAYOUT') return UNBOUNDED;
   return isOfRail(account) ? negated(balance) : balance;
+}
+
+export interface Remitted extends Pick<Remittance, 'account' | 'reference'> {
+  amount: Minor;
+  currency: Currency;
+  /** Undefined for old remittances, whose reason is in the audit log alone. */
+  reason: string | undefined;
+  createdAt: Date;
+}
+
+/** Remittances, newest first. */
+export async function listRemittances(
+  db: Executor,
+  {
+    limit,
+    offset,
+    cursor,
+    isUncounted,
+    ...filter
+  }: Pick<TransactionFilter, 'currency' | 'from' | 'to'> & PageRequest<number>,
+): Promise<Listed<Remitted, number>> {
+  const page = { limit, offset, cursor, isUncounted };
+  const found = await listTransactions(db, { ...filter, type: 'REMITTANCE', status: 'Successful' }, page);
+  return {
+    ...found,
+    items: found.items.map(
+      ({ transaction: { sourceId, destinationId, amount, currency, reference, comment, createdAt } }) => {
+        const kinds = [sourceId, destinationId].map(ownKindOf);
+        const account = remittable.find((one) => kinds.includes(one));
+        if (account === undefined) throw new Error(`remittance ${reference} is of no account of ours`);
+        return { account, amount: asMinor(amount), currency, reference, reason: comment ?? undefined, createdAt };
+      },
+    ),
+  };
 }

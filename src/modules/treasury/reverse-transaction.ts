@@ -22,25 +22,25 @@ import { readAsPosted, type WalletTransaction } from '#modules/wallets';
 export interface Reversal {
   actor: string;
   original: NamedTransaction;
-  /** The reversal's own, unique for ever among the operator's for whom the original belongs to. */
+  /** The reversal's own, unique for ever among the operator's references for the original's owner. */
   reference: string;
   comment?: string | undefined;
   reason: string;
 }
 
 /**
- * Undoes a transaction of any kind, whole and once: every entry of it, the charges too. What goes back to a wallet that
- * takes nothing in now waits in suspense. Audited.
+ * Undoes a transaction of any type, whole and once: every entry, charges included. Money for a wallet that cannot be credited goes
+ * to suspense. Audited.
  *
  * @throws DomainError TRANSACTION_NOT_FOUND; INVALID_PARAMETER when several have this reference; TRANSACTION_NOT_REVERSIBLE
- *   for one that failed, of which something was given back, or that itself took back what waited in suspense; INSUFFICIENT_FUNDS where the money is not there any more;
- *   REFERENCE_REUSED, and what else the ledger refuses a posting for
+ *   for one that failed, that was refunded in part, or that itself reversed money out of suspense; INSUFFICIENT_FUNDS where the
+ *   money is gone; REFERENCE_REUSED, and the ledger's other refusals
  */
 export async function reverseTransaction(
   { transact, db, poster }: { transact: Transact; db: Database; poster: Poster },
   { original: named, ...reversal }: Reversal,
 ): Promise<WalletTransaction> {
-  const { id } = await theOneMeant(db, named, reversal.reference);
+  const { id } = await findOriginal(db, named, reversal.reference);
   const { original, result } = await transact(async (tx) => {
     const locked = await lockTransaction(tx, id);
     if (locked === undefined) throw notFound();
@@ -50,7 +50,7 @@ export async function reverseTransaction(
 }
 
 /**
- * What the transaction moved that a reversal would undo.
+ * The amount that a reversal would undo.
  *
  * @throws DomainError TRANSACTION_NOT_FOUND; INVALID_PARAMETER when several have this reference
  */
@@ -58,7 +58,7 @@ export async function amountToReverse(
   { db }: { db: Database },
   { original, reference }: Pick<Reversal, 'original' | 'reference'>,
 ): Promise<Minor> {
-  return asMinor((await theOneMeant(db, original, reference)).amount);
+  return asMinor((await findOriginal(db, original, reference)).amount);
 }
 
 /** Posts the reversal of a transaction that the caller has locked. A refusal is returned, so that it can be committed. */
@@ -71,11 +71,11 @@ export async function postReversal(
   const { amount, currency } = original;
   const legs = await reversingLegs(tx, original.id);
   const suspense = systemAccount('SUSPENSE', currency);
-  // A reversal that took from suspense what waited there: put back, nothing would wait for it.
-  const isOfWhatWaited = legs.some(({ account, amount: given }) => account === suspense && given > 0n);
-  // A payout's money is at the bank: only its rail says that it came back, and nobody else that it did not.
+  // A reversal out of suspense: its money put back there would belong to no transaction.
+  const tookFromSuspense = legs.some(({ account, amount: given }) => account === suspense && given > 0n);
+  // A payout's money is at the bank: only its rail decides whether it came back.
   const isOfPayout = original.type === 'PAYOUT' || (original.type === 'REVERSAL' && original.namer === 'RAIL');
-  const isRefused = isOfWhatWaited || isOfPayout;
+  const isRefused = tookFromSuspense || isOfPayout;
   const owner = ownerOf(original);
   const predecidedRefusal = isRefused ? 'TRANSACTION_NOT_REVERSIBLE' : undefined;
   const named = { owner, namer: 'OPERATOR', reference, comment, predecidedRefusal } as const;
@@ -88,17 +88,17 @@ export async function postReversal(
   return result;
 }
 
-/** For whom the operator gives the reference of a reversal. */
+/** The owner of the reversal's reference. */
 const ownerOf = ({ partnerId, ownerId }: TransactionRow): string => partnerId ?? ownerId;
 
 /** The error for a transaction that does not exist. */
 export const notFound = () => new DomainError('TRANSACTION_NOT_FOUND', 'there is no such transaction');
 
 /**
- * Of those that have a reference: the one that this reversal has reversed already, whatever has got the same reference since;
- * otherwise the only one that moved money, and no reversal where there is something else.
+ * The transaction of a reference: the one that this reversal has reversed already; otherwise the only one that moved money, and no
+ * reversal where there is anything else.
  */
-async function theOneMeant(db: Database, named: NamedTransaction, reversal: string): Promise<TransactionRow> {
+async function findOriginal(db: Database, named: NamedTransaction, reversal: string): Promise<TransactionRow> {
   const found = await findTransactionsNamed(db, named);
   for (const one of found) if ((await findReversalOf(db, one.id))?.reference === reversal) return one;
   const preferred = [

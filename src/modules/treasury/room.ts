@@ -12,23 +12,23 @@ const REMITTED = `x.action = 'account.remit' and x.target = a.kind and x.after -
   and x.after ->> 'currency' = t.currency and (a.kind in (${rails.map((rail) => `'${rail}'`).join()})) = (a.id = t.destination_id)
   and (x.before ->> 'balance')::bigint - (x.after ->> 'balance')::bigint = case a.id when t.source_id then t.amount else -t.amount end`;
 
-/** That `x` is the audit entry of the operator's choice to settle `t`, which waited, into `a`. */
+/** That `x` is the audit entry of the operator's choice to settle `t` from suspense into `a`. */
 const RESOLVED = `x.action = 'suspense.resolve' and x.target = t.reference
   and (x.after ->> 'amount', x.after ->> 'currency') = (t.amount::text, t.currency)
   and case x.after ->> 'to'
     when 'wallet' then (a.kind, a.reference) = ('WALLET', x.after ->> 'wallet')
     else (a.kind, a.partner_id::text) = ('FLOAT', x.after ->> 'float') end`;
 
-/** That `e` settled `t`, which had waited: it is its last entry. */
+/** That `e` settled `t` from suspense: it is its last entry. */
 const SETTLED = `t.pending_reason is not null and t.completed_at is not null
   and not exists (select from ledger.entry n where n.transaction_id = t.id and n.leg > e.leg)`;
 
-/** What the operator did to money that was there already, held against the audit log. */
+/** The operator's movements of money, compared with the audit log. */
 const invariants: readonly Invariant[] = [
   {
     name: 'reversals_are_audited',
     promise:
-      'every reversal of the operator has its audit entry, of the same original and amount, and no audit entry is without its reversal',
+      'every reversal of the operator has an audit entry, of the same original and amount, and every such entry has its reversal',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.reference, t.amount, null::bigint as audit_id from ledger.transaction t
           left join ledger.transaction o on o.id = t.original_id
@@ -43,7 +43,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'remittances_are_audited',
     promise:
-      'every remittance has its audit entry, of the same account and amount, and no audit entry is without its remittance',
+      'every remittance has an audit entry, of the same account and amount, and every such entry has its remittance',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.reference, t.amount, null::bigint as audit_id from ledger.transaction t
         where t.type = 'REMITTANCE' and ${POSTED} and ${moment('t.created_at')}
@@ -58,7 +58,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'resolutions_are_audited',
     promise:
-      'what waited in suspense came to the account that it was meant for or to one that an audit entry names, and no such audit entry is without its movement',
+      'money from suspense reached its destination or an account that an audit entry names, and every such entry has its movement',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.reference, a.kind, a.reference as settled_into, null::bigint as audit_id
         from ledger.entry e join ledger.transaction t on t.id = e.transaction_id join ledger.account a on a.id = e.account_id

@@ -6,7 +6,7 @@ import { toTagTransaction } from '../../../src/modules/offers/tag-transaction.ts
 import {
   tagTransactionStatuses,
   tagTransactionTransitions,
-} from '../../../src/modules/offers/tag-transaction-status.ts';
+} from '../../../src/modules/offers/tables.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';

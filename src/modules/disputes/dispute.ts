@@ -1,31 +1,41 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Executor } from '#lib/postgres/executor.ts';
+import { toMajor } from '#lib/minor-units.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Currency, TransactionType } from '#modules/ledger';
-import { type DisputeState, isUndecided } from './dispute-state.ts';
-import { openSaid, type Said } from './said.ts';
-import { type DisputeFilter, type DisputeParts, type EvidenceParts, selectById, selectMatching } from './store.ts';
+import { emitTo } from '#modules/outbox';
+import { endpointsThatWant } from '#modules/webhooks';
+import { type EvidenceText, openEvidence } from './evidence.ts';
+import {
+  type DisputeFilter,
+  type DisputeParts,
+  type DisputeRow,
+  type EvidenceParts,
+  selectById,
+  selectMatching,
+} from './store.ts';
+import { type DisputeState, isUndecided } from './tables.ts';
 
 /** A dispute as operators and the partner see it. Amounts are minor units. */
 export interface DisputeView {
   id: string;
-  /** What is disputed. */
+  /** The disputed transaction. */
   transaction: { id: number; type: TransactionType; reference: string };
-  /** Whose the wallet is that received the money. */
+  /** The partner of the wallet that received the money. */
   partnerId: string;
   /** Its reference. */
   wallet: string;
   amount: bigint;
   currency: Currency;
-  /** What of the amount is in the wallet while the dispute is not decided: the rest has been spent, and cannot go back before it is there again. */
+  /** The part of the amount that the wallet still holds while the dispute is undecided: only this can be refunded now. */
   covered: bigint | undefined;
   state: DisputeState;
   reason: string;
   respondBy: Date;
-  evidence: (Said & Pick<EvidenceParts, 'by' | 'createdAt'>)[];
-  /** What gave the amount back, or what of it had not been refunded since. */
+  evidence: (EvidenceText & Pick<EvidenceParts, 'by' | 'createdAt'>)[];
+  /** The refund of the amount, less other refunds since. */
   refund: { reference: string; amount: bigint } | undefined;
   decision: string | undefined;
   createdAt: Date;
@@ -45,7 +55,7 @@ export const decided = ({ state }: { state: DisputeState }): DomainError =>
 /**
  * A dispute.
  *
- * @param partnerId about whose wallets; absent: anybody's
+ * @param partnerId the wallet's partner; absent: any
  * @throws DomainError DISPUTE_NOT_FOUND
  */
 export async function getDispute(
@@ -82,7 +92,7 @@ function toView(deps: Deps, { row, transaction, account, refund, evidence }: Dis
     respondBy: row.respondBy,
     evidence: evidence.map(({ number, saidSealed, ...said }) => ({
       ...said,
-      ...openSaid(deps, { ...said, number, disputeId: row.id, saidSealed }),
+      ...openEvidence(deps, { ...said, number, disputeId: row.id, saidSealed }),
     })),
     refund: refund ?? undefined,
     decision: row.decision ?? undefined,
@@ -90,4 +100,41 @@ function toView(deps: Deps, { row, transaction, account, refund, evidence }: Dis
     expiredAt: row.expiredAt ?? undefined,
     decidedAt: row.decidedAt ?? undefined,
   };
+}
+
+/**
+ * Publishes a dispute event to the endpoints of the wallet's partner that name it, in the transaction of the change. The event
+ * contains no evidence.
+ */
+export async function publishDisputeEvent(
+  tx: Tx,
+  event: 'dispute.opened' | 'dispute.expired' | 'dispute.decided',
+  {
+    row,
+    original,
+    refund,
+  }: {
+    row: DisputeRow;
+    original: { reference: string };
+    refund: { amount: bigint; reference: string } | undefined;
+  },
+): Promise<void> {
+  const data = {
+    ID: row.id,
+    TransactionReference: original.reference,
+    Wallet: row.wallet,
+    Amount: toMajor(row.amount),
+    Currency: row.currency,
+    State: row.state,
+    RespondBy: row.respondBy,
+    Refunded: toMajor(refund?.amount ?? 0n),
+    RefundReference: refund?.reference ?? '',
+    CreatedAt: row.createdAt,
+    ...(row.expiredAt !== null && { ExpiredAt: row.expiredAt }),
+    ...(row.decidedAt !== null && { DecidedAt: row.decidedAt }),
+  };
+  const body = JSON.stringify({ event, reference: row.id, data });
+  for (const { endpointId } of await endpointsThatWant(tx, { ownerId: row.partnerId, event, toKeep: true })) {
+    await emitTo(tx, { endpointId, event, reference: row.id, body });
+  }
 }

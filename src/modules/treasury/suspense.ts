@@ -1,15 +1,21 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Tx } from '#lib/postgres/executor.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
+import { findReports, type ReportedBy } from '#modules/collections';
 import {
   type AfterSettling,
   asMinor,
+  type Currency,
   findFloat,
   findReversalOf,
+  listPending,
   lockTransaction,
   type Minor,
+  type PendingFilter,
+  type PendingReason,
   type Poster,
   type PostingResult,
   parkingReasonOf,
@@ -17,13 +23,63 @@ import {
   settledAccountOf,
   settlePendingInto,
   type TransactionRow,
+  type TransactionType,
 } from '#modules/ledger';
 import { findWallet, findWalletOfAccount, toTransaction, type WalletTransaction } from '#modules/wallets';
 import { notFound, postReversal } from './reverse-transaction.ts';
 
+/** Money in suspense. */
+export interface Waiting {
+  /** The transaction's. */
+  id: number;
+  type: TransactionType;
+  reference: string;
+  externalReference: string | undefined;
+  comment: string | undefined;
+  partnerId: string | undefined;
+  /** The payment less the charges, minor units. */
+  amount: Minor;
+  currency: Currency;
+  reason: PendingReason;
+  since: Date;
+  /** Its wallet or float. */
+  destination: { kind: string; reference: string };
+  /** The rail's report. */
+  report: ReportedBy | undefined;
+}
+
+/** The money in suspense by partner and reason, the oldest first. `count` is of all that match. */
+export async function listSuspense(
+  { db }: { db: Database },
+  filter: PendingFilter & PageRequest<number>,
+): Promise<Listed<Waiting, number>> {
+  const { items, ...found } = await listPending(db, filter);
+  const reports = await findReports(
+    db,
+    items.map(({ transaction }) => transaction.id),
+  );
+  return {
+    ...found,
+    items: items.map(({ transaction, amount, reason, destination }) => ({
+      id: transaction.id,
+      type: transaction.type,
+      reference: transaction.reference,
+      externalReference: transaction.externalReference ?? undefined,
+      comment: transaction.comment ?? undefined,
+      partnerId: transaction.partnerId ?? undefined,
+      amount,
+      currency: transaction.currency,
+      reason,
+      since: transaction.createdAt,
+      destination,
+      report: reports.get(transaction.id),
+    })),
+  };
+}
+
 type Deps = { transact: Transact; keyring: Keyring; poster: Poster; afterSettling: AfterSettling };
 
-/** Where money that waits is to go: into a wallet or the float of its own partner, or back. */
+/** The destination of money in suspense: a wallet or the float of its own partner, or back to its source. */
 export type Resolution =
   | { to: 'wallet'; walletReference: string }
   | { to: 'float' }
@@ -33,52 +89,51 @@ export type Resolution =
 export type ResolveRequest = Resolution & { actor: string; id: number; reason: string };
 
 /**
- * Ends the waiting of what is in suspense. Repeated, it answers as it did. What is credited is published then. Audited.
+ * Resolves money in suspense. A repeated call answers the same. A credit is published. Audited.
  *
- * @throws DomainError TRANSACTION_NOT_FOUND; WALLET_NOT_FOUND, also for a wallet of another partner;
- *   TRANSACTION_NOT_PENDING for what never waited or has been
- *   resolved otherwise; why the wallet does not take it now; REFERENCE_REUSED
+ * @throws DomainError TRANSACTION_NOT_FOUND; WALLET_NOT_FOUND, also for a wallet of another partner; TRANSACTION_NOT_PENDING for
+ *   money that was never in suspense or was resolved otherwise; why the wallet cannot take it now; REFERENCE_REUSED
  */
 export async function resolveSuspense(deps: Deps, request: ResolveRequest): Promise<WalletTransaction> {
   const { transact, poster } = deps;
   if (request.to === 'wallet') {
     const { walletReference: reference } = request;
     return transact(async (tx) => {
-      const partnerId = await partnerOf(tx, deps.keyring, await requireWaited(tx, request.id));
+      const partnerId = await partnerOf(tx, deps.keyring, await requirePending(tx, request.id));
       const { account } = await findWallet(tx, deps.keyring, { partnerId, reference });
       return settleInto(tx, deps, request, { account, target: { wallet: reference, partnerId } });
     });
   }
   if (request.to === 'float') {
     return transact(async (tx) => {
-      const waiting = await requireWaited(tx, request.id);
-      const partnerId = await partnerOf(tx, deps.keyring, waiting);
-      const float = await findFloat(tx, deps.keyring, partnerId, waiting.currency);
+      const pending = await requirePending(tx, request.id);
+      const partnerId = await partnerOf(tx, deps.keyring, pending);
+      const float = await findFloat(tx, deps.keyring, partnerId, pending.currency);
       if (float === undefined) throw ofNoPartner();
       return settleInto(tx, deps, request, { account: float.id, target: { float: partnerId } });
     });
   }
   const { reference, actor, reason } = request;
   const { result, transaction } = await transact(async (tx) => {
-    const original = await requireWaited(tx, request.id);
+    const original = await requirePending(tx, request.id);
     const reversal = original.status === 'Pending' ? undefined : await findReversalOf(tx, original.id);
     if (original.status !== 'Pending' && (original.completedAt !== null || reversal?.reference !== reference)) {
       throw resolvedAlready(original);
     }
     const tried: PostingResult = await postReversal(tx, poster, original, { actor, reference, reason });
-    return { result: tried, transaction: await requireWaited(tx, request.id) };
+    return { result: tried, transaction: await requirePending(tx, request.id) };
   });
   if ('refusal' in result) throw refusalError(result.refusal);
   return shown(transaction);
 }
 
 /**
- * What waits under this id, or waited, minor units.
+ * The amount in suspense under this id, now or earlier, minor units.
  *
- * @throws DomainError TRANSACTION_NOT_FOUND, and what else resolving it would be refused for
+ * @throws DomainError TRANSACTION_NOT_FOUND, and the refusals of resolving it
  */
 export async function amountInSuspense({ transact }: { transact: Transact }, id: number): Promise<Minor> {
-  return asMinor((await transact(async (tx) => requireWaited(tx, id))).amount);
+  return asMinor((await transact(async (tx) => requirePending(tx, id))).amount);
 }
 
 async function settleInto(
@@ -87,22 +142,22 @@ async function settleInto(
   { actor, id, to, reason }: ResolveRequest,
   { account, target }: { account: number; target: Record<string, unknown> },
 ): Promise<WalletTransaction> {
-  const waiting = await requireWaited(tx, id);
-  if (waiting.status !== 'Pending') {
-    if (waiting.completedAt === null || (await settledAccountOf(tx, id)) !== account) throw resolvedAlready(waiting);
-    return shown(waiting);
+  const pending = await requirePending(tx, id);
+  if (pending.status !== 'Pending') {
+    if (pending.completedAt === null || (await settledAccountOf(tx, id)) !== account) throw resolvedAlready(pending);
+    return shown(pending);
   }
   if ((await settlePendingInto(tx, { transactionId: id, account, afterSettling })) === 'Pending') {
     throw refusalError(await parkingReasonOf(tx, { transactionId: id, account }));
   }
-  const before = { status: 'Pending', pendingReason: waiting.pendingReason };
-  const after = { to, ...target, amount: String(waiting.amount), currency: waiting.currency };
-  await recordChange(tx, { actor, action: 'suspense.resolve', target: waiting.reference, before, after, reason });
-  return shown(await requireWaited(tx, id));
+  const before = { status: 'Pending', pendingReason: pending.pendingReason };
+  const after = { to, ...target, amount: String(pending.amount), currency: pending.currency };
+  await recordChange(tx, { actor, action: 'suspense.resolve', target: pending.reference, before, after, reason });
+  return shown(await requirePending(tx, id));
 }
 
 /** A transaction that waits in suspense or has waited, locked. */
-async function requireWaited(tx: Tx, id: number): Promise<TransactionRow> {
+async function requirePending(tx: Tx, id: number): Promise<TransactionRow> {
   const found = await lockTransaction(tx, id);
   if (found === undefined) throw notFound();
   if (found.pendingReason === null) throw resolvedAlready(found);
@@ -120,7 +175,7 @@ async function partnerOf(tx: Tx, keyring: Keyring, { partnerId, destinationId }:
 const ofNoPartner = () => new DomainError('PARTNER_NOT_FOUND', 'this transaction belongs to no partner');
 
 const resolvedAlready = ({ status }: TransactionRow) =>
-  new DomainError('TRANSACTION_NOT_PENDING', `nothing of this transaction waits so: it is ${status}`);
+  new DomainError('TRANSACTION_NOT_PENDING', `this transaction has no money in suspense: it is ${status}`);
 
 const shown = (transaction: TransactionRow): WalletTransaction =>
   toTransaction({ transaction, entry: null }, transaction.partnerId ?? undefined);
