@@ -110,7 +110,7 @@ export interface PendingTransaction extends TagTransactionParts {
  *
  * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED; AlteredRecord
  */
-export async function requirePending(
+async function requirePending(
   { db, keyring }: { db: Database; keyring: Keyring },
   { applicationId, id }: Decision,
   side: 'sender' | 'receiver',
@@ -143,7 +143,7 @@ type Ending = { status: keyof typeof endings } & Partial<
  * @param posting captures its hold, from `Poster.json`; absent: the hold is released
  * @throws DomainError TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED; and, without a decision, the ledger's refusals
  */
-export async function endTransaction(
+async function endTransaction(
   { db, offers }: { db: Database; offers: Offers },
   { applicationId, id }: Decision,
   { deliveries, ...waiting }: PendingTransaction,

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { comparePayee, type SaidPayee } from '../../providers/payout/port.ts';
 import type { PayoutProvider } from '../../providers/payout/port.ts';
+import { comparePayee, type SaidPayee } from '../../providers/payout/port.ts';
 import { findSentPayout } from './find-payouts.ts';
 import { openPayoutAccount } from './payout-account.ts';
 import { pollProvider } from './send-payouts.ts';

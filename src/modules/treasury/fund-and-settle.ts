@@ -103,7 +103,7 @@ interface Moved {
  * @returns the account's new balance, minor units; on a repeated reference, the balance of the first time
  * @throws DomainError REFERENCE_REUSED, BALANCE_EXCEEDED, INSUFFICIENT_FUNDS
  */
-export async function moveThroughClearing(
+async function moveThroughClearing(
   { transact, poster }: { transact: Transact; poster: Poster },
   { actor, amount, currency, reference, reason }: Movement,
   { account, owner, partner, type, direction, action }: Moved,

@@ -8,7 +8,14 @@ import { waitingApplications } from '#modules/clients';
 import { differingMessages } from '#modules/collections';
 import { openDisputes } from '#modules/disputes';
 import { installedAt, type ProcessFacts, readSettings } from '#modules/keys';
-import { lowFloats, type Minor, type MoneyOfDay, moneyOfDay, ownAccounts, countPendingTransactions } from '#modules/ledger';
+import {
+  countPendingTransactions,
+  lowFloats,
+  type Minor,
+  type MoneyOfDay,
+  moneyOfDay,
+  ownAccounts,
+} from '#modules/ledger';
 import type { Throttles } from '#modules/limits';
 import { waitingApprovals } from '#modules/operators';
 import { contradictedPayouts, unknownPayouts } from '#modules/payouts';

@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expireTransactions } from '#modules/offers';
 import { expireOverdue, selectById } from '../../../src/modules/offers/store.ts';
+import { tagTransactionStatuses, tagTransactionTransitions } from '../../../src/modules/offers/tables.ts';
 import { toTagTransaction } from '../../../src/modules/offers/tag-transaction.ts';
-import {
-  tagTransactionStatuses,
-  tagTransactionTransitions,
-} from '../../../src/modules/offers/tables.ts';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
