@@ -4,8 +4,8 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Database, Executor } from '#lib/postgres/executor.ts';
-import { type BookingDeps, bookProviderEvent, type Outcome } from './book-provider-event.ts';
-import { changeOf, readMessage, retryAt, sealBody } from './message.ts';
+import { type BookingDeps, bookProviderEvent, changeOf, type Outcome, retryAt } from './book-provider-event.ts';
+import { readMessage, sealBody } from './message.ts';
 import { type ClaimedMessage, claimDueMessages, insertMessage, selectByDigest, updateMessage } from './store.ts';
 
 const AT_ONCE = 16;

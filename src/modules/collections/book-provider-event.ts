@@ -6,7 +6,7 @@ import type { SecurityLog } from '#lib/security-events.ts';
 import { asMinor, systemAccount } from '#modules/ledger';
 import { applyProviderStatus } from '#modules/payouts';
 import type { FoundWallet } from '#modules/wallets';
-import type { MessageContent } from '../../providers/hooks/port.ts';
+import type { MessageContent, ReadMessage } from '../../providers/hooks/port.ts';
 import { findWalletOfNumber } from './inbound-accounts.ts';
 import { readMessage } from './message.ts';
 import { collectInbound, findInbound } from './report-payment.ts';
@@ -164,3 +164,35 @@ async function namesSameAccount(
     );
   });
 }
+
+/** The columns of a message that was read: its content and its outcome. */
+export function changeOf(
+  outcome: Outcome,
+  { read: { event, content }, attempts, now }: { read: ReadMessage; attempts: number; now: Date },
+): Partial<MessageRow> {
+  const movement = content.kind === 'TRANSFER' || content.kind === 'CHARGE' ? content : undefined;
+  const isRetried = outcome.state === 'DIFFERENT' && outcome.isRetried === true;
+  return {
+    event: event ?? null,
+    kind: content.kind === 'UNREADABLE' ? null : content.kind,
+    reference: movement?.reference ?? null,
+    amount: movement?.amount ?? null,
+    currency: movement?.currency ?? null,
+    outcome: content.kind === 'TRANSFER' ? content.outcome : null,
+    lastError: null,
+    state: outcome.state,
+    difference: outcome.state === 'DIFFERENT' ? outcome.difference : null,
+    transactionId: ('transactionId' in outcome ? outcome.transactionId : undefined) ?? null,
+    dueAt: isRetried ? retryAt(now, attempts) : null,
+    endedAt: outcome.state === 'DIFFERENT' ? null : now,
+    updatedAt: now,
+  };
+}
+
+const RETRY_BASE_MS = 1_000;
+
+const RETRY_MAX_MS = 60 * 60_000;
+
+/** The time of the next retry: the interval doubles, up to an hour. */
+export const retryAt = (now: Date, attempts: number): Date =>
+  new Date(now.getTime() + Math.min(RETRY_BASE_MS * 2 ** Math.max(0, attempts - 1), RETRY_MAX_MS));

@@ -7,8 +7,8 @@ import { recordChange } from '#modules/audit';
 import { asMinor, type Minor } from '#modules/ledger';
 import { findWalletOfReference } from '#modules/wallets';
 import type { MessageContent } from '../../providers/hooks/port.ts';
-import { type BookingDeps, bookCharge } from './book-provider-event.ts';
-import { changeOf, readMessage } from './message.ts';
+import { type BookingDeps, bookCharge, changeOf } from './book-provider-event.ts';
+import { readMessage } from './message.ts';
 import {
   lockMessage,
   type MessageFilter,

@@ -15,8 +15,8 @@ import {
 } from '#modules/ledger';
 import { liftLienOf, lockWallet, refundWithin } from '#modules/wallets';
 import { type DisputeView, decided, disputeNotFound, getDispute, publishDisputeEvent } from './dispute.ts';
+import { isUndecided } from './dispute-state.ts';
 import { type DisputeRow, lockDispute, lockOverdue, selectById, selectTransaction, updateDispute } from './store.ts';
-import { isUndecided } from './tables.ts';
 
 export interface Decision {
   actor: string;

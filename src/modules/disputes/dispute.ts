@@ -7,6 +7,7 @@ import type { SecurityLog } from '#lib/security-events.ts';
 import type { Currency, TransactionType } from '#modules/ledger';
 import { emitTo } from '#modules/outbox';
 import { endpointsThatWant } from '#modules/webhooks';
+import { type DisputeState, isUndecided } from './dispute-state.ts';
 import { type EvidenceText, openEvidence } from './evidence.ts';
 import {
   type DisputeFilter,
@@ -16,7 +17,6 @@ import {
   selectById,
   selectMatching,
 } from './store.ts';
-import { type DisputeState, isUndecided } from './tables.ts';
 
 /** A dispute as operators and the partner see it. Amounts are minor units. */
 export interface DisputeView {

@@ -14,9 +14,18 @@ import {
   lockWallet,
   placeLienFor,
 } from '#modules/wallets';
-import { type DisputeView, getDispute, publishDisputeEvent } from './dispute.ts';
+import { type DisputeView, decided, disputeNotFound, getDispute, publishDisputeEvent } from './dispute.ts';
+import { isUndecided } from './dispute-state.ts';
 import { type EvidenceText, sealEvidence } from './evidence.ts';
-import { insertDispute, insertEvidence, selectTransaction, selectUndecided } from './store.ts';
+import {
+  countEvidence,
+  EVIDENCE_MAX,
+  insertDispute,
+  insertEvidence,
+  lockDispute,
+  selectTransaction,
+  selectUndecided,
+} from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_MAX = 366;
@@ -117,3 +126,45 @@ async function receiverOf(db: Executor, keyring: Keyring, transaction: Transacti
   }
   throw notDisputable();
 }
+
+interface NewEvidence extends EvidenceText {
+  id: string;
+  /** The wallet's partner, for its own disputes before the deadline. Absent: an operator, whose addition is audited. */
+  partnerId?: string | undefined;
+  actor?: string | undefined;
+  /** The operator's. */
+  reason?: string | undefined;
+}
+
+/**
+ * Adds evidence: by the wallet's partner until the deadline, by an operator until the decision.
+ *
+ * @throws DomainError DISPUTE_NOT_FOUND, also for another partner's; DISPUTE_STATE_CONFLICT for one that is decided;
+ *   DISPUTE_EXPIRED for a partner after the deadline; INVALID_PARAMETER when there are fifty pieces already
+ */
+export async function addEvidence(
+  deps: { db: Database; transact: Transact; clock: Clock; keyring: Keyring; securityLog: SecurityLog },
+  { id, partnerId, actor, reason, ...said }: NewEvidence,
+): Promise<DisputeView> {
+  const { transact, clock, keyring } = deps;
+  await transact(async (tx) => {
+    const row = await lockDispute(tx, { id });
+    if (row === undefined || (partnerId ?? row.partnerId) !== row.partnerId) throw disputeNotFound();
+    if (!isUndecided(row.state)) throw decided(row);
+    const now = clock.now();
+    // Overdue, even before it is marked as expired.
+    if (partnerId !== undefined && (row.state === 'EXPIRED' || row.respondBy <= now)) throw expired();
+    const count = await countEvidence(tx, id);
+    if (count >= EVIDENCE_MAX) {
+      throw new DomainError('INVALID_PARAMETER', `text: a dispute has ${EVIDENCE_MAX} pieces of evidence at most`);
+    }
+    const by = partnerId === undefined ? 'OPERATOR' : 'PARTNER';
+    await insertEvidence(tx, [sealEvidence(keyring, { disputeId: id, number: count + 1, by, createdAt: now }, said)]);
+    if (actor === undefined) return;
+    const after = { evidence: count + 1 };
+    await recordChange(tx, { actor, action: 'dispute.evidence', target: id, after, reason });
+  });
+  return getDispute(deps, { id });
+}
+
+const expired = () => new DomainError('DISPUTE_EXPIRED', 'the time to answer this dispute has expired');

@@ -4,7 +4,7 @@ import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { account, transaction } from '#modules/ledger';
-import type { DisputeState } from './tables.ts';
+import type { DisputeState } from './dispute-state.ts';
 import { dispute, evidence } from './tables.ts';
 
 export type DisputeRow = typeof dispute.$inferSelect;

@@ -1,29 +1,10 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
-import { mayBecome, type StateOf, statesOf } from '#lib/state-machine.ts';
 import { partner } from '#modules/clients';
 import { account, lien, transaction } from '#modules/ledger';
 import { partnerWallet } from '#modules/wallets';
-
-/**
- * The transitions of a dispute. EXPIRED: the deadline is over, without a decision. WON: the receiver keeps the money. LOST: it was
- * refunded.
- */
-export const disputeTransitions = {
-  OPEN: ['EXPIRED', 'WON', 'LOST'],
-  EXPIRED: ['WON', 'LOST'],
-  WON: [],
-  LOST: [],
-} as const;
-
-export type DisputeState = StateOf<typeof disputeTransitions>;
-
-/** The states in which the lien is in force. */
-export const isUndecided = (state: DisputeState): state is 'OPEN' | 'EXPIRED' =>
-  mayBecome(disputeTransitions, state, 'WON');
-
-export const disputeStates = statesOf(disputeTransitions);
+import { disputeStates } from './dispute-state.ts';
 
 export const disputesSchema = pgSchema('disputes');
 

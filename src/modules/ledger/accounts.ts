@@ -10,7 +10,7 @@ import {
   preparedText,
   type Written,
 } from '#lib/postgres/prepared.ts';
-import { type Amounts, amountsOf, type Currency, currencies, type Minor } from './money.ts';
+import { asMinor, type Currency, currencies, type Minor } from './money.ts';
 import { account } from './tables.ts';
 
 export type Account = typeof account.$inferSelect;
@@ -221,4 +221,24 @@ export async function changeRules(
   const [changed] = await change(tx, changes, { id });
   if (changed === undefined) throw new Error(`there is no account ${id}`);
   return changed;
+}
+
+/** The five amounts of a wallet, in minor units. */
+export interface Amounts {
+  total: Minor;
+  suspended: Minor;
+  blocked: Minor;
+  available: Minor;
+}
+
+/** The amounts of an account, for every answer and page. */
+export function amountsOf(row: Pick<Account, 'posted' | 'suspended' | 'liens'>): Amounts {
+  const free = row.posted - row.suspended;
+  const blocked = row.liens < free ? row.liens : free;
+  return {
+    total: asMinor(row.posted),
+    suspended: asMinor(row.suspended),
+    blocked: asMinor(blocked),
+    available: asMinor(free - blocked),
+  };
 }

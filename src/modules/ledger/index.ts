@@ -1,6 +1,8 @@
 export {
   type Account,
+  type Amounts,
   accountRoute,
+  amountsOf,
   changeRules,
   closeAccount,
   type Float,
@@ -46,8 +48,6 @@ export {
 export { isShownAs, listMovements, listTransactions, type TransactionFilter } from './list-transactions.ts';
 export { addUpDays, applyDeferred, measureLagS, measureLedger } from './maintenance.ts';
 export {
-  type Amounts,
-  amountsOf,
   asMinor,
   type Charge,
   type Currency,

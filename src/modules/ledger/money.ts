@@ -1,31 +1,10 @@
 import { asMinor, type Minor } from '#lib/minor-units.ts';
-import type { account } from './tables.ts';
 
 export { asMinor, type Minor, negated, toMajor } from '#lib/minor-units.ts';
 
 export const currencies = ['NGN', 'FP'] as const;
 
 export type Currency = (typeof currencies)[number];
-
-/** The five amounts of a wallet, in minor units. */
-export interface Amounts {
-  total: Minor;
-  suspended: Minor;
-  blocked: Minor;
-  available: Minor;
-}
-
-/** The amounts of an account, for every answer and page. */
-export function amountsOf(row: Pick<typeof account.$inferSelect, 'posted' | 'suspended' | 'liens'>): Amounts {
-  const free = row.posted - row.suspended;
-  const blocked = row.liens < free ? row.liens : free;
-  return {
-    total: asMinor(row.posted),
-    suspended: asMinor(row.suspended),
-    blocked: asMinor(blocked),
-    available: asMinor(free - blocked),
-  };
-}
 
 /** How a charge is computed, in minor units: a rate, a flat part, a cap, and the amount from which it is taken. */
 export interface Charge {

@@ -6,7 +6,7 @@ import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { accountRoute, asMinor, type Poster, refusalError, releaseHold } from '#modules/ledger';
 import { type DeliveryAbout, listDeliveriesAboutOne } from '#modules/webhooks';
-import { type TransactionView, viewOf, viewWith } from './get-transaction.ts';
+import { type TransactionView, transactionNotFound, viewOf, viewWith } from './get-transaction.ts';
 import { eventOf, type Offers, settlementPosting } from './offers.ts';
 import {
   expireOverdue,
@@ -162,10 +162,6 @@ async function endTransaction(
   const isOneApplication = transaction.senderAppId === transaction.receiverAppId; // then this event is among its deliveries
   return isOneApplication ? viewOf(db, applicationId, transaction) : viewWith(transaction, applicationId, deliveries);
 }
-
-/** The error of a transaction that does not exist, or is between others. */
-export const transactionNotFound = (): DomainError =>
-  new DomainError('TRANSACTION_NOT_FOUND', 'there is no such transaction');
 
 const endings = {
   ACCEPTED: 'TRANSACTION_ACCEPTED',

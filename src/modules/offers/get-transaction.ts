@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Database, Executor } from '#lib/postgres/executor.ts';
 import type { TransactionType } from '#modules/ledger';
 import { type DeliveryAbout, listDeliveriesAbout, listDeliveriesAboutOne } from '#modules/webhooks';
-import { transactionNotFound } from './decide-transaction.ts';
 import { bookedAs, bookReference } from './offers.ts';
 import { selectAllById, selectById, selectByReference, selectOf } from './store.ts';
 import {
@@ -144,3 +144,7 @@ function toRecord(
     direction: isSender ? 'SENDER' : 'RECEIVER',
   };
 }
+
+/** The error of a transaction that does not exist, or is between others. */
+export const transactionNotFound = (): DomainError =>
+  new DomainError('TRANSACTION_NOT_FOUND', 'there is no such transaction');

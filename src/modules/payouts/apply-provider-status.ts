@@ -4,10 +4,10 @@ import type { PayoutProvider } from '../../providers/payout/port.ts';
 import { comparePayee, type SaidPayee } from '../../providers/payout/port.ts';
 import { findSentPayout } from './find-payouts.ts';
 import { openPayoutAccount } from './payout-account.ts';
+import type { PayoutState } from './payout-state.ts';
 import { pollProvider } from './send-payouts.ts';
 import { type PayoutResult, type SettleDeps, settlePayout } from './settle-payout.ts';
 import { type PayoutRow, selectByProviderReference } from './store.ts';
-import type { PayoutState } from './tables.ts';
 
 /** The status of a transfer in a provider's message. */
 interface ProviderStatus {

@@ -6,6 +6,7 @@ import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { TransactionType } from '#modules/ledger';
 import { openPayoutAccount, type PayoutAccount } from './payout-account.ts';
+import type { PayoutState } from './payout-state.ts';
 import {
   type PayoutFilter,
   type PayoutParts,
@@ -19,7 +20,6 @@ import {
   selectSentBetween,
   selectWithCorrection,
 } from './store.ts';
-import type { PayoutState } from './tables.ts';
 
 /** A payout as the operator sees it. Amounts are minor units of naira. */
 export interface PayoutView extends Pick<PayoutAccount, 'bankCode' | 'bankName'> {

@@ -15,6 +15,6 @@ export {
 } from './find-payouts.ts';
 export { createPayoutOrders, type PayoutOrders, payOutForCustomer, payOutOfWallet } from './order-payout.ts';
 export type { PayoutAccount } from './payout-account.ts';
+export { payoutStates } from './payout-state.ts';
 export { bringForward, contradictedPayouts, measurePayouts, room, unknownPayouts } from './room.ts';
 export { sendPayouts } from './send-payouts.ts';
-export { payoutStates } from './tables.ts';

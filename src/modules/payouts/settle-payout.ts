@@ -17,8 +17,8 @@ import {
 import { emitTo } from '#modules/outbox';
 import { endpointsThatWant } from '#modules/webhooks';
 import type { PayoutProvider, PayoutReport } from '../../providers/payout/port.ts';
+import { type PayoutState, payoutTransitions } from './payout-state.ts';
 import { lockPayout, type PayoutRow, selectByTransaction, updatePayout } from './store.ts';
-import { type PayoutState, payoutTransitions } from './tables.ts';
 
 /** The result of sending or polling a payout. */
 export type PayoutResult =

@@ -12,7 +12,7 @@ import {
 } from '#lib/postgres/prepared.ts';
 import { callers } from '#lib/security-events.ts';
 import { transaction } from '#modules/ledger';
-import type { PayoutState } from './tables.ts';
+import type { PayoutState } from './payout-state.ts';
 import { linkedAccount, payout } from './tables.ts';
 
 export type PayoutRow = typeof payout.$inferSelect;

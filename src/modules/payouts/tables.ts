@@ -1,29 +1,11 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, integer, pgSchema, primaryKey, text, unique, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
-import { type StateOf, statesOf } from '#lib/state-machine.ts';
 import { partner } from '#modules/clients';
 import { customer } from '#modules/customers';
 import { transaction } from '#modules/ledger';
 import { partnerWallet } from '#modules/wallets';
-
-/**
- * The transitions of a payout. PENDING: not sent. SENT: sent, or being sent. UNKNOWN: the provider may have paid; it is polled
- * and never sent again. A payout that returned to PENDING because it cannot have been sent may still become SUCCESSFUL, if the
- * provider says so.
- */
-export const payoutTransitions = {
-  PENDING: ['SENT', 'SUCCESSFUL', 'FAILED'],
-  SENT: ['PENDING', 'UNKNOWN', 'SUCCESSFUL', 'FAILED'],
-  UNKNOWN: ['SUCCESSFUL', 'FAILED'],
-  SUCCESSFUL: ['REVERSED'],
-  FAILED: [],
-  REVERSED: [],
-} as const;
-
-export type PayoutState = StateOf<typeof payoutTransitions>;
-
-export const payoutStates = statesOf(payoutTransitions);
+import { payoutStates } from './payout-state.ts';
 
 export const payoutsSchema = pgSchema('payouts');
 
