@@ -243,16 +243,19 @@ describe('each metric', () => {
 
   it('the database moves its metrics: statements by what they do, errors by class, waits, and who waits for a connection', async () => {
     const failing = () => server.resources.pool.query('insert into nowhere.nothing values (1)').catch(() => undefined);
+    const waits = 'db_client_connection_wait_time_seconds_count{pool_name="paytag"}';
+    const before = valueOf(await scrape(server), waits);
     await expectChanges(failing, {
       'db_client_operation_duration_seconds_count{db_operation_name="INSERT",error_type="42"}': 1,
-      'db_client_connection_wait_time_seconds_count{pool_name="paytag"}': 1,
     });
+    // The database's clock takes a connection every few seconds too.
+    expect(valueOf(await scrape(server), waits)).toBeGreaterThan(before);
     const holding = await Promise.all(Array.from({ length: 8 }, () => server.resources.pool.connect()));
     const waiting = server.resources.pool.query('select 1');
     const text = await scrape(server);
     for (const client of holding) client.release();
     await waiting;
-    expect(valueOf(text, 'db_client_connection_pending_requests{pool_name="paytag"}')).toBe(1);
+    expect(valueOf(text, 'db_client_connection_pending_requests{pool_name="paytag"}')).toBeGreaterThanOrEqual(1);
     expect(valueOf(text, 'db_client_connection_count{pool_name="paytag",state="used"}')).toBeGreaterThanOrEqual(8);
   });
 
