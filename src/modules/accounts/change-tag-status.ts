@@ -5,18 +5,11 @@ import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
-import { payTagApplicationId } from '#modules/clients';
+import { payTagApplicationId, type AuthenticatedApplication } from '#modules/clients';
 import { endClaimsOfTag, endLinksOfTag } from '#modules/consent';
 import { isFrozen, keepsBvn } from '#modules/customers';
 import { endSessionsOf } from '#modules/sessions';
-import {
-  findTagEvenClosed,
-  getTagForOperator,
-  type TagForOperator,
-  type TagStatus,
-  type TagWithOwner,
-  transitionTag,
-} from '#modules/tags';
+import { findTagEvenClosed, getTagForOperator, type TagForOperator, type TagStatus, type TagWithOwner, transitionTag, findTag } from '#modules/tags';
 
 export type TagLifecycleDeps = {
   db: Database;
@@ -107,4 +100,25 @@ export async function transitionWithDependants(
   // The external id of a subject of PayTag is its customer's id.
   if (ownerApp.id === payTagApplicationId) await endSessionsOf(tx, { customerId: owner.externalId }, now);
   return before;
+}
+
+/**
+ * The application of a tag's owner closes it, for good.
+ *
+ * @throws DomainError TAG_NOT_FOUND; NOT_PERMITTED for another application; TAG_STATUS_CONFLICT while it is suspended
+ */
+export async function closeOwnTag(
+  deps: TagLifecycleDeps,
+  caller: AuthenticatedApplication,
+  address: string,
+): Promise<void> {
+  const found = await findTag(deps.db, deps.keyring, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  if (found.ownerApp.id !== caller.id) throw new DomainError('NOT_PERMITTED', 'this tag is another application’s');
+  await deps.transact(async (tx) => {
+    // Checked under the lock: the operator may have suspended the tag since it was read.
+    if ((await transitionWithDependants(tx, deps, found, 'CLOSED')) === 'SUSPENDED') {
+      throw new DomainError('TAG_STATUS_CONFLICT', 'this tag is suspended: ask the operator');
+    }
+  });
 }

@@ -28,9 +28,9 @@ import {
   contactsOf,
   creationKey,
   openValue,
-} from './creation.ts';
-import { type CreationRow, lockCreation, selectCreation, updateCreation } from './onboarding-store.ts';
-import { registerCustomer } from './register-customer.ts';
+} from './creation-session.ts';
+import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
+import { registerCustomer } from './create-paytag.ts';
 
 type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; nubanInstitutionCode: string };
 

@@ -17,8 +17,8 @@ import {
   storeContactChange,
   tellCustomer,
 } from '#modules/customers';
-import { contactsOf } from './creation.ts';
-import { type CreationRow, endContactChanges, endResets } from './onboarding-store.ts';
+import { contactsOf } from './creation-session.ts';
+import { type CreationRow, endContactChanges, endResets } from './store.ts';
 
 /** From the notice to the old contact until the new one is in force: time to stop it. */
 const DELAY_MS = 24 * 3_600_000;

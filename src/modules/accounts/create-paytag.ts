@@ -1,24 +1,17 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Database } from '#lib/postgres/executor.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import {
-  type Person,
-  readBirthDate,
-  readBvn,
-  readEmail,
-  readName,
-  readReachablePhone,
-  tellCustomer,
-} from '#modules/customers';
+import { type Person, readBirthDate, readBvn, readEmail, readName, readReachablePhone, tellCustomer, findCustomerByBvn, createCustomer, fullName } from '#modules/customers';
 import type { Throttles } from '#modules/limits';
 import { assertPersonName } from '#modules/reserved-names';
-import { isAvailable, readNewPayTag } from '#modules/tags';
+import { isAvailable, readNewPayTag, readPayTag, createTag } from '#modules/tags';
 import { getPartnerWallet, openCustomerWallet, type PartnerWalletView } from '#modules/wallets';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { registerCustomer } from './register-customer.ts';
-import { type BvnLimits, verifyBvn } from './verify-bvn.ts';
+import { type BvnLimits, verifyBvn, bvnThrottle, type Confirmed } from './verify-bvn.ts';
+import { randomUUID } from 'node:crypto';
+import { createSubject, payTagApplicationId } from '#modules/clients';
 
 /** As a partner sends it. */
 export interface PayTagRequest {
@@ -89,4 +82,103 @@ function readPerson(request: PayTagRequest, now: Date, countries: readonly strin
     imageUrl,
     address,
   };
+}
+
+/**
+ * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, when
+ * the customer is told, the same one ever after. A closed PayTag is nobody's, and neither is one
+ * whose customer is frozen.
+ *
+ * @throws DomainError INVALID_PARAMETER, PAYTAG_NOT_FOUND, TOO_MANY_REQUESTS
+ */
+export async function linkPayTagByBvn(
+  deps: {
+    db: Database;
+    transact: Transact;
+    keyring: Keyring;
+    clock: Clock;
+    nubanInstitutionCode: string;
+    throttles: Throttles;
+    limits: BvnLimits;
+  },
+  { partnerId, bvn }: { partnerId: string; bvn: string },
+): Promise<PartnerWalletView> {
+  const { db, keyring } = deps;
+  const throttle = bvnThrottle(deps, partnerId);
+  const digits = readBvn(bvn);
+  await throttle.begin();
+  const customer = await findCustomerByBvn(db, keyring, digits);
+  if (customer === undefined || customer.isClosed || customer.isFrozen) {
+    await throttle.takeUnknown();
+    throw new DomainError('PAYTAG_NOT_FOUND', 'no PayTag has this BVN');
+  }
+  await throttle.assertOpen();
+  return deps.transact(async (tx) => {
+    const pair = { partnerId, customerId: customer.id };
+    const { reference, isNew } = await openCustomerWallet(tx, deps, pair);
+    if (isNew) await tellCustomer(tx, deps, { ...pair, kind: 'LINKED', now: deps.clock.now() });
+    return getPartnerWallet(tx, keyring, { partnerId, reference });
+  });
+}
+
+const MINUTE_S = 60;
+
+/** Whether a PayTag could be had now. @throws DomainError INVALID_PAYTAG, TOO_MANY_REQUESTS */
+export async function verifyTag(
+  {
+    db,
+    clock,
+    limits,
+    throttles,
+  }: { db: Database; clock: Clock; limits: { verifyTagsPerM: number }; throttles: Throttles },
+  { partnerId, paytag: text }: { partnerId: string; paytag: string },
+): Promise<{ paytag: string; available: boolean }> {
+  const paytag = readPayTag(text);
+  const points = limits.verifyTagsPerM;
+  await throttles.take({ name: 'PayTags looked up', points, windowS: MINUTE_S }, partnerId);
+  return { paytag, available: await isAvailable(db, paytag, clock.now()) };
+}
+
+interface NewPayTag {
+  handle: string;
+  person: Person;
+  /** What the register, or a code that came back, has proved of their contacts and other name. */
+  proven: Confirmed;
+  passwordHash?: string;
+}
+
+/**
+ * Makes a customer and their PayTag: a tag that a subject of the built-in application owns.
+ *
+ * @returns the customer's id
+ * @throws DomainError PAYTAG_TAKEN, BVN_ALREADY_REGISTERED
+ */
+export async function registerCustomer(
+  tx: Tx,
+  { keyring, clock }: { keyring: Keyring; clock: Clock },
+  { handle, person, proven, passwordHash }: NewPayTag,
+): Promise<string> {
+  const id = randomUUID();
+  const { isOtherNameConfirmed } = proven;
+  const createdAt = clock.now();
+  const subject = await createSubject(tx, keyring, {
+    applicationId: payTagApplicationId,
+    externalId: id,
+    displayName: fullName({ ...person, isOtherNameConfirmed }),
+    imageUrl: person.imageUrl,
+    createdAt,
+  });
+  const tag = await createTag(tx, keyring, {
+    handle,
+    subjectId: subject.id,
+    createdByAppId: payTagApplicationId,
+    createdAt,
+  });
+  const isProven = {
+    phone: person.phone !== undefined && person.phone === proven.phone,
+    email: person.email !== undefined && person.email === proven.email,
+  };
+  const customer = { ...person, id, tagId: tag.id, proven: isProven, isOtherNameConfirmed, passwordHash };
+  await createCustomer(tx, keyring, customer, createdAt);
+  return id;
 }

@@ -1,31 +1,31 @@
 export { changeTagStatus } from './change-tag-status.ts';
-export { closeOwnTag } from './close-own-tag.ts';
+export { closeOwnTag } from './change-tag-status.ts';
 export { completeCreation } from './complete-creation.ts';
-export { completePasswordReset } from './complete-password-reset.ts';
+export { completePasswordReset } from './password-reset.ts';
 export { cancelContactChanges, putContactChangesInForce } from './contact-change.ts';
-export { correctCustomer } from './correct-customer.ts';
+export { correctCustomer } from './data-rights.ts';
 export { createPayTag } from './create-paytag.ts';
-export type { PasswordReset } from './creation.ts';
-export type { OtpDispatch } from './creation-code.ts';
-export { eraseCustomer } from './erase-customer.ts';
-export { exportCustomer, type PersonExports } from './export-customer.ts';
-export { findCustomers } from './find-customers.ts';
+export type { PasswordReset } from './creation-session.ts';
+export type { OtpDispatch } from './creation-session.ts';
+export { eraseCustomer } from './data-rights.ts';
+export { exportCustomer, type PersonExports } from './data-rights.ts';
+export { findCustomers } from './view-customer.ts';
 export { freezeCustomer } from './freeze-customer.ts';
-export { getContacts } from './get-contacts.ts';
-export { getCreation } from './get-creation.ts';
-export { findHandedBack, handBackBvn } from './hand-back-bvn.ts';
-export { linkPayTagByBvn } from './link-paytag.ts';
+export { getContacts } from './start-contact-change.ts';
+export { getCreation } from './start-creation.ts';
+export { findHandedBack, handBackBvn } from './freeze-customer.ts';
+export { linkPayTagByBvn } from './create-paytag.ts';
 
-export { readSimulatedCode } from './read-code.ts';
-export { releaseCustomer } from './release-customer.ts';
-export { assertCustomersExist, REVEALED_MAX, revealable, revealCustomer, revealCustomers } from './reveal-customers.ts';
+export { readSimulatedCode } from './otp.ts';
+export { releaseCustomer } from './freeze-customer.ts';
+export { assertCustomersExist, REVEALED_MAX, revealable, revealCustomer, revealCustomers } from './view-customer.ts';
 export { bringForward, room } from './room.ts';
-export { sendOtp } from './send-otp.ts';
+export { sendOtp } from './otp.ts';
 export { startContactChange } from './start-contact-change.ts';
 export { startCreation } from './start-creation.ts';
-export { startPasswordReset } from './start-password-reset.ts';
-export { validateOtp } from './validate-otp.ts';
-export { verifyTag } from './verify-tag.ts';
+export { startPasswordReset } from './password-reset.ts';
+export { validateOtp } from './otp.ts';
+export { verifyTag } from './create-paytag.ts';
 export {
   type CustomerForOperator,
   customerStatuses,

@@ -6,8 +6,8 @@ import type { EraseOf, ExportOf, OfCustomer, Room, SqlInvariant } from '#lib/roo
 import { DAY_MS, deletes, type Retention } from '#lib/room.ts';
 import { partner } from '#modules/clients';
 import { findRegistration } from '#modules/customers';
-import { openValue, sealedColumns } from './creation.ts';
-import { routingFacts } from './onboarding-store.ts';
+import { openValue, sealedColumns } from './creation-session.ts';
+import { routingFacts } from './store.ts';
 import { creationSession } from './tables.ts';
 
 /** How long each table of this room is kept. */

@@ -1,12 +1,15 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
-import { findCustomer, isFrozen, readEmail, readReachablePhone } from '#modules/customers';
+import { findCustomer, isFrozen, readEmail, readReachablePhone, type ContactKind, findContactChanges } from '#modules/customers';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf } from './creation.ts';
-import { insertCreation, selectCreation } from './onboarding-store.ts';
-import { proveByRegister } from './prove-by-register.ts';
-import { sendOtp } from './send-otp.ts';
+import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf } from './creation-session.ts';
+import { insertCreation, selectCreation } from './store.ts';
+import { proveByRegister } from './verify-bvn.ts';
+import { sendOtp } from './otp.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { maskContact } from './contact-change.ts';
 
 /** Of one customer, at all partners. */
 const CHANGES = { name: 'contact changes', points: 10, windowS: 24 * 3600 };
@@ -76,3 +79,37 @@ export async function startContactChange(
 
 const isProven = (member: string) =>
   new DomainError('INVALID_PARAMETER', `${member}: is the customer’s already, and proven`);
+
+/** A customer's contacts, and what is to become of them. */
+export interface ContactsView {
+  phone: string | undefined;
+  phoneProven: boolean;
+  email: string | undefined;
+  emailProven: boolean;
+  /** Confirmed, and not in force yet. */
+  changes: { contact: ContactKind; recipient: string; inForceAt: Date }[];
+}
+
+/** The contacts of a customer who is logged in. */
+export async function getContacts(
+  { db, keyring }: { db: Database; keyring: Keyring },
+  customerId: string,
+): Promise<ContactsView> {
+  const [customer, changes] = await Promise.all([
+    findCustomer(db, keyring, customerId),
+    findContactChanges(db, keyring, customerId),
+  ]);
+  if (customer === undefined) throw new Error('the customer of a token is not there');
+  const { phone, email, proven } = customer;
+  return {
+    phone,
+    phoneProven: proven.phone !== undefined,
+    email,
+    emailProven: proven.email !== undefined,
+    changes: changes.map(({ contact, value, inForceAt }) => ({
+      contact,
+      recipient: maskContact(contact, value),
+      inForceAt,
+    })),
+  };
+}

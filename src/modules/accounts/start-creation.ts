@@ -3,22 +3,13 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
-import {
-  bvnAlreadyRegistered,
-  findCustomerByBvn,
-  isFrozen,
-  readBirthDate,
-  readBvn,
-  readEmail,
-  readName,
-  readReachablePhone,
-} from '#modules/customers';
+import { bvnAlreadyRegistered, findCustomerByBvn, isFrozen, readBirthDate, readBvn, readEmail, readName, readReachablePhone, maskBvn } from '#modules/customers';
 import type { Throttles } from '#modules/limits';
 import { assertPersonName } from '#modules/reserved-names';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf } from './creation.ts';
-import { insertCreation } from './onboarding-store.ts';
+import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf, assertLiveCreation, bvnOf, openValue } from './creation-session.ts';
+import { insertCreation, selectCreation } from './store.ts';
 import { type BvnLimits, verifyBvn } from './verify-bvn.ts';
 
 /** As a partner sends it. */
@@ -104,5 +95,34 @@ function readRequest(request: CreationRequest, now: Date, countries: readonly st
     phone: phone === undefined ? undefined : readReachablePhone(phone, countries),
     email: email === undefined ? undefined : readEmail(email),
     paytag: paytag === undefined ? undefined : readPayTag(paytag),
+  };
+}
+
+/** A session with what was given to it. */
+export interface Creation extends CreationState {
+  /** Only its last four digits. */
+  bvn: string;
+  firstName: string;
+  lastName: string;
+  otherName: string | undefined;
+  dateOfBirth: string;
+  paytag: string | undefined;
+}
+
+/** A PayTag creation under way. @throws DomainError SESSION_NOT_FOUND, also for another partner's; SESSION_EXPIRED */
+export async function getCreation(
+  { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
+  request: { partnerId: string; session: string },
+): Promise<Creation> {
+  const row = await selectCreation(db, keyring, creationKey(request));
+  assertLiveCreation(row, clock.now());
+  return {
+    ...stateOf(keyring, row),
+    bvn: maskBvn(bvnOf(keyring, row)),
+    firstName: row.firstName,
+    lastName: row.lastName,
+    otherName: row.otherName ?? undefined,
+    dateOfBirth: openValue(keyring, row, 'dateOfBirth') ?? '',
+    paytag: row.paytag ?? undefined,
   };
 }

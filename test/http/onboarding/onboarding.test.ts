@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/clients';
 import { findCustomer } from '#modules/customers';
-import { proveByRegister } from '../../../src/modules/accounts/prove-by-register.ts';
+import { proveByRegister } from '../../../src/modules/accounts/verify-bvn.ts';
 import type { BvnClaim } from '../../../src/providers/bvn/port.ts';
 import { useApp, useSharedApp } from '../../support/app.ts';
 import { actOn, customerIdOf, handedBack, sentNotices } from '../../support/customers.ts';
