@@ -7,7 +7,7 @@ import {
   selectChanges,
   selectDueChanges,
   upsertChange,
-} from './contact-change-store.ts';
+} from './store.ts';
 import type { Contacts } from './customer.ts';
 import { emailColumns, openChange, openValue, phoneColumns, sealChange } from './seals.ts';
 import { type CustomerRow, selectByIds, updateCustomer } from './store.ts';

@@ -8,9 +8,9 @@ export {
   recordProven,
   storeContactChange,
 } from './contacts.ts';
-export { type Correction, correctRecord } from './correct.ts';
-export { bvnAlreadyRegistered, createCustomer, type Person } from './create-customer.ts';
-export { activateCustomer, changePassword, mayLogIn } from './credentials.ts';
+export { type Correction, correctRecord } from './change-customer.ts';
+export { bvnAlreadyRegistered, createCustomer, type Person } from './change-customer.ts';
+export { activateCustomer, changePassword, mayLogIn } from './change-customer.ts';
 export {
   type Contacts,
   type Customer,
@@ -28,10 +28,10 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
-export { assertPayee, type PayeeRows } from './customer-route.ts';
-export { EMV_AMOUNT_MAX } from './emv-payload.ts';
-export { eraseCustomer } from './erase.ts';
-export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './freeze.ts';
+export { assertPayee, type PayeeRows } from './store.ts';
+export { EMV_AMOUNT_MAX } from './pay-tag-qr.ts';
+export { eraseCustomer } from './change-customer.ts';
+export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './change-customer.ts';
 export {
   approvalPageShare,
   assertPasswordTurn,
@@ -39,8 +39,8 @@ export {
   hashPassword,
   partnerShare,
   verifyPassword,
-} from './password-hash.ts';
-export { assertPasswordAllowed } from './password-policy.ts';
+} from './passwords.ts';
+export { assertPasswordAllowed } from './passwords.ts';
 export { payTagEmvPayload, payTagQr } from './pay-tag-qr.ts';
 export {
   maskBvn,
@@ -62,7 +62,7 @@ export {
   readRecord,
 } from './record.ts';
 export { room } from './room.ts';
-export { momentText, sendNotices } from './send-notices.ts';
+export { momentText, sendNotices } from './notices.ts';
 export type { LockedCustomer } from './store.ts';
 export { customer } from './tables.ts';
-export { tellCustomer } from './tell-customer.ts';
+export { tellCustomer } from './notices.ts';

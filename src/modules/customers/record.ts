@@ -3,7 +3,7 @@ import type { Executor } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { parseHandle, type TagStatus } from '#modules/tags';
 import { fullName } from './customer.ts';
-import { type CustomerFilter, selectCustomers } from './list-store.ts';
+import { type CustomerFilter, selectCustomers } from './store.ts';
 import { indexOf, openValue } from './seals.ts';
 import { type CustomerParts, selectByBvn, selectByHandle, selectByIds, selectByPhone } from './store.ts';
 

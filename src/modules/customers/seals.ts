@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
-import type { ChangeRow } from './contact-change-store.ts';
+import type { ChangeRow } from './store.ts';
 
 const KEY = ['id'];
 const columns = {

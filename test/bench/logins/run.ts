@@ -20,7 +20,7 @@ const RETRY_AFTER_MS = 1000;
 const CALLERS = 32;
 /** Logins in one measurement. */
 const count = Number(process.argv[2] ?? 200);
-/** As `modules/customers/password-hash.ts` hashes, with as many at once. */
+/** As `modules/customers/passwords.ts` hashes, with as many at once. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const hashesAtOnce = Math.max(1, Math.min(availableParallelism() - 1, 3));
 

@@ -10,7 +10,7 @@ import { besideLoad } from './neighbours.ts';
 /** All of them may wait. */
 const CONNECTIONS = 32;
 const FLOOD = 64;
-/** As `modules/customers/password-hash.ts` hashes, with as many at once. */
+/** As `modules/customers/passwords.ts` hashes, with as many at once. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const hashesAtOnce = Math.max(1, Math.min(availableParallelism() - 1, 3));
 

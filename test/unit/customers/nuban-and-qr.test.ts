@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EMV_AMOUNT_MAX, emvPayload } from '../../../src/modules/customers/emv-payload.ts';
+import { EMV_AMOUNT_MAX, emvPayload } from '../../../src/modules/customers/pay-tag-qr.ts';
 import { checkDigit, nubanOf } from '../../../src/modules/wallets/nuban.ts';
 import { crcOf, readEmv, readObjects } from '../../support/emv.ts';
 

@@ -127,7 +127,7 @@ const GATHERED = 'one statement for many callers, named where it is sent';
 
 /** Files in which statements are built as they run, and why. */
 export const unprepared: Readonly<Record<string, string>> = {
-  'src/modules/customers/contact-change-store.ts': WORKER,
+  'src/modules/customers/store.ts': WORKER,
   'src/modules/keys/sealed-values.ts': START,
   'src/modules/keys/data-key-store.ts': START,
   'src/modules/keys/server-role.ts': START,
@@ -136,7 +136,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/lib/postgres/batch-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': WORKER,
   'src/modules/ledger/pending.ts': WORKER,
-  'src/modules/customers/notice-store.ts': WORKER,
+  'src/modules/customers/store.ts': WORKER,
   'src/modules/outbox/store.ts': WORKER,
   'src/modules/proof/seal-store.ts': WORKER,
   'src/modules/webhooks/claim.ts': WORKER,
