@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pageCount } from '../../src/modules/statements/pdf/page-plan.ts';
-import { writePdf } from '../../src/modules/statements/write-pdf.ts';
+import { pageCount, writePdf } from '../../src/modules/statements/write-pdf.ts';
 import { writeXlsx } from '../../src/modules/statements/write-xlsx.ts';
 import { useApp } from '../support/app.ts';
 import { repetitions } from '../support/cases.ts';

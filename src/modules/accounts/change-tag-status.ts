@@ -5,11 +5,19 @@ import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
-import { payTagApplicationId, type AuthenticatedApplication } from '#modules/clients';
+import { type AuthenticatedApplication, payTagApplicationId } from '#modules/clients';
 import { endClaimsOfTag, endLinksOfTag } from '#modules/consent';
 import { isFrozen, keepsBvn } from '#modules/customers';
 import { endSessionsOf } from '#modules/sessions';
-import { findTagEvenClosed, getTagForOperator, type TagForOperator, type TagStatus, type TagWithOwner, transitionTag, findTag } from '#modules/tags';
+import {
+  findTag,
+  findTagEvenClosed,
+  getTagForOperator,
+  type TagForOperator,
+  type TagStatus,
+  type TagWithOwner,
+  transitionTag,
+} from '#modules/tags';
 
 export type TagLifecycleDeps = {
   db: Database;

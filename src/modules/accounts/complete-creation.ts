@@ -20,6 +20,7 @@ import {
 import { recordPriorLogin } from '#modules/sessions';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
+import { registerCustomer } from './create-paytag.ts';
 import {
   addressesOf,
   assertLiveCreation,
@@ -30,7 +31,6 @@ import {
   openValue,
 } from './creation-session.ts';
 import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
-import { registerCustomer } from './create-paytag.ts';
 
 type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; nubanInstitutionCode: string };
 

@@ -1,17 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import { type Person, readBirthDate, readBvn, readEmail, readName, readReachablePhone, tellCustomer, findCustomerByBvn, createCustomer, fullName } from '#modules/customers';
+import { createSubject, payTagApplicationId } from '#modules/clients';
+import {
+  createCustomer,
+  findCustomerByBvn,
+  fullName,
+  type Person,
+  readBirthDate,
+  readBvn,
+  readEmail,
+  readName,
+  readReachablePhone,
+  tellCustomer,
+} from '#modules/customers';
 import type { Throttles } from '#modules/limits';
 import { assertPersonName } from '#modules/reserved-names';
-import { isAvailable, readNewPayTag, readPayTag, createTag } from '#modules/tags';
+import { createTag, isAvailable, readNewPayTag, readPayTag } from '#modules/tags';
 import { getPartnerWallet, openCustomerWallet, type PartnerWalletView } from '#modules/wallets';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { type BvnLimits, verifyBvn, bvnThrottle, type Confirmed } from './verify-bvn.ts';
-import { randomUUID } from 'node:crypto';
-import { createSubject, payTagApplicationId } from '#modules/clients';
+import { type BvnLimits, bvnThrottle, type Confirmed, verifyBvn } from './verify-bvn.ts';
 
 /** As a partner sends it. */
 export interface PayTagRequest {

@@ -1,14 +1,14 @@
+import { secondsUntil } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import { type Contacts, maskEmail, maskPhone } from '#modules/customers';
-import { channelsTo, type Throttles, addressFor, type CodeLimits, codeThrottle } from '#modules/limits';
+import { addressFor, type CodeLimits, channelsTo, codeThrottle, type Throttles } from '#modules/limits';
+import { hasLoggedInBefore } from '#modules/sessions';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { CreationKey, CreationRow } from './store.ts';
-import { secondsUntil } from '#lib/clock.ts';
-import type { Database } from '#lib/postgres/executor.ts';
-import { hasLoggedInBefore } from '#modules/sessions';
 
 /** How long a session lasts. */
 export const SESSION_TTL_MS = 30 * 60_000;

@@ -1,17 +1,25 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import type { ExportOf, EraseOf } from '#lib/room.ts';
+import type { EraseOf, ExportOf } from '#lib/room.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { exportChangesAbout, recordChange } from '#modules/audit';
-import { lockCustomer, type Correction, correctRecord, fullName, readBirthDate, readName, eraseCustomer as eraseRecord } from '#modules/customers';
-import { walletsOfCustomer, endWallets, remainsIn } from '#modules/wallets';
-import { countReveal, type RevealBudget } from './view-customer.ts';
-import { DomainError } from '#lib/domain-error.ts';
 import { changeSubjectName, payTagApplicationId } from '#modules/clients';
+import {
+  type Correction,
+  correctRecord,
+  eraseCustomer as eraseRecord,
+  fullName,
+  lockCustomer,
+  readBirthDate,
+  readName,
+} from '#modules/customers';
 import { assertPersonName } from '#modules/reserved-names';
-import type { Tx } from '#lib/postgres/executor.ts';
+import { endWallets, remainsIn, walletsOfCustomer } from '#modules/wallets';
 import { closeTagFor } from './change-tag-status.ts';
+import { countReveal, type RevealBudget } from './view-customer.ts';
 
 /** What each room keeps of a person, by the name of its part in the document. */
 export type PersonExports = Readonly<Record<string, ExportOf>>;

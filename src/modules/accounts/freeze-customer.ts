@@ -1,18 +1,25 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Tx, Database } from '#lib/postgres/executor.ts';
+import type { Judge } from '#lib/minor-units.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
 import { forgetConfirmations, voidCodesOfTag } from '#modules/consent';
-import { forgetContactChanges, type LockedCustomer, lockCustomer, markFrozen, tellCustomer, releaseBvn } from '#modules/customers';
+import {
+  forgetContactChanges,
+  type LockedCustomer,
+  lockCustomer,
+  markFrozen,
+  releaseBvn,
+  tellCustomer,
+} from '#modules/customers';
 import { endSessionsOf } from '#modules/sessions';
 import { transitionTag } from '#modules/tags';
 import { freezeWallets, releaseWallets } from '#modules/wallets';
 import { endCreationsOf } from './store.ts';
 import { type CustomerForOperator, getCustomer } from './view-customer.ts';
-import type { Judge } from '#lib/minor-units.ts';
 
 /** What an operator does to a customer, and why. */
 export interface CustomerAction {

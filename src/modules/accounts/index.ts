@@ -1,36 +1,26 @@
-export { changeTagStatus } from './change-tag-status.ts';
-export { closeOwnTag } from './change-tag-status.ts';
+export { changeTagStatus, closeOwnTag } from './change-tag-status.ts';
 export { completeCreation } from './complete-creation.ts';
-export { completePasswordReset } from './password-reset.ts';
 export { cancelContactChanges, putContactChangesInForce } from './contact-change.ts';
-export { correctCustomer } from './data-rights.ts';
-export { createPayTag } from './create-paytag.ts';
-export type { PasswordReset } from './creation-session.ts';
-export type { OtpDispatch } from './creation-session.ts';
-export { eraseCustomer } from './data-rights.ts';
-export { exportCustomer, type PersonExports } from './data-rights.ts';
-export { findCustomers } from './view-customer.ts';
-export { freezeCustomer } from './freeze-customer.ts';
-export { getContacts } from './start-contact-change.ts';
-export { getCreation } from './start-creation.ts';
-export { findHandedBack, handBackBvn } from './freeze-customer.ts';
-export { linkPayTagByBvn } from './create-paytag.ts';
-
-export { readSimulatedCode } from './otp.ts';
-export { releaseCustomer } from './freeze-customer.ts';
-export { assertCustomersExist, REVEALED_MAX, revealable, revealCustomer, revealCustomers } from './view-customer.ts';
+export { createPayTag, linkPayTagByBvn, verifyTag } from './create-paytag.ts';
+export type { OtpDispatch, PasswordReset } from './creation-session.ts';
+export { correctCustomer, eraseCustomer, exportCustomer, type PersonExports } from './data-rights.ts';
+export { findHandedBack, freezeCustomer, handBackBvn, releaseCustomer } from './freeze-customer.ts';
+export { readSimulatedCode, sendOtp, validateOtp } from './otp.ts';
+export { completePasswordReset, startPasswordReset } from './password-reset.ts';
 export { bringForward, room } from './room.ts';
-export { sendOtp } from './otp.ts';
-export { startContactChange } from './start-contact-change.ts';
-export { startCreation } from './start-creation.ts';
-export { startPasswordReset } from './password-reset.ts';
-export { validateOtp } from './otp.ts';
-export { verifyTag } from './create-paytag.ts';
+export { getContacts, startContactChange } from './start-contact-change.ts';
+export { getCreation, startCreation } from './start-creation.ts';
 export {
+  assertCustomersExist,
   type CustomerForOperator,
   customerStatuses,
+  findCustomers,
   getCustomer,
   type ListedCustomer,
   listCustomers,
   type MaskedCustomer,
+  REVEALED_MAX,
+  revealable,
+  revealCustomer,
+  revealCustomers,
 } from './view-customer.ts';

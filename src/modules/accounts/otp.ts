@@ -6,13 +6,33 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Meter } from '#lib/meter.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
-import { type Throttles, addressFor, assertMaySend, type CodeLimits, codeDigest, countSend, SEND_COOLDOWN_MS, sendCode, checkCode, isCode } from '#modules/limits';
-import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
-import { addressesOf, creationKey, assertTakesCodes, codePurpose, creationThrottle, type OtpDispatch, recipientOf, assertLive } from './creation-session.ts';
-import { type CreationRow, lockCreation, selectCreation, undoSend, updateCreation } from './store.ts';
 import { concerning } from '#lib/security-events.ts';
 import { lockCustomer } from '#modules/customers';
+import {
+  addressFor,
+  assertMaySend,
+  type CodeLimits,
+  checkCode,
+  codeDigest,
+  countSend,
+  isCode,
+  SEND_COOLDOWN_MS,
+  sendCode,
+  type Throttles,
+} from '#modules/limits';
+import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
 import { confirmContactChange } from './contact-change.ts';
+import {
+  addressesOf,
+  assertLive,
+  assertTakesCodes,
+  codePurpose,
+  creationKey,
+  creationThrottle,
+  type OtpDispatch,
+  recipientOf,
+} from './creation-session.ts';
+import { type CreationRow, lockCreation, selectCreation, undoSend, updateCreation } from './store.ts';
 
 type SendOtpDeps = {
   metrics: Meter;

@@ -4,17 +4,36 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
-import { type Contacts, findCustomer, findCustomerByPayTag, isFrozen, assertPasswordAllowed, changePassword, hashPassword, lockCustomer, partnerShare, tellCustomer } from '#modules/customers';
-import type { Throttles } from '#modules/limits';
-import { hasLoggedInBefore, endSessionsOf, forgetFailedLogins, recordPriorLogin } from '#modules/sessions';
-import { parseHandle } from '#modules/tags';
-import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { creationKey, type PasswordReset, resetStateOf, SESSION_TTL_MS, sealValue, assertLiveReset, assertValidated } from './creation-session.ts';
-import { insertCreation, type CreationRow, endResets, lockCreation, selectCreation, updateCreation } from './store.ts';
-import { proveByRegister } from './verify-bvn.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { forgetConfirmations } from '#modules/consent';
+import {
+  assertPasswordAllowed,
+  type Contacts,
+  changePassword,
+  findCustomer,
+  findCustomerByPayTag,
+  hashPassword,
+  isFrozen,
+  lockCustomer,
+  partnerShare,
+  tellCustomer,
+} from '#modules/customers';
+import type { Throttles } from '#modules/limits';
+import { endSessionsOf, forgetFailedLogins, hasLoggedInBefore, recordPriorLogin } from '#modules/sessions';
+import { parseHandle } from '#modules/tags';
+import type { BvnProvider } from '../../providers/bvn/port.ts';
 import { cancelChanges } from './contact-change.ts';
+import {
+  assertLiveReset,
+  assertValidated,
+  creationKey,
+  type PasswordReset,
+  resetStateOf,
+  SESSION_TTL_MS,
+  sealValue,
+} from './creation-session.ts';
+import { type CreationRow, endResets, insertCreation, lockCreation, selectCreation, updateCreation } from './store.ts';
+import { proveByRegister } from './verify-bvn.ts';
 
 const nowhere: Contacts = { phone: undefined, email: undefined };
 

@@ -1,15 +1,22 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
-import { findCustomer, isFrozen, readEmail, readReachablePhone, type ContactKind, findContactChanges } from '#modules/customers';
+import {
+  type ContactKind,
+  findContactChanges,
+  findCustomer,
+  isFrozen,
+  readEmail,
+  readReachablePhone,
+} from '#modules/customers';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
+import { maskContact } from './contact-change.ts';
 import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf } from './creation-session.ts';
+import { sendOtp } from './otp.ts';
 import { insertCreation, selectCreation } from './store.ts';
 import { proveByRegister } from './verify-bvn.ts';
-import { sendOtp } from './otp.ts';
-import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/postgres/executor.ts';
-import { maskContact } from './contact-change.ts';
 
 /** Of one customer, at all partners. */
 const CHANGES = { name: 'contact changes', points: 10, windowS: 24 * 3600 };

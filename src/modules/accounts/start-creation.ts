@@ -3,12 +3,31 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomToken } from '#lib/random.ts';
-import { bvnAlreadyRegistered, findCustomerByBvn, isFrozen, readBirthDate, readBvn, readEmail, readName, readReachablePhone, maskBvn } from '#modules/customers';
+import {
+  bvnAlreadyRegistered,
+  findCustomerByBvn,
+  isFrozen,
+  maskBvn,
+  readBirthDate,
+  readBvn,
+  readEmail,
+  readName,
+  readReachablePhone,
+} from '#modules/customers';
 import type { Throttles } from '#modules/limits';
 import { assertPersonName } from '#modules/reserved-names';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import { type CreationState, creationKey, SESSION_TTL_MS, sealValue, stateOf, assertLiveCreation, bvnOf, openValue } from './creation-session.ts';
+import {
+  assertLiveCreation,
+  bvnOf,
+  type CreationState,
+  creationKey,
+  openValue,
+  SESSION_TTL_MS,
+  sealValue,
+  stateOf,
+} from './creation-session.ts';
 import { insertCreation, selectCreation } from './store.ts';
 import { type BvnLimits, verifyBvn } from './verify-bvn.ts';
 

@@ -1,12 +1,12 @@
-import { DomainError } from '#lib/domain-error.ts';
-import type { Throttles } from '#modules/limits';
-import { type BvnClaim, type BvnProvider, BvnProviderDown, type BvnVerdict } from '../../providers/bvn/port.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { changeSubjectName, payTagApplicationId } from '#modules/clients';
 import { type Customer, findRegistration, fullName, lockCustomer, recordProven } from '#modules/customers';
+import type { Throttles } from '#modules/limits';
+import { type BvnClaim, type BvnProvider, BvnProviderDown, type BvnVerdict } from '../../providers/bvn/port.ts';
 
 /** How many BVNs a partner may try, and how many of them may be nobody's or not that person's; 0: any number. */
 export interface BvnLimits {

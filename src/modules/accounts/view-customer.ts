@@ -1,15 +1,27 @@
+import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Tx, Executor, Database } from '#lib/postgres/executor.ts';
-import type { Transact } from '#lib/postgres/transact.ts';
-import { recordChange } from '#modules/audit';
-import { type CustomerRecord, findRecords, readBvn, readPhone, readRecord, type CustomerSummary, listSummaries, maskBvn, maskEmail, maskPhone, findHandles } from '#modules/customers';
-import { findHolderOfNuban, type OperatorWalletSummary, walletsOfCustomer } from '#modules/wallets';
-import type { Clock } from '#lib/clock.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
 import type { Listed } from '#lib/postgres/lists.ts';
-import { type LiveSession, liveSessionsOf } from '#modules/sessions';
+import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
+import { recordChange } from '#modules/audit';
+import {
+  type CustomerRecord,
+  type CustomerSummary,
+  findHandles,
+  findRecords,
+  listSummaries,
+  maskBvn,
+  maskEmail,
+  maskPhone,
+  readBvn,
+  readPhone,
+  readRecord,
+} from '#modules/customers';
 import type { Throttles } from '#modules/limits';
+import { type LiveSession, liveSessionsOf } from '#modules/sessions';
+import { findHolderOfNuban, type OperatorWalletSummary, walletsOfCustomer } from '#modules/wallets';
 
 /** Exactly one of these. */
 export interface CustomerSearch {

@@ -1,9 +1,19 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
-import { emailColumns, indexOf, phoneColumns, sealValue } from './seals.ts';
-import { insertCustomer, type CustomerRow, lockCredentials, updateCustomer, holdCustomer, type LockedCustomer, lockForOperator, deleteChanges, deleteOfErased } from './store.ts';
 import { type Contacts, fullName } from './customer.ts';
+import { emailColumns, indexOf, phoneColumns, sealValue } from './seals.ts';
+import {
+  type CustomerRow,
+  deleteChanges,
+  deleteOfErased,
+  holdCustomer,
+  insertCustomer,
+  type LockedCustomer,
+  lockCredentials,
+  lockForOperator,
+  updateCustomer,
+} from './store.ts';
 
 /** What is known of a person, read by the functions of `personal-data.ts`. */
 export interface Person {

@@ -1,16 +1,18 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
-import {
-  type ChangeRow,
-  deleteChanges,
-  deleteDueChange,
-  selectChanges,
-  selectDueChanges,
-  upsertChange,
-} from './store.ts';
 import type { Contacts } from './customer.ts';
 import { emailColumns, openChange, openValue, phoneColumns, sealChange } from './seals.ts';
-import { type CustomerRow, selectByIds, updateCustomer } from './store.ts';
+import {
+  type ChangeRow,
+  type CustomerRow,
+  deleteChanges,
+  deleteDueChange,
+  selectByIds,
+  selectChanges,
+  selectDueChanges,
+  updateCustomer,
+  upsertChange,
+} from './store.ts';
 
 /** Which of a person's contacts. */
 export type ContactKind = ChangeRow['contact'];

@@ -2,10 +2,10 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic } from '#lib/crypto/routing-facts.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import { parseHandle, tagRoute } from '#modules/tags';
-import { customerRoute } from './store.ts';
 import { indexOf, openValue } from './seals.ts';
 import {
   type CustomerParts,
+  customerRoute,
   type PayTagParts,
   selectByBvn,
   selectByHandle,

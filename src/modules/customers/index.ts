@@ -1,4 +1,21 @@
 export {
+  activateCustomer,
+  assertNotFrozen,
+  bvnAlreadyRegistered,
+  type Correction,
+  changePassword,
+  correctRecord,
+  createCustomer,
+  eraseCustomer,
+  isFrozen,
+  keepsBvn,
+  lockCustomer,
+  markFrozen,
+  mayLogIn,
+  type Person,
+  releaseBvn,
+} from './change-customer.ts';
+export {
   type ContactKind,
   findContactChanges,
   findDueContactChanges,
@@ -8,9 +25,6 @@ export {
   recordProven,
   storeContactChange,
 } from './contacts.ts';
-export { type Correction, correctRecord } from './change-customer.ts';
-export { bvnAlreadyRegistered, createCustomer, type Person } from './change-customer.ts';
-export { activateCustomer, changePassword, mayLogIn } from './change-customer.ts';
 export {
   type Contacts,
   type Customer,
@@ -28,20 +42,17 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
-export { assertPayee, type PayeeRows } from './store.ts';
-export { EMV_AMOUNT_MAX } from './pay-tag-qr.ts';
-export { eraseCustomer } from './change-customer.ts';
-export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './change-customer.ts';
+export { momentText, sendNotices, tellCustomer } from './notices.ts';
 export {
   approvalPageShare,
+  assertPasswordAllowed,
   assertPasswordTurn,
   dummyPasswordHash,
   hashPassword,
   partnerShare,
   verifyPassword,
 } from './passwords.ts';
-export { assertPasswordAllowed } from './passwords.ts';
-export { payTagEmvPayload, payTagQr } from './pay-tag-qr.ts';
+export { EMV_AMOUNT_MAX, payTagEmvPayload, payTagQr } from './pay-tag-qr.ts';
 export {
   maskBvn,
   maskEmail,
@@ -62,7 +73,6 @@ export {
   readRecord,
 } from './record.ts';
 export { room } from './room.ts';
-export { momentText, sendNotices } from './notices.ts';
 export type { LockedCustomer } from './store.ts';
+export { assertPayee, type PayeeRows } from './store.ts';
 export { customer } from './tables.ts';
-export { tellCustomer } from './notices.ts';

@@ -1,14 +1,14 @@
-import type { Keyring } from '#lib/crypto/keyring.ts';
-import { type SealedColumn, AlteredRecord } from '#lib/crypto/sealed-column.ts';
-import type { Tx, Database } from '#lib/postgres/executor.ts';
-import { timeOrderedId } from '#lib/random.ts';
-import { type Contacts, findCustomer, findHandles } from './customer.ts';
-import { insertNotices, type NoticeRow, claimDue, endNotice, hold, partnerNames, postpone } from './store.ts';
 import type { Logger } from 'pino';
 import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { AlteredRecord, type SealedColumn } from '#lib/crypto/sealed-column.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { AddressRefused, MessagingProviderDown, type TextProvider } from '../../providers/messaging/port.ts';
+import { type Contacts, findCustomer, findHandles } from './customer.ts';
+import { claimDue, endNotice, holdNotice, insertNotices, type NoticeRow, partnerNames, postpone } from './store.ts';
 
 const RECIPIENT = {
   table: 'notices.notice',
@@ -191,7 +191,7 @@ async function send(deps: Deps, row: NoticeRow, about: Parameters<typeof noticeT
   } catch (err) {
     if (err instanceof AlteredRecord) {
       deps.securityLog.record('stored_record_altered', { record: err.record });
-      await hold(db, row.id, new Date(clock.now().getTime() + HELD_MS));
+      await holdNotice(db, row.id, new Date(clock.now().getTime() + HELD_MS));
       return;
     }
     const mayHaveSent = err instanceof MessagingProviderDown && err.mayHaveSent;

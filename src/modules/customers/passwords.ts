@@ -1,6 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { DomainError } from '#lib/domain-error.ts';
 import { lazy, lazyPackage } from '#lib/lazy.ts';
-import { availableParallelism } from 'node:os';
 import { randomToken } from '#lib/random.ts';
 import { letThreadsYield } from '#lib/runtime.ts';
 import { createSemaphore, SemaphoreFull, type Share } from '#lib/semaphore.ts';

@@ -1,10 +1,10 @@
 import { DomainError } from '#lib/domain-error.ts';
+import { toMajor } from '#lib/minor-units.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { qrPng } from '#lib/qr-code.ts';
 import { publicLink } from '#modules/tags';
 import { fullName } from './customer.ts';
 import { type CustomerParts, selectByIds } from './store.ts';
-import { toMajor } from '#lib/minor-units.ts';
 
 /**
  * A QR code that says the public link of a customer's PayTag: a PNG, in base64.
@@ -82,7 +82,7 @@ const INITIATION = { anyAmount: '11', oneAmount: '12' } as const;
 
 const NAIRA = '566';
 
- // ISO 4217
+// ISO 4217
 const NIGERIA = 'NG';
 
 const NAME_MAX = 25;

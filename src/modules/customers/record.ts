@@ -3,9 +3,16 @@ import type { Executor } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { parseHandle, type TagStatus } from '#modules/tags';
 import { fullName } from './customer.ts';
-import { type CustomerFilter, selectCustomers } from './store.ts';
 import { indexOf, openValue } from './seals.ts';
-import { type CustomerParts, selectByBvn, selectByHandle, selectByIds, selectByPhone } from './store.ts';
+import {
+  type CustomerFilter,
+  type CustomerParts,
+  selectByBvn,
+  selectByHandle,
+  selectByIds,
+  selectByPhone,
+  selectCustomers,
+} from './store.ts';
 
 /** All that is on record of a customer, in the clear: for the operator alone, masked or audited. */
 export interface CustomerRecord {

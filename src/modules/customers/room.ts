@@ -12,10 +12,10 @@ import {
   type Retention,
 } from '#lib/room.ts';
 import { partner } from '#modules/clients';
-import { routingFacts } from './store.ts';
-import { sealedColumns as customerColumns, openChange, openValue } from './seals.ts';
-import { contactChange, customer, notice } from './tables.ts';
 import { sealedColumns as noticeColumns, recipientOf } from './notices.ts';
+import { sealedColumns as customerColumns, openChange, openValue } from './seals.ts';
+import { routingFacts } from './store.ts';
+import { contactChange, customer, notice } from './tables.ts';
 
 /** Who the customer is, how they are reached, and changes of that which are not in force yet. */
 const exportProfileOf: ExportOf = async ({ db, keyring }, customerId) => {

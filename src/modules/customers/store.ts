@@ -1,14 +1,28 @@
-import { and, eq, isNull, type Placeholder, sql, desc, gte, lt, lte, inArray } from '#drizzle';
+import { and, desc, eq, gte, inArray, isNull, lt, lte, type Placeholder, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { assertAuthentic, type FactsOf, routingMacOf, type RoutingFacts, type RowInSql, readRow } from '#lib/crypto/routing-facts.ts';
+import {
+  assertAuthentic,
+  type FactsOf,
+  type RoutingFacts,
+  type RowInSql,
+  readRow,
+  routingMacOf,
+} from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
-import { type Given, prepared, preparedColumns, preparedOne, type Written, preparedText } from '#lib/postgres/prepared.ts';
-import { tag, tagRoute } from '#modules/tags';
-import { customer, contactChange, notice } from './tables.ts';
-import { alias } from '#drizzle/pg-core';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
 import { partner } from '#modules/clients';
+import { tag, tagRoute } from '#modules/tags';
+import { contactChange, customer, notice } from './tables.ts';
 
 export type CustomerRow = typeof customer.$inferSelect;
 
@@ -21,7 +35,7 @@ export async function insertCustomer(
   keyring: Keyring,
   values: Omit<typeof customer.$inferInsert, 'routingMac'> & Pick<CustomerRow, 'id' | 'tagId' | 'isOtherNameConfirmed'>,
 ): Promise<CustomerRow | undefined> {
-  const [created] = await storeAdd(tx, { ...values, routingMac: macOf(keyring, values) }, {});
+  const [created] = await addCustomer(tx, { ...values, routingMac: macOf(keyring, values) }, {});
   return created;
 }
 
@@ -29,7 +43,7 @@ export async function insertCustomer(
 const macOf = (keyring: Keyring, row: Partial<FactsOf<typeof customerRoute>>): Buffer =>
   routingMacOf(keyring, customerRoute, row as FactsOf<typeof customerRoute>);
 
-const storeAdd = preparedColumns('customers.add', customer, (db, written: Written<typeof customer.$inferInsert>) =>
+const addCustomer = preparedColumns('customers.add', customer, (db, written: Written<typeof customer.$inferInsert>) =>
   db.insert(customer).values(written).onConflictDoNothing({ target: customer.bvnIndex }).returning(),
 );
 
@@ -138,12 +152,12 @@ const tagOf = preparedOne('customers.tag', (db, given: Given<{ tagId: string }>)
 
 /** A customer, of whom nothing is changed until this transaction ends. @throws AlteredRecord */
 export async function holdCustomer(tx: Tx, keyring: Keyring, id: string): Promise<CustomerRow | undefined> {
-  const found = await storeHold(tx, { id });
+  const found = await holdById(tx, { id });
   if (found !== undefined) assertAuthentic(keyring, customerRoute, found);
   return found;
 }
 
-const storeHold = preparedOne('customers.hold', (db, given: Given<{ id: string }>) =>
+const holdById = preparedOne('customers.hold', (db, given: Given<{ id: string }>) =>
   db.select().from(customer).where(eq(customer.id, given.id)).for('share'),
 );
 
@@ -361,7 +375,7 @@ type NewNotice = Omit<typeof notice.$inferInsert, 'attempts' | 'sentAt'>;
 export async function insertNotices(tx: Tx, values: readonly NewNotice[]): Promise<void> {
   if (values.length === 0) return;
   const column = (name: keyof NewNotice) => values.map((one) => one[name] ?? null);
-  await noticeStoreAdd(tx, COLUMNS.map(column));
+  await addNotices(tx, COLUMNS.map(column));
 }
 
 const COLUMNS = [
@@ -376,7 +390,7 @@ const COLUMNS = [
   'dueAt',
 ] as const satisfies (keyof NewNotice)[];
 
-const noticeStoreAdd = preparedText(
+const addNotices = preparedText(
   'notices.add',
   `insert into notices.notice (id, customer_id, partner_id, kind, channel, recipient_sealed, detail, happened_at, due_at)
    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bytea[], $7::text[],
@@ -419,7 +433,7 @@ export async function postpone(db: Executor, id: string, dueAt: Date): Promise<v
 }
 
 /** Has a claimed notice looked at again later, as if nobody had claimed it. */
-export async function noticeStoreHold(db: Executor, id: string, dueAt: Date): Promise<void> {
+export async function holdNotice(db: Executor, id: string, dueAt: Date): Promise<void> {
   await db
     .update(notice)
     .set({ dueAt, attempts: sql`${notice.attempts} - 1` })

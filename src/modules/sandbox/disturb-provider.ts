@@ -4,13 +4,7 @@ import type { Database } from '#lib/postgres/executor.ts';
 import { forgetAfterCommit, type Transact } from '#lib/postgres/transact.ts';
 import { callers } from '#lib/security-events.ts';
 import type { Disturbance, ProviderName, TakeDisturbance } from '../../providers/disturbance.ts';
-import {
-  countDisturbed,
-  deleteDisturbance,
-  putDisturbance,
-  selectDisturbances,
-  selectDisturbed,
-} from './disturbance-store.ts';
+import { countDisturbed, deleteDisturbance, putDisturbance, selectDisturbances, selectDisturbed } from './store.ts';
 
 /** As triggers name it when another process has changed something. */
 const CHANGES = 'sandbox';

@@ -8,8 +8,8 @@ import { initiateTransaction, type TransactionView } from '#modules/offers';
 import { isReserved } from '#modules/reserved-names';
 import { createApplicationTag, findTag } from '#modules/tags';
 import { fundApplication } from '#modules/treasury';
-import { actorOf } from './move-test-money.ts';
 import { insertCounterpart, selectCounterpart } from './store.ts';
+import { actorOf } from './test-money.ts';
 
 /**
  * A handle for the application that offers test money. Random letters can spell a name that nobody may have, e.g. that of

@@ -1,19 +1,287 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { randomId } from '#lib/random.ts';
+import { randomId, randomToken } from '#lib/random.ts';
 import { sendEvent, sendTestEvent } from '#modules/webhooks';
-import { applicationSamples } from './application-samples.ts';
-import { partnerSamples } from './partner-samples.ts';
+
+/** The same, and which application is sent it. */
+interface Facts extends SampleFacts {
+  application: { id: string; name: string };
+  publicUrl: string;
+}
+
+/** Who is on the other side of what an application is told. */
+const OTHER = { name: 'Sandbox', tag: 'sandbox-tag' };
+
+const OWN_TAG = 'your-tag';
+
+const MINUTE_MS = 60 * 1000;
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
+
+/** @param isOwner the application is told of a tag of its own: else it is the one that asked for consent */
+const consent = (state: string, { isOwner = false }: { isOwner?: boolean } = {}) => {
+  return ({ now, application, publicUrl }: Facts) => {
+    const id = randomUUID();
+    const consentToken = state === 'PENDING' ? `sandbox-${randomToken()}` : '';
+    const requester = isOwner ? { id: randomUUID(), name: OTHER.name } : application;
+    const claim = {
+      id,
+      tagId: randomUUID(),
+      tagString: isOwner ? OWN_TAG : OTHER.tag,
+      subjectId: randomUUID(),
+      subjectExternalId: 'sandbox-subject',
+      requestedByAppId: requester.id,
+      requestedByAppName: requester.name,
+      state,
+      requestedAt: now,
+      ...((state === 'APPROVED' || state === 'REVOKED') && { approvedAt: now }),
+      ...(state === 'REVOKED' && { revokedAt: now }),
+      consentToken,
+      approvalUrl: consentToken && `${publicUrl}/api/v1/consent/${consentToken}`,
+      tokenExpiresAt: after(now, 24 * HOUR_MS),
+    };
+    return { reference: id, data: claim };
+  };
+};
+
+const linkOf = () => ({
+  linkId: randomUUID(),
+  primaryTag: OWN_TAG,
+  secondaryTag: OTHER.tag,
+  verificationMethod: 'OTP',
+});
+
+const federation = (status: string) => () => {
+  const link = linkOf();
+  return { reference: link.linkId, data: { ...link, status, verifiedBy: status === 'VERIFIED' ? 'sandbox' : '' } };
+};
+
+const challenge = ({ now }: Facts) => {
+  const { linkId, primaryTag: own, secondaryTag: other, verificationMethod } = linkOf();
+  const tags = { primaryTag: other, secondaryTag: own };
+  const data = { linkId, ...tags, verificationMethod, token: '123456', expiresAt: after(now, 10 * MINUTE_MS) };
+  return { reference: linkId, data };
+};
+
+/** @param isSender the application is told of what it offered: else somebody offers it money */
+const transaction = (status: string, { isSender = false }: { isSender?: boolean } = {}) => {
+  return ({ reference, now, application: { id, name } }: Facts) => {
+    const [own, other] = [
+      { tag: OWN_TAG, id, name },
+      { tag: OTHER.tag, id: randomUUID(), name: OTHER.name },
+    ] as const;
+    const [sender, receiver] = isSender ? [own, other] : [other, own];
+    const data = {
+      id: randomUUID(),
+      reference,
+      senderTag: sender.tag,
+      senderAppName: sender.name,
+      senderAppId: sender.id,
+      receiverTag: receiver.tag,
+      receiverAppName: receiver.name,
+      receiverAppId: receiver.id,
+      amount: 1500.5,
+      currency: 'NGN',
+      status,
+      narration: 'A sample of the sandbox: no money has moved.',
+      expiresAt: status === 'EXPIRED' ? now : after(now, 72 * HOUR_MS),
+      ...(status === 'ACCEPTED' && { acceptedAt: now }),
+      ...(status === 'REJECTED' && { rejectedAt: now }),
+      rejectionReason: status === 'REJECTED' ? 'not today' : '',
+      createdAt: now,
+      updatedAt: now,
+      fee: 0,
+      webhooks: [],
+    };
+    return { reference, data };
+  };
+};
+
+/** What an application is sent of each of its events: reference and data. */
+export const applicationSamples = {
+  CONSENT_REQUESTED: consent('PENDING', { isOwner: true }),
+  CONSENT_CONFIRMED: consent('PENDING'),
+  CONSENT_APPROVED: consent('APPROVED'),
+  CONSENT_REJECTED: consent('REJECTED'),
+  CONSENT_CANCELLED: consent('CANCELLED', { isOwner: true }),
+  CONSENT_EXPIRED: consent('EXPIRED'),
+  CONSENT_REVOKED: consent('REVOKED'),
+  FEDERATION_CHALLENGE: challenge,
+  FEDERATION_VERIFIED: federation('VERIFIED'),
+  FEDERATION_REJECTED: federation('REJECTED'),
+  FEDERATION_FAILED: federation('FAILED'),
+  FEDERATION_EXPIRED: federation('EXPIRED'),
+  FEDERATION_REVOKED: federation('REVOKED'),
+  TRANSACTION_INITIATED: transaction('AWAITING_ACCEPTANCE'),
+  TRANSACTION_ACCEPTED: transaction('ACCEPTED', { isSender: true }),
+  TRANSACTION_REJECTED: transaction('REJECTED', { isSender: true }),
+  TRANSACTION_CANCELLED: transaction('CANCELLED'),
+  TRANSACTION_EXPIRED: transaction('EXPIRED', { isSender: true }),
+} as const;
+
+/** What a sample is made of. */
+export interface SampleFacts {
+  /** Begins with `sandbox-`. */
+  reference: string;
+  now: Date;
+}
+
+const COMMENT = 'A sample of the sandbox: no money has moved.';
+
+const SAMPLE = 'A sample of the sandbox: nothing has happened.';
+
+const movement = (isCredit: boolean) => {
+  return ({ reference, now }: SampleFacts) => ({
+    reference,
+    data: {
+      Amount: isCredit ? 1500.5 : -1500.5,
+      Operation: isCredit ? 'Credit' : 'Debit',
+      Transaction: {
+        Amount: 1500.5,
+        Fee: 0,
+        Status: 'Successful',
+        Reference: `${reference}-movement`,
+        ExternalReference: '',
+        Comment: COMMENT,
+      },
+      OpeningBalance: isCredit ? 0 : 1500.5,
+      ClosingBalance: isCredit ? 1500.5 : 0,
+      CreatedAt: now,
+    },
+  });
+};
+
+const paid = ({ reference, now }: SampleFacts) => ({
+  reference,
+  data: {
+    Amount: 1000,
+    Fee: 0,
+    Commission: 0,
+    Net: 1000,
+    Reference: reference,
+    Sender: 'Chidi Okafor',
+    SenderDetails: { Name: 'Chidi Okafor', Paytag: '', Type: 'CARD', Currency: 'NGN', Amount: 1000, Fee: 0 },
+    Recipient: 'Sandbox',
+    Status: 'Successful',
+    Comment: COMMENT,
+    Date: now,
+    CompletedAt: now,
+    Metadata: {},
+    Terminal: {
+      SerialNumber: '',
+      TerminalID: '',
+      Merchant: '',
+      Email: '',
+      PhoneNumber: '',
+      Status: '',
+      PayTag: '',
+      Qr: '',
+      Metadata: {},
+      Balance: 0,
+    },
+  },
+});
+
+/** Of an endpoint that there is not. */
+const aboutEndpoint =
+  (told: (now: Date) => object) =>
+  ({ reference, now }: SampleFacts) => ({
+    reference,
+    data: {
+      EndpointId: '00000000-0000-7000-8000-000000000000',
+      Host: 'sandbox.example',
+      ...told(now),
+      CreatedAt: now,
+    },
+  });
+
+const paused = aboutEndpoint((now) => ({ PausedBy: 'SYSTEM', Reason: SAMPLE, PausedAt: now }));
+
+const recovered = aboutEndpoint((now) => ({ After: 'endpoint.paused', Since: now, RecoveredAt: now }));
+
+const failed = aboutEndpoint((now) => ({
+  DeliveryId: '00000000-0000-7000-8000-000000000000',
+  Event: 'wallet.credited',
+  Reference: 'sandbox',
+  LastError: SAMPLE,
+  Failed: 1,
+  Since: now,
+}));
+
+/** Of a dispute that there is not. */
+const dispute =
+  (State: string, told: (now: Date) => object = () => ({})) =>
+  ({ reference, now }: SampleFacts) => ({
+    reference,
+    data: {
+      ID: '00000000-0000-7000-8000-000000000000',
+      TransactionReference: `${reference}-movement`,
+      Wallet: 'sandbox',
+      Amount: 1500.5,
+      Currency: 'NGN',
+      State,
+      RespondBy: now,
+      Refunded: 0,
+      RefundReference: '',
+      CreatedAt: now,
+      ...told(now),
+    },
+  });
+
+/** Of a payout that there is not. */
+const payout =
+  (Status: string, told: (now: Date) => object = () => ({})) =>
+  ({ reference, now }: SampleFacts) => ({
+    reference,
+    data: {
+      Wallet: 'sandbox',
+      FailureReason: Status === 'Failed' ? 'PAYOUT_REFUSED' : '',
+      BankName: 'PayTag Test Bank',
+      Transaction: {
+        Amount: 1500.5,
+        Fee: 0,
+        Status,
+        Reference: reference,
+        ExternalReference: '',
+        Comment: COMMENT,
+      },
+      CreatedAt: now,
+      SentAt: now,
+      ...told(now),
+    },
+  });
+
+/** What a partner is sent of each of its events: reference and data. */
+export const partnerSamples = {
+  'wallet.credited': movement(true),
+  'wallet.debited': movement(false),
+  'transaction.status': paid,
+  'endpoint.paused': paused,
+  'endpoint.recovered': recovered,
+  'delivery.failed': failed,
+  'dispute.opened': dispute('OPEN'),
+  'dispute.expired': dispute('EXPIRED', (now) => ({ ExpiredAt: now })),
+  'dispute.decided': dispute('WON', (now) => ({ DecidedAt: now })),
+  'payout.sent': payout('Pending'),
+  'payout.successful': payout('Successful', (now) => ({ EndedAt: now })),
+  'payout.failed': payout('Failed', (now) => ({ EndedAt: now })),
+  'payout.reversed': payout('Reversed', (now) => ({ EndedAt: now, ReversedAt: now })),
+} as const;
 
 const TEST_EVENT = 'webhook.test';
 
 type PartnerSample = keyof typeof partnerSamples;
+
 type ApplicationSample = keyof typeof applicationSamples;
 
 const namesOf = <Samples extends object>(samples: Samples) => Object.keys(samples) as (keyof Samples & string)[];
 
 /** The events of a partner that can be sent without anything having happened. */
 export const partnerEvents = [...namesOf(partnerSamples), TEST_EVENT] as const;
+
 /** The same of an application. */
 export const applicationEvents = [...namesOf(applicationSamples), TEST_EVENT] as const;
 

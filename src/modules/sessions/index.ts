@@ -1,3 +1,4 @@
+export { exchangeAuthCode, issueAuthCode } from './auth-code.ts';
 export {
   authenticateCustomer,
   type CustomerSession,
@@ -6,23 +7,22 @@ export {
   type KnownSessions,
   logOut,
 } from './customer-token.ts';
-export { endSessionsOf, sessionsEndedSince } from './end-store.ts';
-export { exchangeAuthCode } from './exchange-auth-code.ts';
-export { issueAuthCode } from './issue-auth-code.ts';
-export { sessionStatuses } from './list-store.ts';
 export { approvalPageThrottle, forgetFailedLogins } from './login-throttle.ts';
-export { revokeWalletAndSessions } from './revoke-wallet.ts';
 export { bringForward, room } from './room.ts';
 export {
   endCustomerSessions,
   endSession,
   listSessions,
+  revokeWalletAndSessions,
   type SessionForOperator,
 } from './sessions-for-operator.ts';
 export {
+  endSessionsOf,
   hasLoggedInBefore,
   isSessionOpen,
   type LiveSession,
   liveSessionsOf,
   recordPriorLogin,
+  sessionStatuses,
+  sessionsEndedSince,
 } from './store.ts';

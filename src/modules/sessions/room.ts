@@ -13,8 +13,7 @@ import {
   type Retention,
 } from '#lib/room.ts';
 import { partner } from '#modules/clients';
-import { endSessionsOf } from './end-store.ts';
-import { routingFacts, SESSIONS } from './store.ts';
+import { endSessionsOf, routingFacts, SESSIONS } from './store.ts';
 import { authCode, priorLogin, session } from './tables.ts';
 
 /** How long each table of this room is kept. */

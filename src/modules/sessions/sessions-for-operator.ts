@@ -1,19 +1,21 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { findHandles, lockCustomer } from '#modules/customers';
-import { endSessionsOf } from './end-store.ts';
+import { type DailyLimits, getWalletForOperator, type OperatorWalletView, revokeWallet } from '#modules/wallets';
 import {
+  endSessionsOf,
   lockSession,
+  revokeSession,
   type SessionFilter,
   type SessionParts,
   type SessionStatus,
   selectSessionList,
-} from './list-store.ts';
-import { revokeSession } from './store.ts';
+} from './store.ts';
 
 /** A customer's session at a partner. */
 export interface SessionForOperator {
@@ -105,3 +107,26 @@ const toView = ({ session, partnerName }: SessionParts, handles: Handles, now: D
   expiresAt: session.expiresAt,
   revokedAt: session.revokedAt ?? undefined,
 });
+
+/**
+ * Revokes a wallet, and with it the tokens and codes of its customer at that partner.
+ *
+ * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY
+ */
+export async function revokeWalletAndSessions(
+  deps: {
+    transact: Transact;
+    keyring: Keyring;
+    dailyLimits: DailyLimits;
+    clock: Clock;
+    afterSettling: Parameters<typeof revokeWallet>[0]['afterSettling'];
+  },
+  request: { actor: string; reference: string; reason: string },
+): Promise<OperatorWalletView> {
+  return deps.transact(async (tx) => {
+    const now = deps.clock.now();
+    const { partnerId, customerId } = await revokeWallet(deps, tx, request, now);
+    if (customerId !== undefined) await endSessionsOf(tx, { partnerId, customerId }, now);
+    return getWalletForOperator(deps, tx, request.reference);
+  });
+}

@@ -1,15 +1,19 @@
-import { and, desc, eq, gt, isNull, sql } from '#drizzle';
+import { and, desc, eq, gt, gte, isNotNull, isNull, lte, type SQL, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { forgetAfterCommit } from '#lib/postgres/transact.ts';
+import { partner } from '#modules/clients';
 import { authCode, priorLogin, session } from './tables.ts';
 
 /** What changes them is called so, here and by the trigger of `session`. */
 export const SESSIONS = 'sessions';
 
 export type AuthCodeRow = typeof authCode.$inferSelect;
+
 export type SessionRow = typeof session.$inferSelect;
 
 /** Whose login a code becomes, at which partner, and what proves that it is the partner's; and from when on it expires. */
@@ -212,3 +216,139 @@ export async function isSessionOpen(db: Database, id: string, now: Date): Promis
   const [found] = await selectSessions(db, [[id]]);
   return found !== undefined && found.revokedAt === null && found.expiresAt > now;
 }
+
+/** LIVE: its token is good. REVOKED: somebody ended it before its time was over. */
+export const sessionStatuses = ['LIVE', 'REVOKED', 'EXPIRED'] as const;
+
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+/** Which sessions are asked for. What is absent is not asked. */
+export interface SessionFilter {
+  customerId?: string | undefined;
+  partnerId?: string | undefined;
+  status?: SessionStatus | undefined;
+}
+
+/** A session, and where it is. */
+export interface SessionParts {
+  session: SessionRow;
+  partnerName: string;
+}
+
+const row = alias(session, 's');
+
+const stands: Readonly<Record<SessionStatus, (now: Date) => SQL | undefined>> = {
+  LIVE: (now) => and(isNull(row.revokedAt), gt(row.expiresAt, now)),
+  REVOKED: () => isNotNull(row.revokedAt),
+  EXPIRED: (now) => and(isNull(row.revokedAt), lte(row.expiresAt, now)),
+};
+
+const selectParts = (db: Executor) =>
+  db.select({ session, partnerName: partner.name }).from(session).innerJoin(partner, eq(partner.id, session.partnerId));
+
+/** Sessions, newest first. */
+export async function selectSessionList(
+  db: Executor,
+  filter: SessionFilter,
+  page: PageRequest<string>,
+  now: Date,
+): Promise<Listed<SessionParts, string>> {
+  const { customerId, partnerId, status } = filter;
+  const ofCustomer = customerId === undefined ? undefined : eq(row.customerId, customerId);
+  const atPartner = partnerId === undefined ? undefined : eq(row.partnerId, partnerId);
+  const matches = and(ofCustomer && atPartner, status && stands[status](now)); // a customer has few
+  const within = ofCustomer ?? atPartner;
+  return pageOfWalk(db, { name: 'sessions', filter, table: session, row, key: row.id, within, matches }, page, {
+    rows: (keys) => selectParts(db).where(sql`${session.id} = any(array(${keys}))`).orderBy(desc(session.id)),
+    keyOf: (one) => one.session.id,
+  });
+}
+
+const lock = preparedOne('sessions.lock', (db, given: Given<{ id: string }>) =>
+  db.select().from(session).where(eq(session.id, given.id)).for('no key update'),
+);
+
+const byId = preparedOne('sessions.with-partner', (db, given: Given<{ id: string }>) =>
+  selectParts(db).where(eq(session.id, given.id)),
+);
+
+/** A session with where it is, locked until this transaction ends. */
+export async function lockSession(tx: Tx, id: string): Promise<SessionParts | undefined> {
+  const [, found] = await Promise.all([lock(tx, { id }), byId(tx, { id })]); // sent together, one after the other
+  return found;
+}
+
+/**
+ * Ends a customer's sessions, at one partner or at all: their tokens are refused from the commit on, by other processes within
+ * a second. Codes that could still become a session expire first. That waits for exchanges under way, whose sessions are then revoked with the others.
+ *
+ * @returns how many sessions ended
+ */
+export async function endSessionsOf(
+  tx: Tx,
+  whose: { customerId: string; partnerId?: string | undefined },
+  now: Date,
+): Promise<number> {
+  const { customerId, partnerId } = whose;
+  const { endCodes, endSessions, noteEnd } = partnerId === undefined ? everywhere : atOnePartner;
+  const ended = { customerId, partnerId: partnerId ?? '', now };
+  await endCodes(tx, ended);
+  const { rowCount } = await endSessions(tx, ended);
+  await noteEnd(tx, ended);
+  forgetAfterCommit(tx, SESSIONS);
+  return rowCount ?? 0;
+}
+
+/** The statements that end sessions of a customer, at one partner or at all. */
+function endingOf(where: 'at-a-partner' | 'everywhere') {
+  type Ended = Pair & { now: Date };
+  const belongsTo = (table: typeof authCode | typeof session | typeof priorLogin, given: Given<Ended>) =>
+    and(
+      eq(table.customerId, given.customerId),
+      where === 'everywhere' ? undefined : eq(table.partnerId, given.partnerId),
+    );
+  return {
+    endCodes: prepared(`sessions.end-codes-${where}`, (db, given: Given<Ended>) =>
+      db
+        .update(authCode)
+        .set({ expiresAt: sql`${given.now}` })
+        .where(and(belongsTo(authCode, given), isNull(authCode.exchangedAt), gt(authCode.expiresAt, given.now))),
+    ),
+    endSessions: prepared(`sessions.end-${where}`, (db, given: Given<Ended>) =>
+      db
+        .update(session)
+        .set({ revokedAt: sql`${given.now}` })
+        .where(and(belongsTo(session, given), isNull(session.revokedAt), gt(session.expiresAt, given.now))),
+    ),
+    noteEnd: prepared(`sessions.note-end-${where}`, (db, given: Given<Ended>) =>
+      db
+        .update(priorLogin)
+        .set({ sessionsEndedAt: sql`${given.now}` })
+        .where(belongsTo(priorLogin, given)),
+    ),
+  };
+}
+
+const everywhere = endingOf('everywhere');
+
+const atOnePartner = endingOf('at-a-partner');
+
+/** Whether all sessions of a customer at a partner were ended since a moment: by `endSessionsOf`, not by logging out. */
+export const sessionsEndedSince = async (
+  db: Executor,
+  { partnerId, customerId }: Pair,
+  since: Date,
+): Promise<boolean> => (await endedSince(db, { partnerId, customerId, since })).length > 0;
+
+const endedSince = prepared('sessions.ended-since', (db, given: Given<Pair & { since: Date }>) =>
+  db
+    .select({ at: priorLogin.sessionsEndedAt })
+    .from(priorLogin)
+    .where(
+      and(
+        eq(priorLogin.customerId, given.customerId),
+        eq(priorLogin.partnerId, given.partnerId),
+        gte(priorLogin.sessionsEndedAt, given.since),
+      ),
+    ),
+);

@@ -10,8 +10,8 @@ import { findCustomer, fullName } from '#modules/customers';
 import { sessionsEndedSince } from '#modules/sessions';
 import { type Email, type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
 import { day, periodText, time } from './format.ts';
+import type { Period } from './link.ts';
 import { signLink } from './link.ts';
-import type { Period } from './period.ts';
 import { readStatement, StatementDoesNotBalance } from './statement.ts';
 import { type ClaimedStatement, claimDue, giveUpRequested, updateRequested } from './store.ts';
 

@@ -10,8 +10,7 @@ import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { findSendersBookedAs } from '#modules/offers';
 import { findPayees, type PayoutAccount } from '#modules/payouts';
 import { type StatementRow, walletStatement } from '#modules/wallets';
-import type { StatementRequest } from './link.ts';
-import type { Period } from './period.ts';
+import type { Period, StatementRequest } from './link.ts';
 
 /**
  * What happened, in words.

@@ -128,3 +128,12 @@ export async function insertPaper(db: Executor, values: typeof paper.$inferInser
 const addPaper = preparedColumns('statements.add-paper', paper, (db, written: Written<typeof paper.$inferInsert>) =>
   db.insert(paper).values(written).onConflictDoNothing(),
 );
+
+/** A statement that was given out, with its wallet, by the digest of its code. */
+export const selectPaper = preparedOne('statements.paper', (db, given: Given<{ codeDigest: Buffer }>) =>
+  db
+    .select({ paper, nuban: partnerWallet.nuban, partnerId: partnerWallet.partnerId })
+    .from(paper)
+    .innerJoin(partnerWallet, eq(partnerWallet.id, paper.walletId))
+    .where(eq(paper.codeDigest, given.codeDigest)),
+);

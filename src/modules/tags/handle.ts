@@ -1,8 +1,11 @@
 import { DomainError } from '#lib/domain-error.ts';
+import { type StateOf, statesOf } from '#lib/state-machine.ts';
 import { isReserved } from '#modules/reserved-names';
 
 const ASCII = /^[\x21-\x7e]+$/;
+
 const HANDLE = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
+
 const DOUBLED_SEPARATOR = /[._-]{2}/;
 
 /**
@@ -48,3 +51,23 @@ export function parseAddress(address: string): { handle: string | undefined; nam
 
 /** The link that resolves a tag for anybody; its QR code holds it. */
 export const publicLink = (handle: string, publicUrl: string): string => `${publicUrl}/p/${handle}`;
+
+/** Where a tag may go. A closed one stays closed. */
+export const tagTransitions = {
+  ACTIVE: ['SUSPENDED', 'CLOSED'],
+  SUSPENDED: ['ACTIVE', 'CLOSED'],
+  CLOSED: [],
+} as const;
+
+export type TagStatus = StateOf<typeof tagTransitions>;
+
+export const tagStatuses = statesOf(tagTransitions);
+
+/** How long the handle of a closed tag stays taken. */
+const QUARANTINE_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** When the handle of a tag that was closed at `closedAt` is free again. */
+export const availableFrom = (closedAt: Date): Date => new Date(closedAt.getTime() + QUARANTINE_MS);
+
+/** Handles of tags closed no later than this are free now. */
+export const quarantineEnd = (now: Date): Date => new Date(now.getTime() - QUARANTINE_MS);

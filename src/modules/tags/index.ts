@@ -1,12 +1,23 @@
-export { createApplicationTag } from './create-application-tag.ts';
-export { createTag, isAvailable } from './create-tag.ts';
-export { findTag, findTagEvenClosed } from './find-tag.ts';
+export { createApplicationTag, createTag, isAvailable } from './create-tag.ts';
+export type { TagStatus } from './handle.ts';
 export { parseAddress, parseHandle, publicLink, readNewPayTag, readPayTag } from './handle.ts';
-export { type OwnedTag, toOwnedTag } from './owned-tag.ts';
 export { room, tagsOfCustomer } from './room.ts';
-export { effectiveStatus, lockTagStatus, type TagWithOwner } from './store.ts';
+export {
+  assertPayable,
+  effectiveStatus,
+  lockTagStatus,
+  type PayableRows,
+  type TagWithOwner,
+  tagRoute,
+} from './store.ts';
 export { tag } from './tables.ts';
-export { getTagForOperator, listTags, type TagForOperator } from './tag-for-operator.ts';
-export { assertPayable, type PayableRows, tagRoute } from './tag-route.ts';
-export type { TagStatus } from './tag-status.ts';
-export { transitionTag } from './transition-tag.ts';
+export {
+  findTag,
+  findTagEvenClosed,
+  getTagForOperator,
+  listTags,
+  type OwnedTag,
+  type TagForOperator,
+  toOwnedTag,
+  transitionTag,
+} from './tag.ts';

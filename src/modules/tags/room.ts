@@ -5,8 +5,8 @@ import type { Retention, Room } from '#lib/room.ts';
 import { type ExportOf, type OfCustomer } from '#lib/room.ts';
 import { payTagApplicationId, subject } from '#modules/clients';
 import type { TagRow } from './store.ts';
+import { routingFacts } from './store.ts';
 import { tag } from './tables.ts';
-import { routingFacts } from './tag-route.ts';
 
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [

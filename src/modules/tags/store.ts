@@ -1,19 +1,29 @@
-import { and, eq, gt, inArray, isNull, lte, or, type Placeholder, sql } from '#drizzle';
+import { and, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type Placeholder, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
+import {
+  assertAuthentic,
+  type RoutingFacts,
+  type RowInSql,
+  readRow,
+  routingMacOf,
+  type Vouched,
+} from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { timeOrderedId } from '#lib/random.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
-import { application, subject } from '#modules/clients';
+import { application, subject, subjectRoute } from '#modules/clients';
+import { DRAWN_DIGITS, NAMED_NUMBER, NUMBER, WRITTEN_NUMBER } from '#modules/reserved-names';
+import { quarantineEnd, type TagStatus, tagTransitions } from './handle.ts';
 import { tag } from './tables.ts';
-import { tagRoute } from './tag-route.ts';
-import { quarantineEnd, type TagStatus, tagTransitions } from './tag-status.ts';
 
 export type TagRow = typeof tag.$inferSelect;
+
 type ApplicationStatus = typeof application.$inferSelect.status;
+
 export type TagWithOwner = Awaited<ReturnType<typeof withOwner>>[number];
 
 type NewTag = Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByAppId'> & { createdAt: Date };
@@ -62,6 +72,7 @@ const endedHolder = preparedOne('tags.ended-holder', (db, given: Given<{ handle:
     .where(and(holding(given.handle), lte(tag.closedAt, given.closedBy)))
     .for('no key update'),
 );
+
 const release = prepared('tags.release', (db, given: Given<{ id: string; now: Date; mac: Buffer }>) =>
   db
     .update(tag)
@@ -201,3 +212,90 @@ const ownerAppStatus = (db: Executor) =>
     .from(subject)
     .innerJoin(application, eq(application.id, subject.applicationId))
     .where(eq(subject.id, tag.subjectId))})`;
+
+/** Who has a handle, and until when: all but the end never changes. */
+export const tagRoute = {
+  table: 'tags.tag',
+  columns: ['id', 'handle', 'subjectId', 'createdByAppId', 'releasedAt'],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [tagRoute];
+
+/** A tag and its owner as we stored them. @throws AlteredRecord for others: nobody goes by them */
+export function verifiedTag<Found extends { tag: Vouched<typeof tagRoute>; owner: Vouched<typeof subjectRoute> }>(
+  keyring: Keyring,
+  found: Found,
+): Found {
+  assertAuthentic(keyring, tagRoute, found.tag);
+  assertAuthentic(keyring, subjectRoute, found.owner);
+  return found;
+}
+
+/** What `tags.payable` found: a tag, and the subject whose it is. */
+export interface PayableRows {
+  tag: RowInSql<typeof tagRoute>;
+  subject: RowInSql<typeof subjectRoute>;
+}
+
+/** Passes a tag and a subject who are as we stored them. @throws AlteredRecord for others */
+export function assertPayable(keyring: Keyring, { tag, subject }: PayableRows): void {
+  assertAuthentic(keyring, tagRoute, readRow(tag));
+  assertAuthentic(keyring, subjectRoute, readRow(subject));
+}
+
+/** Which tags are asked for. What is absent is not asked. */
+export interface TagFilter {
+  /** The application that made it. */
+  createdByAppId?: string | undefined;
+  status?: TagStatus | undefined;
+  /** Only those that have no letter or read as somebody's number: nobody gets such a one any more. */
+  readsAsNumber?: boolean | undefined;
+  /** Made at this moment or later, and before that one. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+const row = alias(tag, 't');
+
+const bare = sql`translate(${row.handle}, '._-', '')`;
+
+/** As `readsAsNumber` of the reserved names has it. */
+const isNumber = sql`(${bare} !~ '[a-z]' or ${bare} ~ ${NAMED_NUMBER.source} or ${row.handle} ~ ${WRITTEN_NUMBER.source}
+  or translate(${bare}, ${DRAWN_DIGITS.letters}, ${DRAWN_DIGITS.digits}) ~ ${NUMBER.source})`;
+
+/** Tags, newest first, closed ones too while nobody else has their handle. */
+export async function selectTags(db: Executor, filter: TagFilter, page: PageRequest<string>) {
+  const { createdByAppId, status, readsAsNumber, from, to } = filter;
+  const within = and(
+    isNull(row.releasedAt),
+    // Few are, and they have an index.
+    status === undefined || status === 'ACTIVE' ? undefined : sql`${row.status} <> 'ACTIVE'`,
+    createdByAppId === undefined ? undefined : eq(row.createdByAppId, createdByAppId),
+  );
+  const matches = and(
+    status && eq(row.status, status),
+    from && gte(row.createdAt, from),
+    to && lt(row.createdAt, to),
+    readsAsNumber === true ? isNumber : undefined,
+  );
+  return pageOfWalk(db, { name: 'tags', filter, table: tag, row, key: row.id, within, matches }, page, {
+    rows: (keys) =>
+      db
+        .select({
+          tag,
+          owner: { id: subject.id },
+          ownerApp: { id: application.id, name: application.name, namespace: application.namespace },
+          creator: { id: creator.id },
+        })
+        .from(tag)
+        .innerJoin(subject, eq(subject.id, tag.subjectId))
+        .innerJoin(application, eq(application.id, subject.applicationId))
+        .innerJoin(creator, eq(creator.id, tag.createdByAppId))
+        .where(sql`${tag.id} = any(array(${keys}))`)
+        .orderBy(desc(tag.id)),
+    keyOf: (one) => one.tag.id,
+  });
+}
+
+export type TagParts = Awaited<ReturnType<typeof selectTags>> extends Listed<infer Parts, string> ? Parts : never;

@@ -2,7 +2,7 @@ import { sql } from '#drizzle';
 import { check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
 import { application, subject } from '#modules/clients';
-import { tagStatuses } from './tag-status.ts';
+import { tagStatuses } from './handle.ts';
 
 export const tagsSchema = pgSchema('tags');
 

@@ -1,10 +1,15 @@
-export { cancelSplit } from './cancel-split.ts';
-export { createSplit } from './create-split.ts';
-export { createTerminal } from './create-terminal.ts';
-export { expireSplits } from './expire-splits.ts';
 export { type FoundSplit, findSplits, listTerminals, readTerminal } from './list-terminals.ts';
-export { addToTerminal, lockSplit, paySplit } from './pay-split.ts';
 export { bringForward, room } from './room.ts';
-export { getSplit, listSplits, type Split } from './split.ts';
+export {
+  addToTerminal,
+  cancelSplit,
+  createSplit,
+  expireSplits,
+  getSplit,
+  listSplits,
+  lockSplit,
+  paySplit,
+  type Split,
+} from './split.ts';
 export { split, terminal } from './tables.ts';
-export { findTerminal, findTerminalById, type Terminal } from './terminal.ts';
+export { createTerminal, findTerminal, findTerminalById, type Terminal } from './terminal.ts';

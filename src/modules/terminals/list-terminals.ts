@@ -2,8 +2,8 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
-import { type SplitFilter, type SplitParts, selectSplitsMatching, selectTerminals } from './list-store.ts';
 import { type Split, toSplit } from './split.ts';
+import { type SplitFilter, type SplitParts, selectSplitsMatching, selectTerminals } from './store.ts';
 import { requireTerminal, type Terminal, toTerminal } from './terminal.ts';
 
 /** Splits that are shown with their terminal. */

@@ -1,14 +1,15 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from '#drizzle';
+import { and, count, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
-import { type Listed, type PageRequest, pageOfRows } from '#lib/postgres/lists.ts';
+import { type Listed, type PageRequest, pageOfRows, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, prepared, preparedColumns, preparedOne, type Written } from '#lib/postgres/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
-import { splitTransitions } from './split-status.ts';
-import { split, terminal } from './tables.ts';
+import { type SplitStatus, split, splitTransitions, terminal } from './tables.ts';
 
 export type TerminalRow = typeof terminal.$inferSelect;
+
 export type SplitRow = typeof split.$inferSelect;
 
 /** Whose terminal a serial number is, and by which name it is paid. */
@@ -156,6 +157,7 @@ const splitsOf = prepared(
     return db.select().from(split).where(inArray(split.id, keys)).orderBy(desc(split.id));
   },
 );
+
 const countSplits = preparedOne('terminals.count-splits', (db, given: Given<{ terminalId: number }>) =>
   db.select({ count: count() }).from(split).where(eq(split.terminalId, given.terminalId)),
 );
@@ -230,3 +232,87 @@ const expire = prepared('terminals.expire-splits', (db, given: Given<{ now: Date
     .where(inArray(split.id, overdue))
     .returning({ id: split.id });
 });
+
+const listed = alias(terminal, 't');
+
+/** Terminals of all partners or one, newest first. */
+export async function selectTerminals(
+  db: Executor,
+  { partnerId, ...page }: { partnerId?: string | undefined } & PageRequest<number>,
+): Promise<Listed<TerminalRow, number>> {
+  const within = partnerId === undefined ? undefined : eq(listed.partnerId, partnerId);
+  const walk = { name: 'terminals', filter: partnerId, table: terminal, row: listed, key: listed.id, within };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) =>
+      db.select().from(terminal).where(sql`${terminal.id} = any(array(${keys}))`).orderBy(desc(terminal.id)),
+    keyOf: ({ id }) => id,
+  });
+}
+
+/** Which splits are asked for. What is absent is not asked. */
+export interface SplitFilter {
+  /** Our id of the terminal. */
+  terminalId?: number | undefined;
+  partnerId?: string | undefined;
+  reference?: string | undefined;
+  status?: SplitStatus | undefined;
+  /** What was asked for: at least, and at most. */
+  amountFrom?: bigint | undefined;
+  amountTo?: bigint | undefined;
+  /** Made at this moment or later, and before that one. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** A split with the terminal that it is paid at. */
+export interface SplitParts {
+  split: SplitRow;
+  terminal: { serialNumber: string; partnerId: string };
+}
+
+const row = alias(split, 's');
+
+/** Looked up for each row, never joined: what is joined may be read whole. */
+const ofTerminal = (column: 'serial_number' | 'partner_id') =>
+  sql<string>`(select t.${sql.identifier(column)} from ${terminal} t where t.id = ${sql.raw('terminals.split.terminal_id')})`;
+
+/** One past its time has expired, though nobody marked it yet. */
+function isInStatus(status: SplitStatus, now: Date): SQL | undefined {
+  const overdue = sql`(${row.status} = 'Pending' and ${row.totalPaid} = 0 and ${row.expiresAt} <= ${now.toISOString()}::timestamptz)`;
+  if (status === 'Expired') return sql`(${row.status} = 'Expired' or ${overdue} is true)`;
+  return status === 'Pending' ? and(eq(row.status, status), sql`${overdue} is not true`) : eq(row.status, status);
+}
+
+/** Splits of all terminals that match, newest first. */
+export async function selectSplitsMatching(
+  db: Executor,
+  filter: SplitFilter,
+  page: PageRequest<number>,
+  now: Date,
+): Promise<Listed<SplitParts, number>> {
+  const { terminalId, partnerId, reference, status, amountFrom, amountTo, from, to } = filter;
+  const within = and(
+    terminalId === undefined ? undefined : eq(row.terminalId, terminalId),
+    reference === undefined ? undefined : eq(row.reference, reference),
+  );
+  const matches = and(
+    partnerId === undefined
+      ? undefined
+      : sql`(select t.partner_id from ${terminal} t where t.id = ${row.terminalId}) = ${partnerId}::uuid`,
+    status && isInStatus(status, now),
+    amountFrom === undefined ? undefined : gte(row.amount, amountFrom),
+    amountTo === undefined ? undefined : lte(row.amount, amountTo),
+    from && gte(row.createdAt, from),
+    to && lt(row.createdAt, to),
+  );
+  const walk = { name: 'splits', filter, table: split, row, key: row.id, within, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) =>
+      db
+        .select({ split, terminal: { serialNumber: ofTerminal('serial_number'), partnerId: ofTerminal('partner_id') } })
+        .from(split)
+        .where(sql`${split.id} = any(array(${keys}))`)
+        .orderBy(desc(split.id)),
+    keyOf: (one) => one.split.id,
+  });
+}

@@ -1,8 +1,20 @@
 import { sql } from '#drizzle';
 import { bigint, check, index, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/postgres/columns.ts';
+import { type StateOf, statesOf } from '#lib/state-machine.ts';
 import { partner } from '#modules/clients';
-import { splitStatuses } from './split-status.ts';
+
+/** The transitions of a split. Cancelled and Expired also need that nothing is paid. */
+export const splitTransitions = {
+  Pending: ['Paid', 'Cancelled', 'Expired'],
+  Paid: [],
+  Cancelled: [],
+  Expired: [],
+} as const;
+
+export type SplitStatus = StateOf<typeof splitTransitions>;
+
+export const splitStatuses = statesOf(splitTransitions);
 
 export const terminalsSchema = pgSchema('terminals');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mayBecome } from '#lib/state-machine.ts';
+import { type TagStatus, tagStatuses, tagTransitions } from '../../../src/modules/tags/handle.ts';
 import { updateStatus } from '../../../src/modules/tags/store.ts';
-import { type TagStatus, tagStatuses, tagTransitions } from '../../../src/modules/tags/tag-status.ts';
 import { useApp, useSharedApp } from '../../support/app.ts';
 import { newApplication, newToken, type TestApplication } from '../../support/application.ts';
 import {

@@ -1,9 +1,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
 import { asMinor } from '#modules/ledger';
-import { pageCount } from '../../../src/modules/statements/pdf/page-plan.ts';
 import type { Statement } from '../../../src/modules/statements/statement.ts';
-import { writePdf } from '../../../src/modules/statements/write-pdf.ts';
+import { pageCount, writePdf } from '../../../src/modules/statements/write-pdf.ts';
 import { zuma } from '../../support/brand/brand.ts';
 import { readPdf, statementOf, written } from '../../support/statements.ts';
 

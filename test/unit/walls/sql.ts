@@ -136,7 +136,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/lib/postgres/batch-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': WORKER,
   'src/modules/ledger/pending.ts': WORKER,
-  'src/modules/customers/store.ts': WORKER,
   'src/modules/outbox/store.ts': WORKER,
   'src/modules/proof/seal-store.ts': WORKER,
   'src/modules/webhooks/claim.ts': WORKER,

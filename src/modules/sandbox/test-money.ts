@@ -1,6 +1,8 @@
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { getSettlementWallet, type SettlementWallet } from '#modules/clients';
 import {
   findWalletOfNumber,
   inboundReference,
@@ -9,11 +11,68 @@ import {
   reportPayment,
   reportTerminalPayment,
 } from '#modules/collections';
-import type { Minor } from '#modules/ledger';
+import { asMinor, type Currency, chargeOn, type Minor } from '#modules/ledger';
 import { findTerminal, getSplit } from '#modules/terminals';
-import { reverseTransaction } from '#modules/treasury';
-import { findWalletByNuban, getTransaction, type WalletTransaction } from '#modules/wallets';
-import { actorOf } from './move-test-money.ts';
+import { fundApplication, fundFloat, reverseTransaction } from '#modules/treasury';
+import {
+  creditWallet,
+  findWalletByNuban,
+  getPartnerWallet,
+  getTransaction,
+  type WalletTransaction,
+} from '#modules/wallets';
+
+type Deps = DepsOf<typeof creditWallet> & DepsOf<typeof fundFloat> & { keyring: Keyring };
+
+/** Who acts, in the audit log. */
+export const actorOf = (ownerId: string): string => `sandbox:${ownerId}`;
+
+/**
+ * Credits a wallet with test money that comes from nowhere: what the credit takes is put into the partner's float first.
+ * Repeated, nothing moves again.
+ *
+ * @throws DomainError as `fundFloat` and `creditWallet` do
+ */
+export async function creditWithTestMoney(
+  deps: Deps,
+  movement: Parameters<typeof creditWallet>[1],
+): Promise<WalletTransaction> {
+  const { partnerId, walletReference, amount, reference } = movement;
+  const { wallet, revokedAt } = await getPartnerWallet(deps.db, deps.keyring, {
+    partnerId,
+    reference: walletReference,
+  });
+  if (revokedAt !== null) return creditWallet(deps, movement); // refused, or answered as before
+  await fundFloat(deps, {
+    actor: actorOf(partnerId),
+    partnerId,
+    amount: asMinor(amount + chargeOn(amount, deps.fees.walletCredit)),
+    currency: wallet.currency,
+    reference: `sandbox-${reference}`,
+    reason: 'test money',
+  });
+  return creditWallet(deps, movement);
+}
+
+/**
+ * Credits an application's settlement wallet with test money that comes from nowhere. Repeated, nothing moves again.
+ *
+ * @returns the wallet as it is now
+ * @throws DomainError REFERENCE_REUSED, BALANCE_EXCEEDED
+ */
+export async function creditApplication(
+  deps: DepsOf<typeof fundApplication>,
+  { applicationId, ...movement }: { applicationId: string; amount: Minor; currency: Currency; reference: string },
+): Promise<SettlementWallet> {
+  await fundApplication(deps, {
+    ...movement,
+    applicationId,
+    actor: actorOf(applicationId),
+    reference: `sandbox-${movement.reference}`,
+    reason: 'test money',
+  });
+  return getSettlementWallet(deps.db, deps.keyring, applicationId, movement.currency);
+}
 
 type CollectDeps = DepsOf<typeof receiveAndBook>;
 
@@ -45,6 +104,7 @@ async function collectAtSimulator(
 
 /** What a report says, but for who passes it on. */
 type Told<Operation extends (deps: never, payment: never) => unknown> = Omit<Parameters<Operation>[1], 'actor'>;
+
 type AtTerminal = Told<typeof reportTerminalPayment>;
 
 /** A payment at a gateway, booked as if the rails had reported it. @throws DomainError as `reportGatewayPayment` */
