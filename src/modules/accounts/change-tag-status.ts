@@ -36,7 +36,7 @@ const actions = {
 
 /**
  * The operator suspends, restores or closes a tag. A closed tag is gone for everybody: its claims and links end, the
- * sessions of its customer with it, and nobody can have its handle for ninety days. Audited.
+ * sessions of its customer with it, and its handle is free again after ninety days. Audited.
  *
  * @throws DomainError TAG_NOT_FOUND, TAG_STATUS_CONFLICT
  */
@@ -64,7 +64,7 @@ async function assertMayBeRestored(tx: Tx, keyring: Keyring, { owner, ownerApp }
   // The external id of a subject of PayTag is its customer's id. They are locked before their tag.
   const customerId = owner.externalId;
   if (!(await keepsBvn(tx, keyring, customerId))) {
-    throw new DomainError('TAG_STATUS_CONFLICT', 'the BVN was handed back to its owner: whoever used it stays frozen');
+    throw new DomainError('TAG_STATUS_CONFLICT', 'the BVN was handed back to its owner: this customer stays frozen');
   }
   if (await isFrozen(tx, keyring, customerId)) {
     throw new DomainError('TAG_STATUS_CONFLICT', 'its customer is frozen: release them, and their PayTag is restored');

@@ -54,7 +54,7 @@ interface Chosen {
 
 /**
  * Ends a creation: makes the customer with their PayTag and their wallet at the session's partner, or gives a customer who
- * exists their first password, in one transaction. Of two completions at once, one does it. An e-mail address given here
+ * exists their first password, in one transaction. Of two completions at the same time one succeeds. An e-mail address given here
  * never takes the place of a proven one, and is not proven.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, INVALID_PARAMETER,
@@ -70,7 +70,7 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
   const chosen = { handle, passwordHash, email, imageUrl: request.imageUrl };
 
   return deps.transact(async (tx) => {
-    // Before the session, as whoever freezes them.
+    // Lock order: the customer before the session, as a freeze does.
     const locked = seen.customerId === null ? undefined : await lockCustomer(tx, seen.customerId);
     const row = assertCompletable(await lockCreation(tx, deps.keyring, key), deps.clock.now());
     const customerId = await (locked === undefined

@@ -13,9 +13,9 @@ import {
   maskEmail,
   maskPhone,
   momentText,
+  notifyCustomer,
   putInForce,
   storeContactChange,
-  tellCustomer,
 } from '#modules/customers';
 import { contactsOf } from './creation-session.ts';
 import { type CreationRow, endContactChanges, endResets } from './store.ts';
@@ -25,7 +25,7 @@ const DELAY_MS = 24 * 3_600_000;
 /** In one run at most; what is left waits for the next. */
 const CHANGES_MAX = 200;
 
-/** A customer, and the partner through which something is asked for. */
+/** A customer, and the partner that the request comes through. */
 interface Pair {
   customerId: string;
   partnerId: string;
@@ -36,7 +36,7 @@ export const maskContact = (contact: ContactKind, value: string): string =>
   contact === 'email' ? maskEmail(value) : maskPhone(value);
 
 /**
- * A code came back from a new contact: it will be in force in 24 hours, in the sandbox at once. The proven contacts are told.
+ * A code came back from a new contact: it comes into force in 24 hours, in the sandbox immediately. The proven contacts get a notice.
  *
  * @param row the session, locked after its customer
  */
@@ -55,21 +55,21 @@ export async function confirmContactChange(
   const inForceAt = environment === 'sandbox' ? now : new Date(now.getTime() + DELAY_MS);
   const what = `${contact === 'phone' ? 'phone' : 'e-mail address'} ${maskContact(contact, value)}`;
   const detail = `${what} from ${momentText(inForceAt)}`;
-  await tellCustomer(tx, deps, { customerId, partnerId, kind: 'CONTACT_CHANGE', detail, now });
+  await notifyCustomer(tx, deps, { customerId, partnerId, kind: 'CONTACT_CHANGE', detail, now });
   await storeContactChange(tx, keyring, { customerId, contact, value, confirmedAt: now, inForceAt });
   if (inForceAt <= now) await comeIntoForce(tx, deps, customer, contact);
 }
 
 /**
  * Cancels the changes of a customer's contacts that are not in force yet, whether their code came back or not. The proven
- * contacts are told of those whose code had.
+ * contacts get a notice of those whose code had.
  *
  * @returns whether there was one
  */
 export async function cancelChanges(tx: Tx, deps: { keyring: Keyring }, pair: Pair, now: Date): Promise<boolean> {
   const hadSession = await endContactChanges(tx, pair.customerId, now);
   const hadChange = await forgetContactChanges(tx, pair.customerId);
-  if (hadChange) await tellCustomer(tx, deps, { ...pair, kind: 'CONTACT_CHANGE_CANCELLED', now });
+  if (hadChange) await notifyCustomer(tx, deps, { ...pair, kind: 'CONTACT_CHANGE_CANCELLED', now });
   return hadSession || hadChange;
 }
 
@@ -85,8 +85,8 @@ export async function cancelContactChanges(
 }
 
 /**
- * Puts the changes in force whose time has come; those of whoever is frozen are forgotten. Any number of processes may do so at
- * once. One that is not as we stored it, or whose customer is not, keeps no other waiting.
+ * Puts the changes in force that are due; those of a frozen customer are deleted. Several processes may do so at the same
+ * time. An altered row does not stop the others.
  */
 export async function putContactChangesInForce(deps: {
   db: Database;

@@ -9,13 +9,13 @@ import {
   createCustomer,
   findCustomerByBvn,
   fullName,
+  notifyCustomer,
   type Person,
   readBirthDate,
   readBvn,
   readEmail,
   readName,
   readReachablePhone,
-  tellCustomer,
 } from '#modules/customers';
 import type { Throttles } from '#modules/limits';
 import { assertPersonName } from '#modules/reserved-names';
@@ -44,7 +44,7 @@ export interface PayTagRequest {
 /**
  * A partner makes a customer, once the register confirms names, date of birth and phone: customer, PayTag and wallet there
  * in one transaction. An e-mail address that the register does not hold is kept, and takes no code until it is proven.
- * The customer is told, and has no password yet; onboarding with the same BVN sets one.
+ * The customer gets a notice, and has no password yet; onboarding with the same BVN sets one.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, NAME_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
@@ -75,7 +75,7 @@ export async function createPayTag(
     const customerId = await registerCustomer(tx, deps, { handle, person, proven });
     const now = deps.clock.now();
     const { reference } = await openCustomerWallet(tx, deps, { partnerId, customerId, metadata, knownSince: now });
-    await tellCustomer(tx, deps, { partnerId, customerId, kind: 'CREATED', now });
+    await notifyCustomer(tx, deps, { partnerId, customerId, kind: 'CREATED', now });
     return getPartnerWallet(tx, deps.keyring, { partnerId, reference });
   });
 }
@@ -96,9 +96,8 @@ function readPerson(request: PayTagRequest, now: Date, countries: readonly strin
 }
 
 /**
- * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, when
- * the customer is told, the same one ever after. A closed PayTag is nobody's, and neither is one
- * whose customer is frozen.
+ * Links the PayTag that has this BVN to a partner: the first time opens the customer's wallet there and sends them a notice;
+ * later calls return the same wallet. A closed PayTag counts as unknown, and so does that of a frozen customer.
  *
  * @throws DomainError INVALID_PARAMETER, PAYTAG_NOT_FOUND, TOO_MANY_REQUESTS
  */
@@ -127,7 +126,7 @@ export async function linkPayTagByBvn(
   return deps.transact(async (tx) => {
     const pair = { partnerId, customerId: customer.id };
     const { reference, isNew } = await openCustomerWallet(tx, deps, pair);
-    if (isNew) await tellCustomer(tx, deps, { ...pair, kind: 'LINKED', now: deps.clock.now() });
+    if (isNew) await notifyCustomer(tx, deps, { ...pair, kind: 'LINKED', now: deps.clock.now() });
     return getPartnerWallet(tx, keyring, { partnerId, reference });
   });
 }

@@ -22,7 +22,7 @@ const columns = {
   email: { table: 'onboarding.creation_session', column: 'email_sealed', row: KEY },
 } as const;
 
-/** What a rekey seals anew. */
+/** What a rekey seals again. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
 /** What a session is given, as it is stored; null for none. */
@@ -126,7 +126,7 @@ export function stateOf(keyring: Keyring, row: CreationRow): CreationState {
   };
 }
 
-/** A password reset as whoever began it may see it. */
+/** A password reset as its partner may see it. */
 export const resetStateOf = (session: string, { status, expiresAt }: CreationRow): PasswordReset => ({
   session,
   status,
@@ -181,7 +181,7 @@ function throttleSubject(keyring: Keyring, row: CreationRow): string {
   if (kind === 'CONTACT_CHANGE') return `contact of customer:${customerId}`;
   if (customerId !== null) return `customer:${customerId}`;
   const bvn = openValue(keyring, row, 'bvn');
-  if (bvn === undefined) throw new Error('a session is somebody’s: it has a customer or a BVN');
+  if (bvn === undefined) throw new Error('a session has a customer or a BVN');
   return `bvn:${bvn}`;
 }
 

@@ -68,7 +68,7 @@ export async function exportCustomer(
 }
 
 /**
- * Corrects a customer's names, birth date or address; whoever is shown them is shown these from then on. Audited: which of
+ * Corrects a customer's names, birth date or address, wherever they are shown. Audited: which of
  * them, not what they were or are.
  *
  * @throws DomainError CUSTOMER_NOT_FOUND; INVALID_PARAMETER, also when nothing is given; NAME_RESERVED;
@@ -129,7 +129,7 @@ type Deps = {
 /**
  * Erases a customer for good: wallets are revoked, the PayTag is closed, and whatever says who they were is deleted, but the
  * BVN and the name it was verified with, which are kept sealed for five years. The books stay, under the customer's id.
- * Nobody logs in as them or finds them from then on, and the same person can onboard anew. Again it does nothing. Audited.
+ * From then on they cannot log in or be found; the same person can onboard again. A second call does nothing. Audited.
  *
  * @throws DomainError CUSTOMER_NOT_FOUND; CUSTOMER_STATUS_CONFLICT while they are frozen, unless their BVN was handed back;
  *   CUSTOMER_NOT_EMPTY while money, a hold, a lien or something in suspense remains: each is a line of its errors
@@ -150,7 +150,7 @@ async function erase(
     throw new DomainError('CUSTOMER_STATUS_CONFLICT', 'the customer is frozen: release them first');
   }
   const now = deps.clock.now();
-  const errors = await remainsIn(tx, deps, id); // an offer to a PayTag is settled at once, so that none can wait
+  const errors = await remainsIn(tx, deps, id); // offers to a PayTag settle immediately: none is pending
   if (errors.length > 0) {
     throw new DomainError('CUSTOMER_NOT_EMPTY', 'something remains that is the customer’s: see `errors`', { errors });
   }

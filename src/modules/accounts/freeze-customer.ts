@@ -12,8 +12,8 @@ import {
   type LockedCustomer,
   lockCustomer,
   markFrozen,
+  notifyCustomer,
   releaseBvn,
-  tellCustomer,
 } from '#modules/customers';
 import { endSessionsOf } from '#modules/sessions';
 import { transitionTag } from '#modules/tags';
@@ -94,7 +94,7 @@ type Deps = {
 
 /**
  * Releases a customer who was frozen: they can log in again. Wallets and PayTag are what they were before, except where the
- * operator has changed them since; what ended with the freeze stays ended. Audited, as the freeze was, and told to the customer.
+ * operator has changed them since; what ended with the freeze stays ended. Audited, and the customer gets a notice.
  *
  * @param action.judge of what their wallets hold and what waits for them
  * @throws DomainError CUSTOMER_NOT_FOUND, CUSTOMER_STATUS_CONFLICT when they are not frozen, or their BVN was handed back
@@ -120,17 +120,17 @@ async function release(
   const { customer, tag } = await lockCustomer(tx, id);
   if (customer.frozenAt === null) throw statusConflict('the customer is not frozen');
   if (customer.bvnHandedBackAt !== null) {
-    throw statusConflict('the BVN was handed back to its owner: whoever used it stays frozen');
+    throw statusConflict('the BVN was handed back to its owner: this customer stays frozen');
   }
   await markFrozen(tx, deps.keyring, customer, null, now);
   await releaseWallets(tx, deps, { customerId: id, actor, reason, judge }, now);
-  // A PayTag that was changed since, or was suspended before, is left to whoever did that.
+  // A PayTag that was suspended before the freeze, or changed since, stays as it is.
   if (tag.status === 'SUSPENDED' && tag.updatedAt.getTime() === customer.frozenAt.getTime()) {
     const before = await transitionTag(tx, tag.id, 'ACTIVE', now);
     const change = { before: { status: before, handle: tag.handle }, after: { status: 'ACTIVE' } };
     await recordChange(tx, { actor, action: 'tag.restore', target: tag.id, ...change, reason });
   }
-  await tellCustomer(tx, deps, { customerId: id, partnerId: undefined, kind: 'RELEASED', now });
+  await notifyCustomer(tx, deps, { customerId: id, partnerId: undefined, kind: 'RELEASED', now });
   const change = { before: { status: 'FROZEN' }, after: { status: 'ACTIVE' } };
   await recordChange(tx, { actor, action: 'customer.release', target: id, ...change, reason });
 }
@@ -138,10 +138,10 @@ async function release(
 type ViewDeps = { keyring: Keyring; clock: Clock };
 
 /**
- * Hands a BVN back to its owner, from a customer who is frozen because it never was theirs. From then on nobody has it: the
- * owner onboards as anybody does, to a PayTag, wallets and a daily limit of their own. Who used it stays frozen for ever, with
- * what is in their wallets; what was opened to them since the freeze is shut again, and the register is never asked about
- * them. Their BVN stays sealed on record, as evidence. Audited. Done again, it answers how they stand.
+ * Hands a BVN back to its owner, from a customer who is frozen because it never was theirs. From then on it is free: the
+ * owner onboards normally, to a PayTag, wallets and a daily limit of their own. The customer stays frozen for ever, with the
+ * money in their wallets; wallets that the operator opened since the freeze are frozen again, and the register is never asked
+ * about them. Their BVN stays sealed on record, as evidence. Audited. A second call returns the customer as they are.
  *
  * @throws DomainError CUSTOMER_NOT_FOUND, CUSTOMER_STATUS_CONFLICT when they are not frozen, or were erased
  */
@@ -158,7 +158,7 @@ export async function handBackBvn(
 }
 
 /**
- * A customer whose BVN was handed back already. Undefined of one whose BVN can be, so that nobody is asked to approve what
+ * A customer whose BVN was handed back already. Undefined for one whose BVN can be: so no operator has to approve what
  * would be refused.
  *
  * @throws DomainError as `handBackBvn`

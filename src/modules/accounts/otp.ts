@@ -103,7 +103,7 @@ export async function sendOtp(
   );
 }
 
-/** What the code does: the message says it, so that nobody gives it away for something else. */
+/** What the code does: the message says it, so that its reader does not pass it on for another purpose. */
 const aboutOf = ({ kind, paytag, phoneSealed }: CreationRow): string =>
   ({
     CREATION: 'set up your PayTag and its password',
@@ -131,8 +131,8 @@ type ValidateOtpDeps = {
 };
 
 /**
- * Takes the code that was sent last. In a session that changes a contact it confirms the change. Wrong ones are counted under the row's lock: however many come at once, five are
- * looked at.
+ * Takes the code that was sent last. In a session that changes a contact it confirms the change. Wrong codes are counted under
+ * the row's lock: of any number at the same time five are checked.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, OTP_ALREADY_VALIDATED, OTP_NOT_SENT, OTP_INVALID, OTP_EXPIRED,
  *   OTP_ATTEMPTS_EXCEEDED, TOO_MANY_REQUESTS

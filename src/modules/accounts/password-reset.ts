@@ -15,8 +15,8 @@ import {
   hashPassword,
   isFrozen,
   lockCustomer,
+  notifyCustomer,
   partnerShare,
-  tellCustomer,
 } from '#modules/customers';
 import type { Throttles } from '#modules/limits';
 import { endSessionsOf, forgetFailedLogins, hasLoggedInBefore, recordPriorLogin } from '#modules/sessions';
@@ -47,7 +47,7 @@ const RESETS_OF_UNKNOWN = { name: 'password resets', points: 100, windowS: HOUR_
 
 /**
  * Begins the change of a forgotten password. The OTP goes to the customer's proven contacts; the answer is the same for
- * every PayTag that somebody has. For a customer who is frozen the session has no address, so that no code goes anywhere.
+ * every PayTag that exists. For a customer who is frozen the session has no address, so that no code goes anywhere.
  *
  * @throws DomainError PAYTAG_NOT_FOUND, PASSWORD_NOT_SET, TOO_MANY_REQUESTS; BVN_PROVIDER_UNAVAILABLE for a customer whose
  *   phone has never been compared with the register
@@ -60,7 +60,7 @@ export async function startPasswordReset(
   const handle = parseHandle(paytag);
   await throttles.take(RESETS_OF_PAYTAG, JSON.stringify([partnerId, handle ?? paytag]));
   const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
-  // Whoever names PayTags that nobody has at a bank stops no customer of it.
+  // Requests for PayTags that do not exist must not stop a bank's own customers.
   const isKnown = customer !== undefined && (await hasLoggedInBefore(db, { partnerId, customerId: customer.id }));
   if (!isKnown) await throttles.assertOpen(RESETS_OF_UNKNOWN, partnerId);
   if (customer === undefined) {
@@ -100,8 +100,8 @@ export async function startPasswordReset(
 /**
  * Changes a forgotten password, once a code of the session was validated. With the old password end the customer's
  * sessions at all partners, the codes that could become one, their other resets, changes of their contacts that are not
- * in force, and consents that no application has fetched yet: whoever has the proven contact stops whoever had the password. They are told. Of two completions at once, one
- * does it.
+ * in force, and consents that no application has fetched yet: the owner of the proven contact stops a thief of the password.
+ * The customer gets a notice. Of two completions at the same time one succeeds.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, WEAK_PASSWORD, BUSY
  */
@@ -125,12 +125,12 @@ export async function completePasswordReset(
   const passwordHash = await hashPassword(password, partnerShare(key.partnerId)); // costly, so before the transaction
 
   const completed = await deps.transact(async (tx) => {
-    const { customer, tag: owned } = await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
+    const { customer, tag: owned } = await lockCustomer(tx, seen.customerId); // lock order: before the session, as a freeze does
     const now = clock.now();
     const row = assertCompletable(await lockCreation(tx, keyring, key), now);
     const { customerId } = row;
     const pair = { partnerId: key.partnerId, customerId };
-    await tellCustomer(tx, deps, { ...pair, kind: 'PASSWORD_RESET', now });
+    await notifyCustomer(tx, deps, { ...pair, kind: 'PASSWORD_RESET', now });
     await cancelChanges(tx, deps, pair, now);
     await changePassword(tx, keyring, customer, passwordHash, now);
     await endSessionsOf(tx, { customerId }, now);

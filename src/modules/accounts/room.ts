@@ -15,7 +15,7 @@ const retention: readonly Retention[] = [
   {
     table: 'onboarding.creation_session',
     kept: 'a day after it expired',
-    why: 'a late answer is told that it is late',
+    why: 'a late answer is refused as late',
     forget: { rows: deletes({ table: 'onboarding.creation_session', by: 'expires_at', afterMs: DAY_MS }) },
   },
 ];
@@ -41,7 +41,7 @@ const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
 
 /**
  * The sessions of a customer: those that name them, and creations with their BVN, which begin before there is a customer;
- * not those of whoever a BVN was handed back to.
+ * not those of the owner whom a BVN was handed back to.
  */
 async function selectOfPerson(db: Executor, keyring: Keyring, customerId: string) {
   const bvn = (await findRegistration(db, keyring, customerId))?.bvn;

@@ -32,7 +32,7 @@ export interface ContactChangeRequest {
 /**
  * Begins the change of a customer's phone or e-mail address, or the proof of one that is on record: a code goes to the new
  * contact. The OTP operations take the session; with the code the change is confirmed. Of a customer from before contacts
- * were compared the register is asked first: its phone is told of the change.
+ * were compared the register is asked first: its phone gets the notice of the change.
  *
  * @throws DomainError INVALID_PARAMETER, also for a contact that is proven already; INVALID_CUSTOMER_TOKEN for
  *   one who was frozen a moment ago; BVN_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS, and as `sendOtp`
@@ -49,7 +49,7 @@ export async function startContactChange(
   const email = given.email === undefined ? undefined : readEmail(given.email);
   await throttles.take(CHANGES, customerId);
   const known = await findCustomer(db, keyring, customerId);
-  if (known !== undefined) await proveByRegister(deps, known); // so that there is a contact at which the owner is told
+  if (known !== undefined) await proveByRegister(deps, known); // so that the owner has a contact for the notice
   const customer = await findCustomer(db, keyring, customerId);
   if (customer === undefined) throw new Error('the customer of a token is not there');
   if (phone !== undefined && phone === customer.proven.phone) throw isProven('phone');

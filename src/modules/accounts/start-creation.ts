@@ -45,7 +45,7 @@ export interface CreationRequest {
 }
 
 /**
- * Begins the creation of a PayTag by somebody whose BVN, names, date of birth and phone the register confirms. The OTP goes
+ * Starts the creation of a PayTag by a person whose BVN, names, date of birth and phone the register confirms. The OTP goes
  * to that phone, without one to the register's, and to an e-mail address only if the register holds it: BVN, names and
  * birth date are no secret. For a customer who exists without a password it begins the setting of one: the OTP goes to
  * their proven contacts and to no other; where none is proven, to what the register confirms. Who is frozen cannot set one.

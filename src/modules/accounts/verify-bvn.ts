@@ -8,7 +8,7 @@ import { type Customer, findRegistration, fullName, lockCustomer, recordProven }
 import type { Throttles } from '#modules/limits';
 import { type BvnClaim, type BvnProvider, BvnProviderDown, type BvnVerdict } from '../../providers/bvn/port.ts';
 
-/** How many BVNs a partner may try, and how many of them may be nobody's or not that person's; 0: any number. */
+/** How many BVNs a partner may try, and how many of them may be unknown or another person's; 0: any number. */
 export interface BvnLimits {
   bvnsPerD: number;
   unknownBvnsPerD: number;
@@ -18,7 +18,7 @@ type ThrottleDeps = { throttles: Throttles; limits: BvnLimits };
 
 const DAY_S = 24 * 3600;
 
-/** Keeps a partner from trying BVNs until one is somebody's. */
+/** Keeps a partner from guessing BVNs. */
 export function bvnThrottle({ throttles, limits }: ThrottleDeps, partnerId: string) {
   const tried = { name: 'BVNs', points: limits.bvnsPerD, windowS: DAY_S };
   const unknown = { name: 'unknown BVNs', points: limits.unknownBvnsPerD, windowS: DAY_S };
@@ -29,18 +29,17 @@ export function bvnThrottle({ throttles, limits }: ThrottleDeps, partnerId: stri
       await throttles.take(tried, partnerId);
     },
     /**
-     * Before a known one is answered: of many at once, the known ones could otherwise be told from the others by not
-     * being refused.
+     * Before a known one is answered: of many at the same time the known ones would otherwise show by not being refused.
      *
      * @throws DomainError TOO_MANY_REQUESTS
      */
     assertOpen: () => throttles.assertOpenInTurn(unknown, partnerId),
-    /** It was nobody's, or not that person's. @throws DomainError TOO_MANY_REQUESTS */
+    /** The BVN was unknown, or another person's. @throws DomainError TOO_MANY_REQUESTS */
     takeUnknown: () => throttles.take(unknown, partnerId),
   };
 }
 
-/** What the register confirms of a person beside first and last name: where a code for them may go, and the other name. */
+/** What the register confirms of a person besides first and last name: where a code may go, and the other name. */
 export interface Confirmed {
   /** E.164: the phone they gave, or else one of the register's. */
   phone: string | undefined;
@@ -51,7 +50,7 @@ export interface Confirmed {
 
 /**
  * Compares what a person says with the register: names, date of birth and phone. Never inside a transaction: the register
- * may be slow. What a partner tries is counted, its misses besides, and the answer does not tell what did not match.
+ * may be slow. A partner's attempts are counted, and its misses separately; the answer does not show what did not match.
  *
  * @throws DomainError BVN_NOT_FOUND, BVN_MISMATCH, BVN_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS
  */
@@ -95,7 +94,7 @@ type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; 
 /**
  * Records what the register proves of a customer's contacts and other name where no phone is proven yet: they are from
  * before these were compared. Their phone on record is proven if the register holds it; otherwise the register's own takes
- * its place. Of somebody whose BVN was handed back to its owner nothing is asked.
+ * its place. A customer whose BVN was handed back to its owner is not looked up.
  *
  * @throws DomainError BVN_PROVIDER_UNAVAILABLE
  */

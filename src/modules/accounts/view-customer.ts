@@ -167,7 +167,7 @@ export async function recordOf(keyring: Keyring, db: Executor, id: string): Prom
   return record;
 }
 
-/** The refusal of an id that is nobody's. */
+/** The refusal of an unknown id. */
 export const noSuchCustomer = (id: string): DomainError =>
   new DomainError('CUSTOMER_NOT_FOUND', `no customer has the id ${id}`);
 
@@ -211,7 +211,7 @@ async function reveal(tx: Tx, keyring: Keyring, { actor, id, reason, fields = []
   return { id, ...Object.fromEntries(shown.map((field) => [field, record[field]])) };
 }
 
-/** How many customers can be revealed at once. */
+/** The most customers in one reveal. */
 export const REVEALED_MAX = 100;
 
 /**
@@ -237,7 +237,7 @@ export async function revealCustomers(
   return revealed;
 }
 
-/** Before somebody is asked to approve that they are revealed. @throws DomainError CUSTOMER_NOT_FOUND */
+/** Before another operator is asked to approve a reveal. @throws DomainError CUSTOMER_NOT_FOUND */
 export async function assertCustomersExist({ db }: { db: Database }, ids: readonly string[]): Promise<void> {
   const found = await findHandles(db, ids);
   const unknown = ids.find((id) => !found.has(id));
@@ -259,7 +259,7 @@ export interface FindBudget {
 }
 
 /**
- * Counts that an operator is shown a customer in the clear: reveals and exports together, whoever they are of.
+ * Counts that an operator is shown a customer in the clear: reveals and exports together, of all customers.
  *
  * @param actor the operator, as audit entries name them
  * @throws DomainError TOO_MANY_REQUESTS

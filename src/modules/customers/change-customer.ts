@@ -63,7 +63,7 @@ export async function createCustomer(tx: Tx, keyring: Keyring, person: NewCustom
   if (created === undefined) throw bvnAlreadyRegistered();
 }
 
-/** The refusal of a BVN that is somebody's already. */
+/** The refusal of a BVN that another customer has. */
 export const bvnAlreadyRegistered = (): DomainError =>
   new DomainError(
     'BVN_ALREADY_REGISTERED',
@@ -128,8 +128,8 @@ export async function mayLogIn(tx: Tx, keyring: Keyring, customerId: string, pas
 }
 
 /**
- * A customer, locked until this transaction ends: nobody logs in as them, sets their password or begins anything by their
- * contacts meanwhile. Comes before their wallets, their PayTag and their sessions are locked.
+ * A customer, locked until this transaction ends: meanwhile they cannot log in, set a password or start a session. Lock order:
+ * before their wallets, their PayTag and their sessions.
  *
  * @throws DomainError CUSTOMER_NOT_FOUND
  */
@@ -150,7 +150,7 @@ export async function markFrozen(
   await updateCustomer(tx, keyring, customer, { frozenAt, updatedAt: now });
 }
 
-/** Makes the BVN of a customer, whom the caller has locked, nobody's. What is sealed of it stays on record. */
+/** Frees the BVN of a customer, whom the caller has locked. Its sealed value stays on record. */
 export async function releaseBvn(tx: Tx, keyring: Keyring, customer: CustomerRow, now: Date): Promise<void> {
   await updateCustomer(tx, keyring, customer, { bvnIndex: null, bvnHandedBackAt: now, updatedAt: now });
 }
@@ -170,7 +170,7 @@ export async function isFrozen(tx: Tx, keyring: Keyring, id: string): Promise<bo
 /**
  * A customer who is neither frozen nor erased, and is not before this transaction ends.
  *
- * @throws DomainError PAYTAG_NOT_FOUND, as for somebody who does not exist
+ * @throws DomainError PAYTAG_NOT_FOUND, as for an unknown PayTag
  */
 export async function assertNotFrozen(tx: Tx, keyring: Keyring, id: string): Promise<void> {
   if (await isFrozen(tx, keyring, id)) throw new DomainError('PAYTAG_NOT_FOUND', 'no PayTag has this BVN');
@@ -208,8 +208,8 @@ export async function correctRecord(
 }
 
 /**
- * Forgets who a customer is, whom the caller has locked: names become a pseudonym, and all else goes but the BVN, by which
- * nobody is found any more, and the name it was verified with. Both are kept sealed, for five years.
+ * Forgets who a customer is, whom the caller has locked: names become a pseudonym, and all else is deleted but the BVN,
+ * by which no lookup finds them, and the name it was verified with. Both are kept sealed, for five years.
  */
 export async function eraseCustomer(tx: Tx, keyring: Keyring, customer: CustomerRow, now: Date): Promise<void> {
   const { id, firstName, lastName, otherName } = customer;
@@ -219,5 +219,5 @@ export async function eraseCustomer(tx: Tx, keyring: Keyring, customer: Customer
   await deleteOfErased(tx, keyring, customer, { ...pseudonymOf(id), keptNameSealed }, now);
 }
 
-/** What a person is called who was erased: nobody's name, and not twice the same. */
+/** The name of an erased customer: a different one for each. */
 const pseudonymOf = (id: string) => ({ firstName: 'Erased', lastName: id.slice(0, 8) });

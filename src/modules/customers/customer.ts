@@ -19,7 +19,7 @@ export interface Customer {
   id: string;
   /** The PayTag's handle. */
   tag: string;
-  /** The PayTag is closed: its handle may be somebody else's one day. */
+  /** The PayTag is closed: another customer may get its handle one day. */
   isClosed: boolean;
   /** By the operator: they log in nowhere, are sent no code, and are linked to no partner. */
   isFrozen: boolean;
@@ -47,7 +47,7 @@ export interface Contacts {
 
 /** A customer's PayTag, as partners that know the customer see it. */
 export interface PayTag {
-  /** Undefined when it is closed, and nobody is reached by it. */
+  /** Undefined when it is closed. */
   tag: string | undefined;
   name: string;
   email: string | undefined;
@@ -74,7 +74,7 @@ export async function findCustomerByBvn(db: Executor, keyring: Keyring, bvn: str
   return found && toCustomer(keyring, found);
 }
 
-/** The customer whose PayTag has this handle. A closed PayTag is nobody's. @throws AlteredRecord */
+/** The customer whose PayTag has this handle; undefined for a closed one. @throws AlteredRecord */
 export async function findCustomerByPayTag(
   db: Executor,
   keyring: Keyring,
@@ -89,7 +89,7 @@ export async function findCustomerByPayTag(
 /** A PayTag as the text means it, for comparing: `@Ada` and `ada` are one. */
 export const normalPayTag = (paytag: string): string => parseHandle(paytag) ?? paytag;
 
-/** Whose PayTag a text names, with or without its `@`. A closed PayTag is nobody's. */
+/** Whose PayTag a text names, with or without its `@`; undefined for a closed one. */
 export async function findPayee(db: Executor, paytag: string): Promise<Payee | undefined> {
   const handle = parseHandle(paytag);
   const found = handle === undefined ? undefined : await selectByHandle(db, handle);
@@ -114,7 +114,7 @@ export async function findPayTags(
   return new Map(found.map((parts) => [parts.id, toPayTag(keyring, parts)]));
 }
 
-/** What the PayTags of customers show to whoever pays them, by their ids: no contact is opened. */
+/** What the PayTags of customers show to their payers, by the customers' ids: no contact is opened. */
 export async function findShown(
   db: Executor,
   customerIds: readonly string[],
@@ -131,7 +131,7 @@ export async function findHandles(db: Executor, customerIds: readonly string[]):
   return new Map(found.map(({ customer, handle }) => [customer.id, handle]));
 }
 
-/** The handles of customers' PayTags and their names, as whoever pays them sees both, by their ids. */
+/** The handles of customers' PayTags and their names, as payers see both, by the customers' ids. */
 export async function findNames(
   db: Executor,
   customerIds: readonly string[],

@@ -42,7 +42,7 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
-export { momentText, sendNotices, tellCustomer } from './notices.ts';
+export { momentText, notifyCustomer, sendNotices } from './notices.ts';
 export {
   approvalPageShare,
   assertPasswordAllowed,

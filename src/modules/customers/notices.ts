@@ -16,16 +16,16 @@ const RECIPIENT = {
   row: ['id', 'customer_id', 'partner_id', 'channel', 'kind', 'detail', 'happened_at'],
 } as const;
 
-/** What a rekey seals anew. */
+/** What a rekey seals again. */
 export const sealedColumns: readonly SealedColumn[] = [RECIPIENT];
 
 /** What a notice says, and to whom. */
-type Told = Pick<NoticeRow, 'id' | 'customerId' | 'channel' | 'kind' | 'happenedAt'> & {
+type NoticeContent = Pick<NoticeRow, 'id' | 'customerId' | 'channel' | 'kind' | 'happenedAt'> & {
   partnerId?: string | null | undefined;
   detail?: string | null | undefined;
 };
 
-const rowOf = ({ id, customerId, partnerId, channel, kind, detail, happenedAt }: Told) => [
+const rowOf = ({ id, customerId, partnerId, channel, kind, detail, happenedAt }: NoticeContent) => [
   id,
   customerId,
   partnerId,
@@ -40,9 +40,9 @@ export const recipientOf = (keyring: Keyring, row: NoticeRow): string | undefine
   row.recipientSealed === null ? undefined : keyring.open(RECIPIENT, rowOf(row), row.recipientSealed);
 
 /** What was done with a customer's PayTag. */
-export interface Deed {
+export interface CustomerEvent {
   customerId: string;
-  /** Through whom; undefined: nobody's doing but time's. */
+  /** The partner that it was done through; undefined: the time did it. */
   partnerId: string | undefined;
   kind: NoticeRow['kind'];
   /** Of a contact change: what is to come into force, in words, e.g. `phone +234*******67 from 23 Nov 2026, 15:04`. */
@@ -51,19 +51,18 @@ export interface Deed {
 }
 
 /**
- * Has a customer told what was done with their PayTag, at each of their proven contacts. Written in the transaction of what
- * it tells, and sent by a worker after the commit: not without it, and not lost after it. To be called before a contact
- * changes: the old one is told.
+ * Writes a notice to a customer of what was done with their PayTag, to each of their proven contacts, in the transaction of
+ * the change; a worker sends it after the commit. Call it before a contact changes: the old one gets the notice.
  */
-export async function tellCustomer(tx: Tx, { keyring }: { keyring: Keyring }, deed: Deed): Promise<void> {
-  const { customerId, partnerId, kind, detail, now } = deed;
+export async function notifyCustomer(tx: Tx, { keyring }: { keyring: Keyring }, event: CustomerEvent): Promise<void> {
+  const { customerId, partnerId, kind, detail, now } = event;
   const customer = await findCustomer(tx, keyring, customerId);
   if (customer === undefined) throw new Error('a notice is for a customer');
-  const told = { customerId, partnerId, kind, detail, happenedAt: now, dueAt: now };
+  const notice = { customerId, partnerId, kind, detail, happenedAt: now, dueAt: now };
   await insertNotices(
     tx,
     recipientsOf(customer.proven).map(({ channel, to }) => {
-      const one = { ...told, id: timeOrderedId(now), channel };
+      const one = { ...notice, id: timeOrderedId(now), channel };
       return { ...one, recipientSealed: keyring.seal(RECIPIENT, rowOf(one), to) };
     }),
   );
@@ -85,14 +84,14 @@ const RESET = 'reset your password now, in any app that uses PayTag';
 /**
  * Who did what and when, and what to do if it was not the customer: short enough for a text message.
  *
- * @param about.from who tells it
+ * @param about.from the sender
  */
 function noticeText(
   { kind, detail, happenedAt }: Pick<NoticeRow, 'kind' | 'detail' | 'happenedAt'>,
   { tag, partnerName, from }: { tag: string; partnerName: string; from: string },
 ): { subject: string; text: string } {
   const at = momentText(happenedAt);
-  const told = {
+  const wording = {
     CREATED: {
       subject: 'A PayTag was made for you',
       text: `${partnerName} made the PayTag ${tag} for you, by your BVN (${at}). It is yours: set its password in any app that uses PayTag. If you do not know why, ask them.`,
@@ -122,7 +121,7 @@ function noticeText(
       text: `${partnerName} let PayTag ${tag} and its wallets be used again (${at}). If you do not know why, ask them.`,
     },
   }[kind];
-  return { subject: told.subject, text: `${from} notice: ${told.text}` };
+  return { subject: wording.subject, text: `${from} notice: ${wording.text}` };
 }
 
 /** A worker that has not reported by then counts as dead. */
@@ -153,7 +152,7 @@ type Deps = {
 };
 
 /**
- * Sends the notices that are due. Any number of processes may do so at once. When one dies, another takes over after its
+ * Sends the notices that are due. Several processes may do so at the same time. When one dies, another takes over after its
  * lease: a message may then be sent twice, and is never lost. One of which the provider did not say whether it took it
  * counts as sent. After ten refusals it is given up. One that is not as we stored it waits until it is.
  */

@@ -11,13 +11,13 @@ const LENGTH_MIN = 8;
 
 const LENGTH_MAX = 128;
 
-/** What whoever guesses tries first here, besides the names: our own name, and words of our trade and place. */
+/** What guessers try first here, besides the names: our own name, and words of our trade and place. */
 const WORDS_OF_OURS = ['paytag', 'wallet', 'naira', 'money', 'password', 'nigeria', 'lagos', 'abuja'];
 
-/** A year or a PIN beside such words makes them no harder to guess. */
-const DIGITS_BESIDE_MAX = 4;
+/** A year or a PIN next to such words makes them no harder to guess. */
+const EXTRA_DIGITS_MAX = 4;
 
-/** Longer patterns are on nobody's list. */
+/** Longer patterns are on no list of guesses. */
 const PATTERN_LENGTH_MAX = 16;
 
 const commonPasswords = lazy(() => {
@@ -52,7 +52,7 @@ export function assertPasswordAllowed(password: string, owner: PasswordOwner): v
   if (isMadeOf(owner, password)) throw weak('password: must not be made of the PayTag, the names, or words of ours');
 }
 
-/** True for `12121212` and `abcdefgh`, which the list leaves out: whoever guesses makes them up. */
+/** True for `12121212` and `abcdefgh`, which the list leaves out: guessers generate them. */
 function isPattern(password: string): boolean {
   if (/^(.{1,4}?)\1+$/u.test(password)) return true;
   const points = Array.from(password, (character) => character.codePointAt(0) ?? 0);
@@ -66,7 +66,7 @@ function isMadeOf({ tag, firstName, lastName, otherName = '' }: PasswordOwner, p
   const given = letters(password);
   let rest = given;
   for (const word of own.toSorted((a, b) => b.length - a.length)) rest = rest.replaceAll(word, '');
-  return rest !== given && rest.length <= DIGITS_BESIDE_MAX && /^\d*$/.test(rest);
+  return rest !== given && rest.length <= EXTRA_DIGITS_MAX && /^\d*$/.test(rest);
 }
 
 /** Folded to its letters and digits. */
@@ -89,7 +89,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
  */
 const runningMax = Math.max(1, Math.min(availableParallelism() - 1, 3));
 
-/** Of one share, about a second of work: a request after that is better refused at once. */
+/** Of one share, about a second of work: a request after that is better refused immediately. */
 const waitingMax = 64;
 
 /** Of all approval pages. */
@@ -113,7 +113,7 @@ export const partnerShare = (partnerId: string): Share => [`partner:${partnerId}
 /** Approval pages have one turn together, however many applications there are, and take turns in it by application. */
 export const approvalPageShare = (applicationId: string): Share => ['approval pages', applicationId];
 
-/** Refuses at once what would only be refused after some work. @throws DomainError BUSY when too many of the share wait */
+/** Refuses immediately what would only be refused after some work. @throws DomainError BUSY when too many of the share wait */
 export function assertPasswordTurn(share: Share): void {
   try {
     semaphore.assertRoom(share);
@@ -171,5 +171,8 @@ const bounded = <Result>(share: Share, task: () => Promise<Result>): Promise<Res
 
 function busyOr(cause: unknown): unknown {
   if (!(cause instanceof SemaphoreFull)) return cause;
-  return new DomainError('BUSY', 'too many logins at once: send the same request again', { retryAfterS: 1, cause });
+  return new DomainError('BUSY', 'too many logins at the same time: send the same request again', {
+    retryAfterS: 1,
+    cause,
+  });
 }

@@ -79,15 +79,15 @@ const retention: readonly Retention[] = [
   },
   {
     table: 'notices.notice',
-    kept: '90 days after what it tells of; the address until it is sent or given up',
-    why: 'that a customer was told can be shown',
+    kept: '90 days after its event; the address until it is sent or given up',
+    why: 'the proof that the customer was notified',
     forget: { rows: deletes({ table: 'notices.notice', by: 'happened_at', afterMs: 90 * DAY_MS }) },
   },
 ];
 
-/** What the customer was told of their PayTag; of what is not sent yet, also where it goes. */
+/** The notices to the customer; of one that is not sent yet, also the address. */
 const exportNoticesOf: ExportOf = async ({ db, keyring }, customerId) => {
-  const found = await told(db, { customerId });
+  const found = await noticesOf(db, { customerId });
   return found.map(({ row, partner: name }) => ({
     kind: row.kind,
     channel: row.channel,
@@ -99,7 +99,7 @@ const exportNoticesOf: ExportOf = async ({ db, keyring }, customerId) => {
   }));
 };
 
-const told = prepared('notices.export', (db, given: OfCustomer) =>
+const noticesOf = prepared('notices.export', (db, given: OfCustomer) =>
   db
     .select({ row: notice, partner: partner.name })
     .from(notice)
@@ -109,7 +109,7 @@ const told = prepared('notices.export', (db, given: OfCustomer) =>
     .limit(EXPORTED_MAX),
 );
 
-/** What the customer was told, or was to be. */
+/** The notices to the customer, sent or not. */
 const eraseOf: EraseOf = async ({ tx }, customerId) => {
   await erase(tx, { customerId });
 };

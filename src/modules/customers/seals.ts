@@ -17,7 +17,7 @@ const CHANGE = {
   row: ['customer_id', 'contact', 'in_force_at'],
 } as const;
 
-/** What a rekey seals anew. */
+/** What a rekey seals again. */
 export const sealedColumns: readonly SealedColumn[] = [...Object.values(columns), CHANGE];
 
 type Sealed = keyof typeof columns;

@@ -29,7 +29,7 @@ export type CustomerRow = typeof customer.$inferSelect;
 /** A customer with their tag. */
 export type CustomerParts = Awaited<ReturnType<typeof selectParts>>[number];
 
-/** The new customer, or undefined when somebody has the BVN. */
+/** The new customer; undefined when another has the BVN. */
 export async function insertCustomer(
   tx: Tx,
   keyring: Keyring,
@@ -47,7 +47,7 @@ const addCustomer = preparedColumns('customers.add', customer, (db, written: Wri
   db.insert(customer).values(written).onConflictDoNothing({ target: customer.bvnIndex }).returning(),
 );
 
-// The sub-select hides from the planner how many come: it would plan each anew.
+// The sub-select hides the number of ids from the planner, which would otherwise plan each read again.
 const isOneOf = (ids: Placeholder<'ids', readonly string[]>) =>
   sql`${customer.id} = any((select ${ids}::uuid[])::uuid[])`;
 
@@ -115,7 +115,7 @@ export const selectByPhone = (db: Executor, phoneIndex: Buffer, limit: number) =
 /** The customer whose PayTag has this handle, also a closed one whose handle is not yet free. */
 export const selectByHandle = (db: Executor, handle: string) => byHandle(db, { handle });
 
-/** A customer and the status of their PayTag, locked: nobody changes them until this transaction ends. @throws AlteredRecord */
+/** A customer and the status of their PayTag, locked until this transaction ends. @throws AlteredRecord */
 export async function lockCredentials(tx: Tx, keyring: Keyring, id: string) {
   const found = await credentials(tx, { id });
   if (found !== undefined) assertAuthentic(keyring, customerRoute, found.customer);
@@ -398,7 +398,7 @@ const addNotices = preparedText(
   { writes: true },
 );
 
-/** Claims notices that are due. Nobody else claims them within the lease, nor later if they were reported on by then. */
+/** Claims notices that are due. No other process claims them within the lease, nor later if their outcome was recorded by then. */
 export async function claimDue(
   db: Executor,
   { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
@@ -432,7 +432,7 @@ export async function postpone(db: Executor, id: string, dueAt: Date): Promise<v
   await db.update(notice).set({ dueAt }).where(eq(notice.id, id));
 }
 
-/** Has a claimed notice looked at again later, as if nobody had claimed it. */
+/** Puts a claimed notice back, to be claimed again later. */
 export async function holdNotice(db: Executor, id: string, dueAt: Date): Promise<void> {
   await db
     .update(notice)

@@ -16,7 +16,7 @@ export const customer = customersSchema.table(
       .references(() => tag.id),
     /** Null only of a customer who was erased. */
     bvnSealed: bytes('bvn_sealed'),
-    /** By which nobody is found any more once the BVN was handed back to its owner, or the customer erased. */
+    /** Null once the BVN was handed back to its owner, or the customer erased. */
     bvnIndex: bytes('bvn_index').unique(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
@@ -37,11 +37,11 @@ export const customer = customersSchema.table(
     passwordHash: text('password_hash'),
     /** By the operator: no login, no code and no link until the release. */
     frozenAt: moment('frozen_at'),
-    /** The BVN was somebody else's, who has it back. */
+    /** When the BVN was handed back to its owner. */
     bvnHandedBackAt: moment('bvn_handed_back_at'),
     /** What the books need is left of the person, and no name. */
     erasedAt: moment('erased_at'),
-    /** Of a customer who was erased: their name, kept beside the BVN for as long as the law has us know whose money it was. */
+    /** Of a customer who was erased: their name, kept with the BVN for as long as the law has us know whose money it was. */
     keptNameSealed: bytes('kept_name_sealed'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -89,7 +89,7 @@ export const contactChange = customersSchema.table(
 
 export const noticesSchema = pgSchema('notices');
 
-/** A message that tells a customer what was done with their PayTag: one row for each address it goes to. */
+/** A message to a customer about what was done with their PayTag: one row for each address it goes to. */
 export const notice = noticesSchema.table(
   'notice',
   {

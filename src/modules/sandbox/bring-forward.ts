@@ -12,7 +12,7 @@ import { bringForward as bringStatementsForward } from '#modules/statements';
 import { bringForward as bringSplitsForward, expireSplits } from '#modules/terminals';
 import { selectCounterpart } from './store.ts';
 
-/** Expired at once; what is left is expired by the worker as ever. */
+/** Expired in the call; the worker expires the rest. */
 const EXPIRED_AT_ONCE_MAX = 200;
 
 /** How many of a partner's things were brought forward, by what they are. */
@@ -67,8 +67,8 @@ export async function bringPartnerForward(
 }
 
 /**
- * The same for what an application has begun: its claims, its links, what it offers, and what the sandbox offers it. Whoever
- * is to be told that it has expired is told.
+ * The same for what an application has begun: its claims, its links, what it offers, and what the sandbox offers it. The
+ * events of what expires are published.
  *
  * @returns how many moved, by what they are
  */

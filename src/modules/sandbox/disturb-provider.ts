@@ -10,7 +10,7 @@ import { countDisturbed, deleteDisturbance, putDisturbance, selectDisturbances, 
 const CHANGES = 'sandbox';
 const ALL = 'all';
 
-/** What a simulator was told, and for how many more calls. */
+/** How a simulator answers, and for how many more calls. */
 export interface StandingDisturbance extends Disturbance {
   provider: ProviderName;
   timesLeft: number;
@@ -23,7 +23,7 @@ interface Settings {
 
 /**
  * Has a simulator answer the next calls that are made on behalf of a partner or an application in another way than it
- * would. Nobody else notices.
+ * would. Other owners are not affected.
  *
  * @throws DomainError PROVIDER_NOT_SIMULATED
  */

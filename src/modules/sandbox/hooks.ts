@@ -6,7 +6,7 @@ import type { Database } from '#lib/postgres/executor.ts';
 import { type HookMode, hookModes } from './hook-mode.ts';
 import { type HookRequest, keepRequest, selectRequests } from './store.ts';
 
-/** 128 bits of a keyed digest: nobody guesses them. */
+/** 128 bits of a keyed digest: too many to guess. */
 const MAC_BYTES = 16;
 const KEY = /^([0-9a-f]{32})([0-9a-f]{32})$/;
 
@@ -16,7 +16,7 @@ const KEPT_HEADER = /^(content-type|user-agent|traceparent|r-signature|webhook-[
 const macOf = (keyring: Keyring, ownerHex: string): Buffer =>
   keyring.blindIndex('sandbox-hook', ownerHex).subarray(0, MAC_BYTES);
 
-/** Names the owner in the URLs of their receivers; nobody else can make it. */
+/** Names the owner in the URLs of their receivers; it cannot be forged. */
 function keyOf(keyring: Keyring, ownerId: string): string {
   const ownerHex = ownerId.replaceAll('-', '');
   return ownerHex + macOf(keyring, ownerHex).toString('hex');

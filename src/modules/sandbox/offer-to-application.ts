@@ -12,7 +12,7 @@ import { insertCounterpart, selectCounterpart } from './store.ts';
 import { actorOf } from './test-money.ts';
 
 /**
- * A handle for the application that offers test money. Random letters can spell a name that nobody may have, e.g. that of
+ * A handle for the application that offers test money. Random letters can spell a reserved name, e.g. that of
  * the EFCC: then others are drawn.
  */
 export function testSenderTag(draw: () => string = randomId): string {
@@ -30,7 +30,7 @@ type CounterpartDeps = DepsOf<typeof registerApplication> &
   DepsOf<typeof createApplicationTag>;
 
 /**
- * Somebody offers money to a tag of the application, through the switch, as another application does: it is held, the event
+ * A test sender offers money to a tag of the application, through the switch, as another application does: it is held, the event
  * goes out, and the application accepts or rejects it. The sender is the sandbox's own and always has the money. Repeated,
  * nothing is offered again.
  *
@@ -76,7 +76,7 @@ export async function offerToApplication(
   });
 }
 
-/** Made when it is first needed. Of several that are made at once, one is kept. */
+/** Made when it is first needed. Of several made at the same time one is kept. */
 async function makeCounterpart(deps: CounterpartDeps) {
   const { id, namespace } = await registerApplication(
     { ...deps, applicationRegistration: 'open' },

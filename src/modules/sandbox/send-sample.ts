@@ -10,7 +10,7 @@ interface Facts extends SampleFacts {
   publicUrl: string;
 }
 
-/** Who is on the other side of what an application is told. */
+/** The other side of an application's events. */
 const OTHER = { name: 'Sandbox', tag: 'sandbox-tag' };
 
 const OWN_TAG = 'your-tag';
@@ -21,7 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
-/** @param isOwner the application is told of a tag of its own: else it is the one that asked for consent */
+/** @param isOwner the tag is the application's own: else it is the requester */
 const consent = (state: string, { isOwner = false }: { isOwner?: boolean } = {}) => {
   return ({ now, application, publicUrl }: Facts) => {
     const id = randomUUID();
@@ -66,7 +66,7 @@ const challenge = ({ now }: Facts) => {
   return { reference: linkId, data };
 };
 
-/** @param isSender the application is told of what it offered: else somebody offers it money */
+/** @param isSender the application made the offer: else it receives one */
 const transaction = (status: string, { isSender = false }: { isSender?: boolean } = {}) => {
   return ({ reference, now, application: { id, name } }: Facts) => {
     const [own, other] = [

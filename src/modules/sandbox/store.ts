@@ -48,7 +48,7 @@ export const insertCounterpart = prepared(
 
 type Named = { ownerId: string; provider: (typeof disturbance.$inferSelect)['provider'] };
 
-/** Writes how a simulator answers an owner's next calls, in place of what it was told before. */
+/** Writes how a simulator answers an owner's next calls, in place of the setting before. */
 export const putDisturbance = prepared(
   'sandbox.disturb',
   (db, given: Given<Named & { answer: Disturbance['answer']; delayMs: number; timesLeft: number }>) =>

@@ -85,7 +85,7 @@ interface Collected {
   narration?: string | undefined;
 }
 
-/** Has the simulator of account numbers tell of a transfer, as a real one would, and books it at once. @throws DomainError REFERENCE_REUSED */
+/** Reports a transfer as the simulator of account numbers, as a real provider would, and books it. @throws DomainError REFERENCE_REUSED */
 async function collectAtSimulator(
   deps: CollectDeps,
   { partnerId, accountNumber, amount, reference, sender: { name }, narration }: Collected,
@@ -103,14 +103,14 @@ async function collectAtSimulator(
 }
 
 /** What a report says, but for who passes it on. */
-type Told<Operation extends (deps: never, payment: never) => unknown> = Omit<Parameters<Operation>[1], 'actor'>;
+type Reported<Operation extends (deps: never, payment: never) => unknown> = Omit<Parameters<Operation>[1], 'actor'>;
 
-type AtTerminal = Told<typeof reportTerminalPayment>;
+type AtTerminal = Reported<typeof reportTerminalPayment>;
 
 /** A payment at a gateway, booked as if the rails had reported it. @throws DomainError as `reportGatewayPayment` */
 export async function payAtGateway(
   deps: DepsOf<typeof reportGatewayPayment>,
-  payment: Told<typeof reportGatewayPayment>,
+  payment: Reported<typeof reportGatewayPayment>,
 ): Promise<WalletTransaction> {
   return reportGatewayPayment(deps, { ...payment, actor: actorOf(payment.partnerId) });
 }

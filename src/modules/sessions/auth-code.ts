@@ -13,8 +13,8 @@ import {
   dummyPasswordHash,
   findCustomerByPayTag,
   mayLogIn,
+  notifyCustomer,
   partnerShare,
-  tellCustomer,
   verifyPassword,
 } from '#modules/customers';
 import { expectKeySet } from '#modules/keys';
@@ -60,7 +60,7 @@ export interface Login {
 
 /**
  * Logs a customer in at a partner: the partner's registered redirect URL with an authorization code added (RFC 6749
- * 4.1.2). The first login there opens the customer's wallet, and they are told of it.
+ * 4.1.2). The first login there opens the customer's wallet, and sends them a notice.
  *
  * @throws DomainError INVALID_PARAMETER for a challenge's method without a challenge; PAYTAG_NOT_FOUND,
  *   INVALID_CUSTOMER_CREDENTIALS, PASSWORD_NOT_SET, TOO_MANY_REQUESTS, BUSY
@@ -112,12 +112,12 @@ async function logIn(deps: IssueAuthCodeDeps, login: Login): Promise<string> {
     if (isKnownThere) return;
     await openCustomerWallet(tx, deps, { ...pair, provenAt: now });
     const isFirst = await recordPriorLogin(tx, pair, now);
-    if (isFirst) await tellCustomer(tx, deps, { ...pair, kind: 'FIRST_LOGIN', now });
+    if (isFirst) await notifyCustomer(tx, deps, { ...pair, kind: 'FIRST_LOGIN', now });
   });
   return withAuthCode(partner.redirectUrl, code, state);
 }
 
-/** Whatever the refusal, a guess that the throttle let through costs the same work, so that its time tells nothing. */
+/** Whatever the refusal, a guess that the throttle let through costs the same work, so that its time shows nothing. */
 async function provenCustomer(
   deps: IssueAuthCodeDeps,
   { partner, paytag, password }: Login,
@@ -137,7 +137,7 @@ async function provenCustomer(
     hasPriorLogin,
   });
   await throttle.assertOpen();
-  // Whoever is frozen has no right password, and is told what a guesser is.
+  // For a frozen customer no password is right, and the answer is that to a guesser.
   const passwordHash =
     (customer?.isFrozen === true ? undefined : customer?.passwordHash) ?? (await dummyPasswordHash());
   const proven = await verifyPassword(passwordHash, password, { share, guesses: throttle });

@@ -64,7 +64,7 @@ interface SentToken {
 
 /**
  * The session whose token this is. A token is good at the partner it was issued to, while its session lives, as it was less
- * than a second ago: one that this process ends is refused at once.
+ * than a second ago: one that this process ends is refused immediately.
  *
  * @throws DomainError INVALID_CUSTOMER_TOKEN, the same for a missing, forged, expired, revoked or another partner's token
  */
@@ -84,8 +84,8 @@ export async function authenticateCustomer(
 }
 
 /**
- * Begins to read what `authenticateCustomer` looks at, beside what authenticates the partner: one round trip for all of it. It
- * lets nobody in, and refuses nobody.
+ * Starts the read that `authenticateCustomer` needs, together with that of the partner's credentials: one round trip for both.
+ * It accepts and refuses nothing.
  */
 export function expectCustomer(deps: Deps & { knownSessions: KnownSessions }, token: string | undefined): void {
   if (token === undefined) return;

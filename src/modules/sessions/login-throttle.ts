@@ -2,7 +2,7 @@ import type { Count, Throttles } from '#modules/limits';
 
 type Deps = { throttles: Throttles };
 
-/** How often somebody may log in; 0: as often as they like. */
+/** How often a customer may log in; 0: without limit. */
 export interface LoginLimits {
   /** With one PayTag at one partner, right passwords included. */
   loginsPerM: number;
@@ -31,12 +31,12 @@ const OF_STRANGERS_WHILE_SPRAYED = { ...logins, points: 1, windowS: HOUR_S, dela
 /** Of right logins of one PayTag that make up for a failed one at the partner. */
 const DAILY_CREDIT = { name: 'login credits', points: 1, windowS: 24 * HOUR_S, refusesNobody: true } as const;
 
-/** Somebody tries to log in. */
+/** An attempt to log in. */
 export interface LoginAttempt {
   partnerId: string;
   /** The handle, or what was given for one. */
   paytag: string;
-  /** Somebody has this PayTag. */
+  /** The PayTag exists. */
   isKnown: boolean;
   /** Its owner has logged in at this partner before. */
   hasPriorLogin: boolean;
@@ -52,13 +52,13 @@ export const forgetFailedLogins = (
 ): Promise<void> => throttles.reset(OF_PAIR, pairKey(pair));
 
 /**
- * Slows whoever guesses a PayTag's password on approval pages. Any application can lead anybody there, so the pages have a
+ * Slows the guessing of a PayTag's password on approval pages. Any application can lead anybody there, so the pages have a
  * count of their own: nothing that happens on them slows a login at a partner.
  */
 export function approvalPageThrottle({ throttles }: Deps, paytag: string) {
   const key = `pages:${paytag}`;
   return {
-    /** Refuses at once what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
+    /** Refuses immediately what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
     assertOpen: () => throttles.assertOpen(OF_PAGES, key),
     /** Counts a guess before it is looked at. @throws DomainError TOO_MANY_REQUESTS */
     begin: () => throttles.take(OF_PAGES, key),
@@ -68,11 +68,11 @@ export function approvalPageThrottle({ throttles }: Deps, paytag: string) {
 }
 
 /**
- * Slows whoever guesses passwords. Each PayTag has a count at each partner, so that no partner can lock out another's
+ * Slows the guessing of passwords. Each PayTag has a count at each partner, so that no partner can lock out another's
  * customer; where its owner never logged in, a count of all such partners slows too, and so does the partner's count of
  * PayTags that do not exist. Guesses spread over many PayTags are seen by the partner's count of failed logins: once that is
  * used up, strangers get in one by one, and a PayTag whose owner has logged in there before has one guess, where it had
- * five. What is refused never depends on whether somebody has the PayTag.
+ * five. What is refused never depends on whether the PayTag exists.
  */
 export function loginThrottle(
   { throttles, limits }: Deps & { limits: LoginLimits },
@@ -93,14 +93,14 @@ export function loginThrottle(
   let isSprayed = false;
 
   return {
-    /** Refuses at once what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
+    /** Refuses immediately what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
     async assertOpen(): Promise<void> {
       const open = throttles.assertAllOpen([every, ofPair, ...(hasPriorLogin ? [] : ofStrangers)]);
       const [isCalm] = await Promise.all([throttles.isOpen(...failures), open]);
       if (!isCalm) await throttles.assertOpen(...whileSprayed);
     },
     /**
-     * Counts a guess before it is looked at: of many at once no more are looked at than the limit lets through.
+     * Counts a guess before it is checked: of many at the same time no more are checked than the limit lets through.
      *
      * @throws DomainError TOO_MANY_REQUESTS
      */

@@ -27,12 +27,12 @@ const retention: readonly Retention[] = [
   {
     table: 'sessions.prior_login',
     kept: 'as long as the customer',
-    why: 'who is new at a partner is told to their contacts',
+    why: 'a login at a new partner sends the customer a notice',
   },
   {
     table: 'sessions.session',
     kept: 'a day after it expired',
-    why: 'a late request is told that it is late',
+    why: 'a late request is refused as late',
     forget: {
       rows: deletes({
         table: 'sessions.session',

@@ -90,9 +90,9 @@ const storeAuthCode = prepared('sessions.store-auth-code', (db, given: Given<New
 );
 
 /**
- * Uses the code up: of any number at once, one gets it. The others wait until that one's transaction ends.
+ * Uses the code up: of any number at the same time one gets it; the others wait until its transaction ends.
  *
- * @throws AlteredRecord for one that is not as we stored it: it would be the login of somebody else
+ * @throws AlteredRecord for one that is not as we stored it: it could be another customer's login
  */
 export async function useAuthCode(
   tx: Tx,
@@ -118,7 +118,7 @@ export const selectAuthCode = preparedOne('sessions.auth-code', (db, given: Give
   db.select().from(authCode).where(is(given)),
 );
 
-/** A session that nobody has ended. */
+/** A session that was not ended. */
 export type NewSession = Omit<SessionRow, 'revokedAt'>;
 
 /** Stores the session that a code became. */
@@ -217,7 +217,7 @@ export async function isSessionOpen(db: Database, id: string, now: Date): Promis
   return found !== undefined && found.revokedAt === null && found.expiresAt > now;
 }
 
-/** LIVE: its token is good. REVOKED: somebody ended it before its time was over. */
+/** LIVE: its token is good. REVOKED: it was ended before it expired. */
 export const sessionStatuses = ['LIVE', 'REVOKED', 'EXPIRED'] as const;
 
 export type SessionStatus = (typeof sessionStatuses)[number];

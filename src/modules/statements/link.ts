@@ -52,7 +52,7 @@ export function readLink(keyring: Keyring, token: string, now: Date): StatementR
   if (!keyring.verifies(PURPOSE, text, Buffer.from(signature, 'base64url'))) throw statementNotFound();
   const payload: Payload = JSON.parse(Buffer.from(text, 'base64url').toString());
   const [wallet, fromMs, toMs, format, expiresMs, of] = payload;
-  // Links of 0.1.0 name nobody, and end with it.
+  // Links of 0.1.0 name no customer, and end with that version.
   if (now.getTime() >= expiresMs || of === undefined) throw linkExpired();
   const origin = typeof of === 'string' ? { session: of } : { at: new Date(of) };
   return { wallet, from: new Date(fromMs), to: new Date(toMs), format, origin };

@@ -66,7 +66,7 @@ export async function* writeCsv(statement: Statement): AsyncGenerator<string> {
 
 /** Documents that this process writes at the same time. Each holds a page or two in memory and reads the database. */
 const WRITTEN_AT_ONCE_MAX = 8;
-/** Of them for one wallet: whoever fetches a link again and again leaves room for everybody else. */
+/** Of them for one wallet: fetching one link again and again leaves room for the others. */
 const OF_A_WALLET_MAX = 2;
 /** A reader that takes longer is cut off, so that another can be served. */
 const READING_MAX_MS = 2 * 60 * 1000;

@@ -15,7 +15,7 @@ import { insertPaper, selectPaper } from './store.ts';
 /** What a code is made of: no letter that is mistaken for a digit (Crockford's base 32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Of five bits each: a hundred bits, which nobody guesses. */
+/** Of five bits each: a hundred bits, too many to guess. */
 const CHARACTERS = 20;
 
 const PURPOSE = 'statement.paper';
@@ -67,12 +67,12 @@ const plain = (code: string): string =>
 const isCode = (code: string): boolean =>
   code.length === CHARACTERS && Array.from(code).every((character) => ALPHABET.includes(character));
 
-/** A branch verifies hundreds; of wrong codes, as whoever guesses sends, thirty in an hour are read. */
+/** A branch verifies hundreds; of wrong codes, as guessers send, thirty in an hour are read. */
 const VERIFICATIONS = { name: 'verifications of statements', points: 600, windowS: 3600 };
 
 const WRONG_COST = 20;
 
-/** What a paper says if nobody altered it, as it is printed there; of its holder and account only what its reader can compare. */
+/** What an unaltered paper says, as it is printed there; of its holder and account only what its reader can compare. */
 export interface VerifiedPaper {
   /** First letters. */
   holder: string;

@@ -15,7 +15,7 @@ import { signLink } from './link.ts';
 import { readStatement, StatementDoesNotBalance } from './statement.ts';
 import { type ClaimedStatement, claimDue, giveUpRequested, updateRequested } from './store.ts';
 
-/** The mail that tells a customer that their statement is ready. It holds nothing of the statement's content. */
+/** The mail that a statement is ready. It holds nothing of the statement's content. */
 const statementMail = ({
   name,
   url,
@@ -63,7 +63,7 @@ type Deps = {
 
 /**
  * Prepares the statements that are due: reads each to its end, so that one that is Ready is known to balance, and mails its
- * link if the customer has a proven address. Any number of processes may do so at once. When one dies, another takes over after its
+ * link if the customer has a proven address. Several processes may do so at the same time. When one dies, another takes over after its
  * lease: a mail may be sent twice, and is never lost.
  */
 export async function prepareStatements(deps: Deps, closing?: AbortSignal): Promise<void> {
@@ -93,7 +93,7 @@ async function verify(deps: Deps, { row, wallet }: ClaimedStatement): Promise<vo
   for await (const _lines of pages); // reading checks each line against the one before it
 }
 
-/** @returns false when the customer has no proven address, or whoever asked for it may no longer read it */
+/** @returns false when the customer has no proven address, or may no longer read the statement */
 async function mail(deps: Deps, { row, wallet, partnerId, customerId }: ClaimedStatement): Promise<boolean> {
   if (customerId === null) return false;
   const customer = await findCustomer(deps.db, deps.keyring, customerId);

@@ -32,20 +32,20 @@ export async function requestStatement(
   return reference;
 }
 
-/** Short, because whoever has the link can read the statement: it is meant to be followed at once. */
+/** Short, because anybody with the link can read the statement: it is meant to be followed immediately. */
 const LINK_TTL_MS = 15 * 60 * 1000;
 
 /** When a link expires that is given out now, in a session that ends then. */
 export const linkExpiry = (now: Date, { expiresAt }: LinkSession): Date =>
   new Date(Math.min(now.getTime() + LINK_TTL_MS, expiresAt.getTime()));
 
-/** The session in which a link is asked for. */
+/** The session that a link belongs to. */
 export interface LinkSession {
   id: string;
   expiresAt: Date;
 }
 
-/** Whose statement is asked for, of which days or moments, and in which format. */
+/** A statement's customer, days or moments, and format. */
 export interface StatementQuery {
   partnerId: string;
   customerId: string;

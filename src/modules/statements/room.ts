@@ -20,7 +20,7 @@ const retention: readonly Retention[] = [
   {
     table: 'statements.paper',
     kept: 'two years after it was given out',
-    why: 'whoever is shown one asks for the last months, or for a tax year',
+    why: 'a reader of one needs the last months, or a tax year',
     forget: { rows: deletes({ table: 'statements.paper', by: 'issued_at', afterMs: TWO_YEARS_MS, isImmutable: true }) },
   },
   {

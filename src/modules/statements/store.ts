@@ -17,7 +17,7 @@ const add = preparedColumns('statements.add-requested', requested, (db, written:
   db.insert(requested).values(written),
 );
 
-/** A statement that this customer requested at this partner, with the reference of its wallet; nobody else's. */
+/** A statement that this customer requested at this partner, with the reference of its wallet. */
 export const selectOfCustomer = preparedOne(
   'statements.of-customer',
   (db, given: Given<{ partnerId: string; customerId: string; reference: string }>) =>
@@ -59,7 +59,7 @@ export interface ClaimedStatement {
   customerId: string | null;
 }
 
-/** Claims statements that are due. Nobody else claims them within the lease, nor later if they were reported on by then. */
+/** Claims statements that are due. No other process claims them within the lease, nor later if their outcome was recorded by then. */
 export async function claimDue(
   db: Executor,
   { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },

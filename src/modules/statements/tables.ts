@@ -41,7 +41,7 @@ export const requested = statementsSchema.table(
 /** Minor units. */
 const money = (name: string) => bigint(name, { mode: 'bigint' });
 
-/** A statement that was given out, as its paper says it: whoever has the paper may ask whether it is ours. */
+/** A statement that was given out, as its paper says it: anybody with the paper may verify it. */
 export const paper = statementsSchema.table(
   'paper',
   {

@@ -93,7 +93,7 @@ function imprint(brand: Brand): string {
   return lines.map((line) => `\n<p>${escapeHtml(line)}</p>`).join('');
 }
 
-/** How whoever is shown the statement finds out whether it is ours, and unaltered. */
+/** How a reader verifies that the statement is ours, and unaltered. */
 function verification({ code, verifyAt, verifyUrl }: Statement): string {
   const { viewBox, path } = qrPath(verifyUrl);
   return `<section class="verify"><svg role="img" aria-label="QR code that opens the verification" viewBox="${viewBox}" width="112" height="112" shape-rendering="crispEdges"><path d="${path}"/></svg>

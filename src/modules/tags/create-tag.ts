@@ -15,7 +15,7 @@ export async function isAvailable(db: Executor, handle: string, now: Date): Prom
 }
 
 /**
- * Gives a handle to a subject. When several ask at once, one gets it.
+ * Gives a handle to a subject. Of several requests at the same time one gets it.
  *
  * @param tag.handle from `readNewPayTag`, which checks its grammar and the reserved words
  * @throws DomainError PAYTAG_TAKEN
@@ -31,8 +31,8 @@ export async function createTag(
 }
 
 /**
- * Gives a handle to a subject of the calling application. When several ask at once, one gets it. Nobody gets more than
- * their quota, however many they ask for at once.
+ * Gives a handle to a subject of the calling application. Of several requests at the same time one gets it. No application
+ * gets more than its quota, however many it asks for at the same time.
  *
  * @throws DomainError INVALID_TAG, TAG_RESERVED, INVALID_PARAMETER, SUBJECT_NOT_FOUND, TAG_ALREADY_EXISTS,
  *   TAG_QUOTA_EXCEEDED

@@ -23,11 +23,11 @@ export function parseHandle(text: string): string | undefined {
 export const TAG_GRAMMAR =
   'has 3 to 30 letters, digits, dots, dashes or underscores, begins and ends with a letter or digit, and doubles no separator';
 
-/** Why a handle is refused that nobody may have anew. */
+/** Why a handle is refused that cannot be given again. */
 export const RESERVED =
   'this one is reserved, or reads as a phone number or an account number: choose another, with a letter in it';
 
-/** The handle of a PayTag that is asked for. @throws DomainError INVALID_PAYTAG */
+/** The handle of a requested PayTag. @throws DomainError INVALID_PAYTAG */
 export function readPayTag(text: string): string {
   const handle = parseHandle(text);
   if (handle !== undefined) return handle;

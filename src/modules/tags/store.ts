@@ -29,8 +29,8 @@ export type TagWithOwner = Awaited<ReturnType<typeof withOwner>>[number];
 type NewTag = Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByAppId'> & { createdAt: Date };
 
 /**
- * The new tag, or undefined when the handle is taken. A closed tag keeps its handle in the unique index until somebody
- * makes a tag of it after the quarantine: when several try at once, one does.
+ * The new tag, or undefined when the handle is taken. A closed tag keeps its handle in the unique index until it
+ * is given again after the quarantine: of several requests at the same time one gets it.
  */
 export async function insertTag(tx: Tx, keyring: Keyring, values: NewTag): Promise<TagRow | undefined> {
   const named = { ...values, id: timeOrderedId(values.createdAt) };
@@ -96,8 +96,8 @@ const taken = prepared('tags.taken', (db, given: Given<{ handle: string; closedA
 
 /**
  * Whether an application holds so many handles that it may have no more: of its tags, and of those that it closed and that
- * are still in quarantine. Whoever asks next for the same application waits until this transaction ends, so that of any
- * number at once none gets past the number.
+ * are still in quarantine. The next request of the same application waits until this transaction ends: so none passes
+ * the limit.
  */
 export async function lockIsFull(
   tx: Tx,
@@ -175,7 +175,7 @@ const withOwner = prepared('tags.with-owner', (db, given: Given<{ handles: reado
     .innerJoin(subject, eq(subject.id, tag.subjectId))
     .innerJoin(application, eq(application.id, subject.applicationId))
     .innerJoin(creator, eq(creator.id, tag.createdByAppId))
-    // The sub-select hides from the planner how many come: it would plan each anew.
+    // The sub-select hides the number of ids from the planner, which would otherwise plan each read again.
     .where(and(sql`${tag.handle} = any((select ${given.handles}::text[])::text[])`, isNull(tag.releasedAt))),
 );
 
@@ -222,7 +222,7 @@ export const tagRoute = {
 /** What the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [tagRoute];
 
-/** A tag and its owner as we stored them. @throws AlteredRecord for others: nobody goes by them */
+/** A tag and its owner as we stored them. @throws AlteredRecord for others */
 export function verifiedTag<Found extends { tag: Vouched<typeof tagRoute>; owner: Vouched<typeof subjectRoute> }>(
   keyring: Keyring,
   found: Found,
@@ -249,7 +249,7 @@ export interface TagFilter {
   /** The application that made it. */
   createdByAppId?: string | undefined;
   status?: TagStatus | undefined;
-  /** Only those that have no letter or read as somebody's number: nobody gets such a one any more. */
+  /** Only those that have no letter or read as a phone number: such handles are not given any more. */
   readsAsNumber?: boolean | undefined;
   /** Made at this moment or later, and before that one. */
   from?: Date | undefined;
@@ -264,7 +264,7 @@ const bare = sql`translate(${row.handle}, '._-', '')`;
 const isNumber = sql`(${bare} !~ '[a-z]' or ${bare} ~ ${NAMED_NUMBER.source} or ${row.handle} ~ ${WRITTEN_NUMBER.source}
   or translate(${bare}, ${DRAWN_DIGITS.letters}, ${DRAWN_DIGITS.digits}) ~ ${NUMBER.source})`;
 
-/** Tags, newest first, closed ones too while nobody else has their handle. */
+/** Tags, newest first, closed ones too until their handle is given again. */
 export async function selectTags(db: Executor, filter: TagFilter, page: PageRequest<string>) {
   const { createdByAppId, status, readsAsNumber, from, to } = filter;
   const within = and(

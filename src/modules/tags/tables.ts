@@ -21,7 +21,7 @@ export const tag = tagsSchema.table(
       .references(() => application.id),
     status: text('status', { enum: tagStatuses }).notNull().default('ACTIVE'),
     closedAt: moment('closed_at'),
-    /** When the handle of a closed tag went to somebody else; the row is kept for its history. */
+    /** When the handle of a closed tag was given again; the row is kept for its history. */
     releasedAt: moment('released_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -26,7 +26,7 @@ export async function findTag(db: Executor, keyring: Keyring, address: string): 
   return found === undefined || found.tag.status === 'CLOSED' ? undefined : verifiedTag(keyring, found);
 }
 
-/** The same, and a closed tag too while nobody else has its handle; as it stands, for whoever looks and does nothing by it. */
+/** The same, and a closed tag too until its handle is given again; unverified, for reads that act on nothing. */
 export async function findTagEvenClosed(db: Executor, address: string): Promise<TagWithOwner | undefined> {
   const { handle, namespace } = parseAddress(address);
   const found = handle === undefined ? undefined : await selectTagWithOwner(db, handle);
@@ -55,7 +55,7 @@ export function toOwnedTag(
     creator,
   }: Pick<TagWithOwner, 'tag' | 'owner' | 'creator'> & { ownerApp: AuthenticatedApplication },
 ): OwnedTag {
-  if (tag.status === 'CLOSED') throw new Error('a closed tag is shown to nobody');
+  if (tag.status === 'CLOSED') throw new Error('a closed tag is not shown');
   return {
     id: tag.id,
     tagString: tag.handle,
@@ -97,7 +97,7 @@ export interface TagForOperator {
   createdAt: Date;
   updatedAt: Date;
   closedAt: Date | undefined;
-  /** From when on somebody else can have the handle of a closed tag. */
+  /** When the handle of a closed tag can be given again. */
   availableFrom: Date | undefined;
 }
 

@@ -18,7 +18,7 @@ const retention: readonly Retention[] = [
   },
 ];
 
-/** What must be true of splits at any moment. What they and terminals were paid, the room of payments tells. */
+/** What must be true of splits at any moment. What they and terminals were paid is held by the invariants of payments. */
 const invariants: readonly Invariant[] = [
   {
     name: 'splits_are_paid_as_they_say',

@@ -276,7 +276,7 @@ const row = alias(split, 's');
 const ofTerminal = (column: 'serial_number' | 'partner_id') =>
   sql<string>`(select t.${sql.identifier(column)} from ${terminal} t where t.id = ${sql.raw('terminals.split.terminal_id')})`;
 
-/** One past its time has expired, though nobody marked it yet. */
+/** A split past its expiry has expired, marked so or not. */
 function isInStatus(status: SplitStatus, now: Date): SQL | undefined {
   const overdue = sql`(${row.status} = 'Pending' and ${row.totalPaid} = 0 and ${row.expiresAt} <= ${now.toISOString()}::timestamptz)`;
   if (status === 'Expired') return sql`(${row.status} = 'Expired' or ${overdue} is true)`;

@@ -68,7 +68,7 @@ export const split = terminalsSchema.table(
     expiresAt: moment('expires_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
-    /** Of what is asked for, and at which terminal (`store.ts`). */
+    /** Of the requested amount and its terminal (`store.ts`). */
     routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [

@@ -32,7 +32,7 @@ const columns = {
   phone: { table: 'terminals.terminal', column: 'phone_sealed', row: ['serial_number', 'partner_id'] },
 } as const;
 
-/** What a rekey seals anew. */
+/** What a rekey seals again. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
 /** The contacts of a terminal as they are stored: sealed. */
@@ -105,7 +105,7 @@ export interface NewTerminal {
   merchant?: string | undefined;
   email?: string | undefined;
   phoneNumber?: string | undefined;
-  /** The handle it is paid under. Nobody needs to have it yet. */
+  /** The handle it is paid under. It need not exist yet. */
   paytag?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   reason?: string | undefined;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sendNotices, tellCustomer } from '#modules/customers';
+import { sendNotices, notifyCustomer } from '#modules/customers';
 import { AddressRefused, MessagingProviderDown, type TextMessage } from '../../../src/providers/messaging/port.ts';
 import { retention } from '../../../src/rooms.ts';
 import { cleanUp } from '../../../src/worker/start-worker.ts';
@@ -222,7 +222,7 @@ describe('notices', () => {
       );
       const undone = server.resources.transact(async (tx) => {
         const deed = { customerId: rows[0]?.id ?? '', partnerId: undefined, now: server.clock.now() };
-        await tellCustomer(tx, server.resources, { ...deed, kind: 'PASSWORD_RESET' });
+        await notifyCustomer(tx, server.resources, { ...deed, kind: 'PASSWORD_RESET' });
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');
