@@ -94,7 +94,7 @@ export async function closeTagFor(
  * @returns the status it had until now
  * @throws DomainError TAG_STATUS_CONFLICT
  */
-export async function transitionWithDependants(
+async function transitionWithDependants(
   tx: Tx,
   deps: Omit<TagLifecycleDeps, 'db' | 'transact'>,
   { tag, owner, ownerApp }: TagWithOwner,

@@ -69,7 +69,7 @@ async function freeze(
 }
 
 /** Suspends the PayTag of a customer whom the caller has locked, unless it is already, or closed. Audited. */
-export async function suspendTagOf(
+async function suspendTagOf(
   tx: Tx,
   tag: LockedCustomer['tag'],
   { actor, reason }: Omit<CustomerAction, 'id'>,
@@ -82,7 +82,7 @@ export async function suspendTagOf(
 }
 
 /** The refusal of what a customer's status does not allow. */
-export const statusConflict = (problem: string): DomainError => new DomainError('CUSTOMER_STATUS_CONFLICT', problem);
+const statusConflict = (problem: string): DomainError => new DomainError('CUSTOMER_STATUS_CONFLICT', problem);
 
 type Deps = {
   transact: Transact;

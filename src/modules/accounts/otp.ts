@@ -173,11 +173,11 @@ export async function validateOtp(
 /** A session in which a code was sent that can be given. */
 function assertWasSent(row: CreationRow | undefined, now: Date) {
   assertTakesCodes(row, now);
-  const { codeDigest, codeChannel, codeReference, codeExpiresAt } = row;
-  if (codeDigest === null || codeChannel === null || codeReference === null || codeExpiresAt === null) {
+  const { codeDigest: digest, codeChannel, codeReference, codeExpiresAt } = row;
+  if (digest === null || codeChannel === null || codeReference === null || codeExpiresAt === null) {
     throw new DomainError('OTP_NOT_SENT', 'no code was sent in this session yet');
   }
-  return { ...row, codeDigest, codeChannel, codeReference, codeExpiresAt };
+  return { ...row, codeDigest: digest, codeChannel, codeReference, codeExpiresAt };
 }
 
 /** The code that was sent last in a session. */
@@ -207,10 +207,10 @@ export async function readSimulatedCode(
   const key = creationKey(request);
   const row = await selectCreation(db, keyring, key);
   assertLive(row, clock.now());
-  const { codeDigest, codeChannel, codeExpiresAt } = row;
+  const { codeChannel, codeExpiresAt } = row;
   const otp = messaging.newCode();
-  if (codeChannel === null || codeExpiresAt === null || !isCode(keyring, codePurpose(key), codeDigest, otp)) {
-    throw new DomainError('OTP_NOT_SENT', 'no code waits in this session that the simulator sent');
+  if (codeChannel === null || codeExpiresAt === null || !isCode(keyring, codePurpose(key), row.codeDigest, otp)) {
+    throw new DomainError('OTP_NOT_SENT', 'this session has no open code of the simulator');
   }
   return { otp, channel: codeChannel, recipients: recipientOf(keyring, row, codeChannel), expiresAt: codeExpiresAt };
 }

@@ -76,13 +76,13 @@ export async function verifyBvn(
 }
 
 /** What a verdict confirms of a claim. */
-export const confirmedBy = (
+const confirmedBy = (
   { phone, holdsEmail, holdsOtherName }: Extract<BvnVerdict, { outcome: 'verified' }>,
   { email }: BvnClaim,
 ): Confirmed => ({ phone, email: holdsEmail ? email : undefined, isOtherNameConfirmed: holdsOtherName });
 
 /** Asks the register, once. @throws DomainError BVN_PROVIDER_UNAVAILABLE */
-export const askRegister = (bvn: BvnProvider, claim: BvnClaim): Promise<BvnVerdict> =>
+const askRegister = (bvn: BvnProvider, claim: BvnClaim): Promise<BvnVerdict> =>
   bvn.verify(claim).catch((cause: unknown) => {
     if (!(cause instanceof BvnProviderDown)) throw cause;
     const message = 'the BVN register did not answer: send the same request again';

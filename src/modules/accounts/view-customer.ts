@@ -107,7 +107,7 @@ export interface CustomerForOperator extends MaskedCustomer {
 }
 
 /** What a search may show of a customer. */
-export function maskCustomer(record: CustomerRecord): MaskedCustomer {
+function maskCustomer(record: CustomerRecord): MaskedCustomer {
   const { id, tag, tagStatus, name, hasPassword, frozenAt, bvnHandedBackAt, erasedAt, createdAt, updatedAt } = record;
   return {
     id,
@@ -161,14 +161,14 @@ export async function listCustomers(
 }
 
 /** All that is on record of a customer. @throws DomainError CUSTOMER_NOT_FOUND */
-export async function recordOf(keyring: Keyring, db: Executor, id: string): Promise<CustomerRecord> {
+async function recordOf(keyring: Keyring, db: Executor, id: string): Promise<CustomerRecord> {
   const record = await readRecord(db, keyring, id);
   if (record === undefined) throw noSuchCustomer(id);
   return record;
 }
 
 /** The refusal of an unknown id. */
-export const noSuchCustomer = (id: string): DomainError =>
+const noSuchCustomer = (id: string): DomainError =>
   new DomainError('CUSTOMER_NOT_FOUND', `no customer has the id ${id}`);
 
 /** What is masked elsewhere, and can be shown. */
@@ -269,6 +269,6 @@ export async function countReveal({ limits, throttles }: RevealBudget, actor: st
 }
 
 /** Counts a search of an operator's. @throws DomainError TOO_MANY_REQUESTS */
-export async function countFind({ limits, throttles }: FindBudget, actor: string): Promise<void> {
+async function countFind({ limits, throttles }: FindBudget, actor: string): Promise<void> {
   await throttles.take({ name: 'searches for customers', points: limits.findsPerH, windowS: HOUR_S }, actor);
 }

@@ -247,16 +247,16 @@ export interface PayeeRows {
   customer: RowInSql<typeof customerRoute>;
 }
 
-/** Passes a PayTag and a customer who are as we stored them. @throws AlteredRecord for others */
-export function assertPayee(keyring: Keyring, { tag, customer }: PayeeRows): void {
-  assertAuthentic(keyring, tagRoute, readRow(tag));
-  assertAuthentic(keyring, customerRoute, readRow(customer));
+/** @throws AlteredRecord for a PayTag or a customer that is not as we stored it */
+export function assertPayee(keyring: Keyring, found: PayeeRows): void {
+  assertAuthentic(keyring, tagRoute, readRow(found.tag));
+  assertAuthentic(keyring, customerRoute, readRow(found.customer));
 }
 
-/** Which customers are asked for. What is absent is not asked. */
+/** Which customers match; an absent member matches all. */
 export interface CustomerFilter {
   status?: 'ACTIVE' | 'FROZEN' | 'ERASED' | undefined;
-  /** Made at this moment or later, and before that one. */
+  /** Made from `from` on and before `to`. */
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -272,7 +272,7 @@ const stands = {
 /** Few are, and they have an index. */
 const isRare = sql`(${row.frozenAt} is not null or ${row.erasedAt} is not null)`;
 
-/** Customers, newest first: by their PayTags, whose ids tell the time, as their own do not. */
+/** Customers, newest first: by the ids of their PayTags, which sort by time; their own do not. */
 export async function selectCustomers(
   db: Executor,
   filter: CustomerFilter,
@@ -299,8 +299,8 @@ export type ChangeRow = typeof contactChange.$inferSelect;
 type ChangeKey = Pick<ChangeRow, 'customerId' | 'contact'>;
 
 /** Stores a change, in place of another one of the same contact. */
-export async function upsertChange(tx: Tx, row: ChangeRow): Promise<void> {
-  await upsert(tx, row);
+export async function upsertChange(tx: Tx, change: ChangeRow): Promise<void> {
+  await upsert(tx, change);
 }
 
 const upsert = prepared('customers.upsert-contact-change', (db, given: Given<ChangeRow>) =>

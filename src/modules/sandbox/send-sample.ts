@@ -101,7 +101,7 @@ const transaction = (status: string, { isSender = false }: { isSender?: boolean 
 };
 
 /** What an application is sent of each of its events: reference and data. */
-export const applicationSamples = {
+const applicationSamples = {
   CONSENT_REQUESTED: consent('PENDING', { isOwner: true }),
   CONSENT_CONFIRMED: consent('PENDING'),
   CONSENT_APPROVED: consent('APPROVED'),
@@ -255,7 +255,7 @@ const payout =
   });
 
 /** What a partner is sent of each of its events: reference and data. */
-export const partnerSamples = {
+const partnerSamples = {
   'wallet.credited': movement(true),
   'wallet.debited': movement(false),
   'transaction.status': paid,

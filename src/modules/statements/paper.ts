@@ -56,7 +56,7 @@ function codeOf(keyring: Keyring, statement: StatementContent): string {
 }
 
 /** The digest of a code as people type it: in any case, with or without hyphens, with O for 0 and I or L for 1. */
-export function digestOf(typed: string): Buffer | undefined {
+function digestOf(typed: string): Buffer | undefined {
   const code = plain(typed);
   return isCode(code) ? sha256(code) : undefined;
 }

@@ -36,7 +36,7 @@ export async function requestStatement(
 const LINK_TTL_MS = 15 * 60 * 1000;
 
 /** When a link expires that is given out now, in a session that ends then. */
-export const linkExpiry = (now: Date, { expiresAt }: LinkSession): Date =>
+const linkExpiry = (now: Date, { expiresAt }: LinkSession): Date =>
   new Date(Math.min(now.getTime() + LINK_TTL_MS, expiresAt.getTime()));
 
 /** The session that a link belongs to. */

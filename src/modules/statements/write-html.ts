@@ -114,7 +114,7 @@ ${verification(statement)}
 `;
 
 /** The style of a statement on a screen and on paper. */
-export const styleOf = ({ accent, dark }: BrandColours): string => `
+const styleOf = ({ accent, dark }: BrandColours): string => `
 :root { color-scheme: light; --ink: #16202e; --muted: #5f6b7a; --rule: #d8dee6; --band: #f1f5f4; --accent: ${accent}; --paper: #fff; --desk: #e9eded; --focus: #1a56c4; }
 @media screen and (prefers-color-scheme: dark) {
   :root { color-scheme: dark; --ink: #e8edf2; --muted: #a9b4c0; --rule: #36424f; --band: #202a35; --accent: ${dark.accent}; --paper: #18202a; --desk: #10161d; --focus: #8ab4f8; }

@@ -79,12 +79,12 @@ function writeFooter(pen: Pen, { nuban, holder, code }: Statement, page: number,
 }
 
 /** In points. All lines have the same height, so that the number of pages is known before the first one is written. */
-export const LINE_HEIGHT = 24;
+const LINE_HEIGHT = 24;
 
 /** Lines that fit on the first page, under its heading, and on each later one. */
-export const FIRST_PAGE_LINES = 18;
+const FIRST_PAGE_LINES = 18;
 
-export const LATER_PAGE_LINES = 27;
+const LATER_PAGE_LINES = 27;
 
 /** The height of what stands after the last line, in lines: the closing balance, the code and the notes. */
 const END_LINES = 6;
@@ -101,12 +101,12 @@ const { margin } = PAGE;
 const ALERT = '#a3211b';
 
 /** Where the table begins on the first page and on each later one. */
-export const FIRST_TABLE_Y = 298;
+const FIRST_TABLE_Y = 298;
 
-export const LATER_TABLE_Y = 86;
+const LATER_TABLE_Y = 86;
 
 /** Writes the heading of the first page: holder, account, period and totals. */
-export function writeHeading(pen: Pen, statement: Statement): void {
+function writeHeading(pen: Pen, statement: Statement): void {
   const paragraph = (write: () => void) => pen.structure.document.add('P', write);
   const right = { x: margin + 200, width: WIDTH - 200 };
   pen.structure.document.add('H1', () =>
@@ -149,7 +149,7 @@ function writeBrand(pen: Pen, box: { x: number; y: number; width: number; height
 }
 
 /** Writes on a page, before anything else, that its money is not real; on the first one for a screen reader as well. */
-export function writeTestMark(pen: Pen, statement: Statement, page: number): void {
+function writeTestMark(pen: Pen, statement: Statement, page: number): void {
   const mark = testMark(statement);
   if (mark === undefined) return;
   pen.watermark('TEST');
@@ -193,7 +193,7 @@ function writeTotals(pen: Pen, { currency, opening, credits, debits, closing }: 
 }
 
 /** Writes the heading of a later page: which statement it belongs to. */
-export function writeLaterHeading(pen: Pen, statement: Statement): void {
+function writeLaterHeading(pen: Pen, statement: Statement): void {
   const { accent } = pen.brand.colours;
   const whose = `${statement.nuban} · ${periodText(statement)} · ${statement.holder}`;
   pen.structure.artifact(() => {
@@ -245,7 +245,7 @@ function writeCells(pen: Pen, rows: Element | undefined, role: 'TH' | 'TD', cell
 }
 
 /** Writes the names of the columns, as on every page. @returns where the rows begin */
-export function writeHeader(pen: Pen, y: number, { currency }: Statement, rows: Element | undefined): number {
+function writeHeader(pen: Pen, y: number, { currency }: Statement, rows: Element | undefined): number {
   const symbol = symbols[currency].trim();
   pen.band(y, HEADER_HEIGHT);
   const name =
@@ -264,7 +264,7 @@ export function writeHeader(pen: Pen, y: number, { currency }: Statement, rows: 
 }
 
 /** Writes a row with a balance, and with the totals where they are given. @returns where the next row begins */
-export function writeBalance(
+function writeBalance(
   pen: Pen,
   y: number,
   { name, balance, debits, credits }: { name: string; balance: bigint; debits?: bigint; credits?: bigint },
@@ -286,7 +286,7 @@ export function writeBalance(
 }
 
 /** Writes one movement in two lines: day and description above; time, the rest of the description and the comment below. */
-export function writeLine(pen: Pen, y: number, line: Line, rows: Element): number {
+function writeLine(pen: Pen, y: number, line: Line, rows: Element): number {
   const [above, below] = [y + 4, y + 13.6];
   const small = { size: 6.5, color: MUTED };
   const figure = (value: bigint | undefined, column: Column) =>
@@ -323,7 +323,7 @@ const noteOf = (more: string, { comment, fee }: Line): string =>
   [more, fee > 0n ? `incl. fee ${amount(fee)}` : '', comment ?? ''].filter((part) => part !== '').join(' · ');
 
 /** Writes the row of a statement without movements. */
-export function writeNothing(pen: Pen, y: number, rows: Element): number {
+function writeNothing(pen: Pen, y: number, rows: Element): number {
   const text = 'There were no transactions in this period.';
   writeCells(pen, rows, 'TD', {
     date: () => pen.text(text, { x: PAGE.margin + TABLE_GAP / 2, y: y + 7, width: WIDTH }, { size: 8, color: MUTED }),
@@ -337,7 +337,7 @@ const QR = 78;
 const END_GAP = 12;
 
 /** Writes what stands after the last line: how the paper is verified, what the figures mean, and who gives it out. */
-export function writeEnd(pen: Pen, top: number, statement: Statement): void {
+function writeEnd(pen: Pen, top: number, statement: Statement): void {
   const { brand, issuedAt, code, verifyAt, verifyUrl } = statement;
   const { document } = pen.structure;
   const y = top + END_GAP;

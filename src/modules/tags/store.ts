@@ -238,13 +238,13 @@ export interface PayableRows {
   subject: RowInSql<typeof subjectRoute>;
 }
 
-/** Passes a tag and a subject who are as we stored them. @throws AlteredRecord for others */
-export function assertPayable(keyring: Keyring, { tag, subject }: PayableRows): void {
-  assertAuthentic(keyring, tagRoute, readRow(tag));
-  assertAuthentic(keyring, subjectRoute, readRow(subject));
+/** @throws AlteredRecord for a tag or a subject that is not as we stored it */
+export function assertPayable(keyring: Keyring, found: PayableRows): void {
+  assertAuthentic(keyring, tagRoute, readRow(found.tag));
+  assertAuthentic(keyring, subjectRoute, readRow(found.subject));
 }
 
-/** Which tags are asked for. What is absent is not asked. */
+/** Which tags match; an absent member matches all. */
 export interface TagFilter {
   /** The application that made it. */
   createdByAppId?: string | undefined;

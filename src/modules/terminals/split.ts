@@ -37,7 +37,7 @@ export interface Split {
  * The status at a moment: a split past its time has expired, even before it is marked as expired. One that is paid in part
  * does not expire.
  */
-export const statusAt = ({ status, totalPaid, expiresAt }: SplitRow, now: Date): SplitStatus =>
+const statusAt = ({ status, totalPaid, expiresAt }: SplitRow, now: Date): SplitStatus =>
   status === 'Pending' && totalPaid === 0n && expiresAt !== null && expiresAt <= now ? 'Expired' : status;
 
 /** A stored split as it is at a moment. */
@@ -63,7 +63,7 @@ export async function getSplit(
 }
 
 /** The error for a split that this terminal does not have. */
-export const splitNotFound = (): DomainError =>
+const splitNotFound = (): DomainError =>
   new DomainError('SPLIT_NOT_FOUND', 'this terminal has no split of this reference');
 
 /** A terminal's splits, newest first. `count` is of all of them. @throws DomainError TERMINAL_NOT_FOUND */

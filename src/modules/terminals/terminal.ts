@@ -36,7 +36,7 @@ const columns = {
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
 /** The contacts of a terminal as they are stored: sealed. */
-export const sealContacts = (
+const sealContacts = (
   keyring: Keyring,
   { serialNumber, partnerId }: Pick<TerminalRow, 'serialNumber' | 'partnerId'>,
   { email, phoneNumber }: { email?: string | undefined; phoneNumber?: string | undefined },

@@ -208,7 +208,7 @@ interface Internals {
 }
 
 /** Begins the structure of a document (ISO 32000-1, 14.7). Only the elements of the current page are held in memory. */
-export function structureOf(doc: Doc): Structure {
+function structureOf(doc: Doc): Structure {
   const root = doc.struct('Document');
   doc.addStructure(root);
   const elementOf = (element: ReturnType<Doc['struct']>): Element => ({
