@@ -299,8 +299,8 @@ export type ChangeRow = typeof contactChange.$inferSelect;
 type ChangeKey = Pick<ChangeRow, 'customerId' | 'contact'>;
 
 /** Stores a change, in place of another one of the same contact. */
-export async function upsertChange(tx: Tx, change: ChangeRow): Promise<void> {
-  await upsert(tx, change);
+export async function upsertChange(tx: Tx, values: ChangeRow): Promise<void> {
+  await upsert(tx, values);
 }
 
 const upsert = prepared('customers.upsert-contact-change', (db, given: Given<ChangeRow>) =>
