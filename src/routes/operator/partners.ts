@@ -404,13 +404,10 @@ const body = z.object({
     .nullable()
     .optional()
     .meta({ description: 'null: none, events are kept until there is one', example: 'https://acme.example/webhooks' }),
-  contactEmail: emailAddress
-    .nullable()
-    .optional()
-    .meta({
-      description: 'The address that gets alerts about its webhooks; null: none',
-      example: 'webhooks@acme.example',
-    }),
+  contactEmail: emailAddress.nullable().optional().meta({
+    description: 'The address that gets alerts about its webhooks; null: none',
+    example: 'webhooks@acme.example',
+  }),
   reason,
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sendNotices, notifyCustomer } from '#modules/customers';
+import { notifyCustomer, sendNotices } from '#modules/customers';
 import { AddressRefused, MessagingProviderDown, type TextMessage } from '../../../src/providers/messaging/port.ts';
 import { retention } from '../../../src/rooms.ts';
 import { cleanUp } from '../../../src/worker/start-worker.ts';
