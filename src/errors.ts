@@ -1314,7 +1314,7 @@ export const errorTable = {
   PROVIDER_NOT_SIMULATED: {
     status: 409,
     where: ['Partner', 'Switch'],
-    message: 'provider: messaging is a real one here, which nobody disturbs',
+    message: 'provider: messaging is not simulated here',
     happened: 'The sandbox disturbs simulators alone, and this provider is a real one here.',
     whatToDo: 'Disturb another, or use a server that simulates it.',
     repeat: 'no',
@@ -1407,7 +1407,7 @@ export const errorTable = {
   SECRET_LINK_EXPIRED: {
     status: 410,
     where: ['Pages'],
-    message: 'this link was used, has expired or is not ours: ask whoever runs the server for another one',
+    message: 'this link was used, has expired or is not ours: ask the operator for a new one',
     happened: 'The link was used, by you or by somebody else, is older than three days, or is not ours.',
     whatToDo: 'Ask the operator for a new secret. Say so if another person may have used the link.',
     repeat: 'no',
@@ -1497,7 +1497,7 @@ export const errorTable = {
   APPROVAL_OUTGROWN: {
     status: 409,
     where: ['Operator'],
-    message: 'approved were 1500, and now it is 4000: ask anew',
+    message: 'approved were 1500, and now it is 4000: make a new request',
     happened:
       'By now more would be let go than was approved: by more than APPROVAL_ABOVE, which one operator may let go alone. Nothing was done.',
     whatToDo: 'Look at the new state, and send a new request.',
@@ -1508,14 +1508,14 @@ export const errorTable = {
     where: ['Operator'],
     message: 'another operator must approve this',
     happened:
-      'You asked for this yourself, or one of you and whoever asked was given their token by the other, or both by one person, who may hold both; or lately a higher role.',
+      'You made this request yourself; or one of you issued the token of the other, or one person issued both; or your role was raised lately.',
     whatToDo: 'Ask another operator of the role, or another admin for a new token of yours.',
     repeat: 'no',
   },
   APPROVAL_EXPIRED: {
     status: 410,
     where: ['Operator'],
-    message: 'nobody approved this within a day: ask anew',
+    message: 'the request was not approved within a day: make a new request',
     happened: 'The request expired: no operator approved it within 24 hours.',
     whatToDo: 'Send a new request.',
     repeat: 'no',

@@ -71,7 +71,7 @@ function assertGood(
   now: Date,
 ): LetterRow & { kind: LinkKind; linkUntil: Date } {
   if (found === undefined || found.openedAt !== null || found.linkUntil === null || found.linkUntil <= now) {
-    const message = 'this link was used, has expired or is not ours: ask whoever runs the server for another one';
+    const message = 'this link was used, has expired or is not ours: ask the operator for a new one';
     throw new DomainError('SECRET_LINK_EXPIRED', message);
   }
   assertAuthentic(keyring, TOKEN, found);

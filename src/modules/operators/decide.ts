@@ -77,7 +77,9 @@ export async function endIfStale(
 ): Promise<Refused | undefined> {
   if (row.status === 'EXPIRED' || (row.status === 'PENDING' && row.expiresAt <= now)) {
     if (row.status === 'PENDING') await moveApproval(tx, row.id, 'EXPIRED', { endedAt: now });
-    return { refusal: new DomainError('APPROVAL_EXPIRED', 'nobody approved this within a day: ask anew') };
+    return {
+      refusal: new DomainError('APPROVAL_EXPIRED', 'the request was not approved within a day: make a new request'),
+    };
   }
   if (!isOpen(row, now) || (await mayStillDo(tx, row.requestedBy, operation.role))) return undefined;
   const reason = 'whoever asked for it may not do it any more';
@@ -92,7 +94,7 @@ export async function endIfForged(
   now: Date,
 ): Promise<Refused | undefined> {
   if (!isOpen(row, now) || openInput(keyring, row) !== undefined) return undefined;
-  const reason = 'what is stored is not what was asked for: ask anew, and ask who writes to the database';
+  const reason = 'the stored request was altered: make a new request, and find out who writes to the database';
   const after = { operation: row.operation, requestedBy: row.requestedBy };
   await recordChange(tx, { actor: by.actor, action: 'approval.forged', target: row.id, after, reason });
   return { refusal: await end(tx, { row, reason, errorCode: 'APPROVAL_NOT_PENDING' }, now) };

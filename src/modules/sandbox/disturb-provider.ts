@@ -33,7 +33,7 @@ export async function disturbProvider(
 ): Promise<StandingDisturbance> {
   const { provider } = asked;
   if (providers[provider === 'messaging' ? 'phone' : provider].provider !== 'simulator') {
-    throw new DomainError('PROVIDER_NOT_SIMULATED', `provider: ${provider} is a real one here, which nobody disturbs`);
+    throw new DomainError('PROVIDER_NOT_SIMULATED', `provider: ${provider} is not simulated here`);
   }
   await transact(async (tx) => {
     forgetAfterCommit(tx, CHANGES);
