@@ -16,7 +16,7 @@ import {
   type Dispatcher,
 } from '#modules/webhooks';
 import { insertDataKeys } from '../../src/modules/keys/data-key-store.ts';
-import { wrap } from '../../src/modules/keys/wrapping.ts';
+import { wrap } from '../../src/modules/keys/open-keyring.ts';
 import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
 import { masterRootKey } from '../../src/providers/kms/open-root-keys.ts';
 import { useDatabase } from './database.ts';

@@ -1,7 +1,16 @@
 import type { Executor } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
+import { EXPORTED_MAX, newestOf } from '#lib/room.ts';
 import { callers } from '#lib/security-events.ts';
-import { type AuditFilter, type Entry, insertEntry, selectByOthers, selectEntries, selectGiven } from './store.ts';
+import {
+  type AuditFilter,
+  type Entry,
+  insertEntry,
+  selectAbout,
+  selectByOthers,
+  selectEntries,
+  selectGiven,
+} from './store.ts';
 
 /** A change that an operator made. Never put a secret into `before` or `after`. */
 export interface Change {
@@ -42,4 +51,18 @@ export async function listChangesByOthers(
 /** To how many these actions have ever given a role, whatever became of them since. */
 export async function countEverGiven(db: Executor, actions: readonly string[], role: string): Promise<number> {
   return (await selectGiven(db, [actions, role]))[0]?.targets ?? 0;
+}
+
+/** What operators did to a person, under any of the names that they have in the log; not which operator. */
+export async function exportChangesAbout(
+  db: Executor,
+  { customerId, others }: { customerId: string; others: readonly string[] },
+): Promise<Record<string, unknown>> {
+  const about = { targets: [customerId, ...others], found: customerId };
+  const { items, count } = await selectAbout(db, about, EXPORTED_MAX);
+  // Who was found beside them by one search is another person.
+  const exported = items.map(({ at, action, target, before, after, reason }) =>
+    target === 'customers' ? { at, action, reason } : { at, action, target, before, after, reason },
+  );
+  return newestOf(exported, count);
 }

@@ -1,3 +1,2 @@
-export { countEverGiven, listChanges, listChangesByOthers, recordChange } from './changes.ts';
-export { exportChangesAbout } from './export-of.ts';
+export { countEverGiven, exportChangesAbout, listChanges, listChangesByOthers, recordChange } from './changes.ts';
 export { room } from './room.ts';

@@ -1,20 +1,21 @@
 import { and, desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { alteredIn, assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { AlteredRecord } from '#lib/crypto/sealed-column.ts';
+import { alteredIn, assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
+import type { AlteredRecord, SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, preparedColumns, preparedOne, preparedText, type Written } from '#lib/postgres/prepared.ts';
 import { forgetAfterCommit } from '#lib/postgres/transact.ts';
-import { APPLICATION_ROUTE } from './application-sealed-columns.ts';
+import { timeOrderedId } from '#lib/random.ts';
 import type { ApplicationStatus } from './application-status.ts';
-import { application } from './tables.ts';
+import { application, subject } from './tables.ts';
 
 /** What changes them is called so, here and by the trigger of `application`. */
 export const CREDENTIALS = 'applications';
 
 export type ApplicationRow = typeof application.$inferSelect;
+
 export type NewApplicationRow = Omit<typeof application.$inferInsert, 'routingMac'> &
   Pick<ApplicationRow, 'id' | 'clientIdDigest' | 'secretDigest'>;
 
@@ -31,12 +32,19 @@ export async function insertApplication(
     returnUrls: [],
     ...values,
   };
-  const [created] = await add(tx, { ...values, routingMac: routingMacOf(keyring, APPLICATION_ROUTE, facts) }, {});
+  const [created] = await addApplication(
+    tx,
+    { ...values, routingMac: routingMacOf(keyring, APPLICATION_ROUTE, facts) },
+    {},
+  );
   return created;
 }
 
-const add = preparedColumns('applications.add', application, (db, written: Written<typeof application.$inferInsert>) =>
-  db.insert(application).values(written).onConflictDoNothing({ target: application.namespace }).returning(),
+const addApplication = preparedColumns(
+  'applications.add',
+  application,
+  (db, written: Written<typeof application.$inferInsert>) =>
+    db.insert(application).values(written).onConflictDoNothing({ target: application.namespace }).returning(),
 );
 
 /** What an application's calls are authenticated by, and its requests for tokens: digests alone. */
@@ -100,7 +108,7 @@ const registered = eq(application.builtIn, false);
 
 /** An application that is not built in. With `locked`: locked until the transaction ends. */
 export async function selectRegistered(db: Executor, id: string, lock?: 'locked'): Promise<ApplicationRow | undefined> {
-  return lock === undefined ? byId(db, { id }) : lockById(db, { id });
+  return lock === undefined ? applicationById(db, { id }) : lockById(db, { id });
 }
 
 /** The same, locked before it is changed, that stands as we stored it. @throws AlteredRecord */
@@ -112,9 +120,10 @@ export async function lockAuthentic(tx: Tx, keyring: Keyring, id: string): Promi
 
 const isRegistered = (given: Given<{ id: string }>) => and(registered, eq(application.id, given.id));
 
-const byId = preparedOne('applications.by-id', (db, given: Given<{ id: string }>) =>
+const applicationById = preparedOne('applications.by-id', (db, given: Given<{ id: string }>) =>
   db.select().from(application).where(isRegistered(given)),
 );
+
 const lockById = preparedOne('applications.lock', (db, given: Given<{ id: string }>) =>
   db.select().from(application).where(isRegistered(given)).for('no key update'),
 );
@@ -201,3 +210,157 @@ const route = preparedText(
   'select applications.route_application($1::uuid, $2, $3, $4::timestamptz, $5, $6::text[], $7)',
   { writes: true },
 );
+
+/** Behind every name that begins as something does. */
+const LAST = '\u{10ffff}';
+
+/** By byte order, which the index is in: a pattern would be none once the statement is planned for any. */
+const byName = preparedText<{ id: string; name: string }>(
+  'applications.by-name',
+  `select id, name from ((
+     select id, name from applications.application where lower(name) ~>=~ $1 and lower(name) ~<~ $2 and not built_in
+      order by lower(name) using ~<~ limit $3)
+     union
+     select id, name from applications.application where namespace = $1 and not built_in) found limit $3`,
+);
+
+/** Applications whose names begin with a text, in whatever case, and the one whose namespace it is; so many at most. */
+export const findApplicationsByName = async (
+  db: Executor,
+  { begin, limit }: { begin: string; limit: number },
+): Promise<{ id: string; name: string }[]> => byName(db, [begin.toLowerCase(), begin.toLowerCase() + LAST, limit]);
+
+const names = preparedText<{ id: string; name: string }>(
+  'applications.names',
+  'select id, name from applications.application where id = any((select $1::uuid[])::uuid[])',
+);
+
+/** The names of applications, by their ids. */
+export const findApplicationNames = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map(ids.length === 0 ? [] : (await names(db, [ids])).map(({ id, name }) => [id, name]));
+
+export type SubjectRow = typeof subject.$inferSelect;
+
+type NewSubjectRow = typeof subject.$inferInsert;
+
+/** The new subject, or undefined when its application has one with this external id. */
+export async function insertSubject(
+  db: Executor,
+  keyring: Keyring,
+  values: Omit<NewSubjectRow, 'id' | 'routingMac'> & { createdAt: Date },
+): Promise<SubjectRow | undefined> {
+  const named = { ...values, id: timeOrderedId(values.createdAt) };
+  const [created] = await addSubject(db, { ...named, routingMac: routingMacOf(keyring, subjectRoute, named) }, {});
+  return created;
+}
+
+const addSubject = preparedColumns('applications.add-subject', subject, (db, written: Written<NewSubjectRow>) =>
+  db
+    .insert(subject)
+    .values(written)
+    .onConflictDoNothing({ target: [subject.applicationId, subject.externalId] })
+    .returning(),
+);
+
+/** A subject of this application, by either of its ids; by both, when both are given. @throws AlteredRecord */
+export async function selectSubject(
+  db: Executor,
+  keyring: Keyring,
+  applicationId: string,
+  { subjectId, externalId }: { subjectId?: string | undefined; externalId?: string | undefined },
+): Promise<SubjectRow | undefined> {
+  if (subjectId === undefined && externalId === undefined) throw new Error('neither id of a subject was given');
+  const named = { applicationId, subjectId: subjectId ?? null, externalId: externalId ?? null };
+  const read = subjectId === undefined ? byExternalId : externalId === undefined ? subjectById : byBothIds;
+  const found = await read(db, named);
+  if (found !== undefined) assertAuthentic(keyring, subjectRoute, found);
+  return found;
+}
+
+type NamedSubject = Given<{ applicationId: string; subjectId: string | null; externalId: string | null }>;
+
+const ofApplication = (given: NamedSubject) => eq(subject.applicationId, given.applicationId);
+const isOfId = (given: NamedSubject) => sql`${subject.id} = ${given.subjectId}`;
+const isOfExternalId = (given: NamedSubject) => sql`${subject.externalId} = ${given.externalId}`;
+
+const subjectById = preparedOne('applications.subject', (db, given: NamedSubject) =>
+  db
+    .select()
+    .from(subject)
+    .where(and(ofApplication(given), isOfId(given))),
+);
+
+const byExternalId = preparedOne('applications.subject-by-external-id', (db, given: NamedSubject) =>
+  db
+    .select()
+    .from(subject)
+    .where(and(ofApplication(given), isOfExternalId(given))),
+);
+
+const byBothIds = preparedOne('applications.subject-by-both-ids', (db, given: NamedSubject) =>
+  db
+    .select()
+    .from(subject)
+    .where(and(ofApplication(given), isOfId(given), isOfExternalId(given))),
+);
+
+/** Changes what is shown of a subject. */
+export async function updateSubject(
+  tx: Tx,
+  { applicationId, externalId }: { applicationId: string; externalId: string },
+  values: Partial<Pick<SubjectRow, 'displayName' | 'imageUrl'>>,
+): Promise<void> {
+  await change(tx, values, { applicationId, externalId });
+}
+
+const change = preparedColumns(
+  'applications.change-subject',
+  subject,
+  (db, written: Written<Partial<SubjectRow>>, given: Given<{ applicationId: string; externalId: string }>) =>
+    db
+      .update(subject)
+      .set(written)
+      .where(and(eq(subject.applicationId, given.applicationId), eq(subject.externalId, given.externalId))),
+);
+
+/** Whose subject it is, and who: of the built-in application a customer. None of this ever changes. */
+export const subjectRoute = {
+  table: 'applications.subject',
+  columns: ['id', 'applicationId', 'externalId'],
+} as const satisfies RoutingFacts;
+
+/** The e-mail address of whoever registered an application. */
+export const APPLICATION_EMAIL = {
+  table: 'applications.application',
+  column: 'email_sealed',
+  row: ['id'],
+} as const satisfies SealedColumn;
+
+/** The e-mail address of a subject. */
+export const SUBJECT_EMAIL = {
+  table: 'applications.subject',
+  column: 'email_sealed',
+  row: ['application_id', 'external_id'],
+} as const satisfies SealedColumn;
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [APPLICATION_EMAIL, SUBJECT_EMAIL];
+
+/** Who an application is, what proves that it calls, and the pages to which it may have customers led back. */
+const APPLICATION_ROUTE = {
+  table: 'applications.application',
+  columns: [
+    'id',
+    'namespace',
+    'clientIdDigest',
+    'secretDigest',
+    'previousSecretDigest',
+    'previousSecretUntil',
+    'tokenGeneration',
+    'returnUrls',
+  ],
+  where: 'not built_in', // ours has no credentials and no pages
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [APPLICATION_ROUTE, subjectRoute];

@@ -1,9 +1,12 @@
+import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { BoundedCache, Caches } from '#lib/postgres/caches.ts';
+import type { Database } from '#lib/postgres/executor.ts';
+import { randomId, randomToken } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
-import { keyPrefix } from './credentials.ts';
-import type { PartnerCredentialsCache } from './partner-credentials.ts';
-import type { PartnerCredentials } from './partner-store.ts';
+import { CREDENTIALS, type PartnerCredentials, readCredentials } from './partner-store.ts';
 
 export interface AuthenticatedPartner {
   id: string;
@@ -55,3 +58,34 @@ const keyOf = ({ keys }: PartnerCredentials, key: Buffer) => keys.filter(({ dige
 
 const invalidCredentials = () =>
   new DomainError('INVALID_CREDENTIALS', 'x-client-id and x-api-key are missing or not valid');
+
+/** Credentials of partners, by the digest of the client id in hexadecimal. */
+export type PartnerCredentialsCache = BoundedCache<PartnerCredentials>;
+
+/** Keeps in memory what partners' calls are authenticated by. */
+export const cachePartnerCredentials = (
+  caches: Caches,
+  db: Database,
+  installation: Parameters<typeof firstKeyIsOver>[0] & { keyring: Keyring },
+): PartnerCredentialsCache =>
+  caches.open(CREDENTIALS, async (keys) => {
+    const digests = keys.map((key) => Buffer.from(key, 'hex'));
+    const rows = await readCredentials(db, installation.keyring, digests, firstKeyIsOver(installation));
+    return new Map(rows.map((row) => [row.clientIdDigest.toString('hex'), row]));
+  });
+
+/** What every API key of an environment begins with. */
+const keyPrefix = (environment: string): string => `sk_${environment}_`;
+
+/** As long as a link to a new secret. */
+const FIRST_KEY_MS = 72 * 60 * 60 * 1000;
+
+/** Of partners that were made until then the first key is over, which whoever made them has seen: in live alone. Null: of none. */
+export const firstKeyIsOver = ({ clock, environment }: { clock: Clock; environment: string }): Date | null =>
+  environment === 'live' ? new Date(clock.now().getTime() - FIRST_KEY_MS) : null;
+
+/** 128 random bits, because R-Signature is keyed with it. */
+export const newClientId = (): string => `pc_${randomId()}`;
+
+/** 256 random bits after the prefix of the environment. */
+export const newApiKey = (environment: string): string => keyPrefix(environment) + randomToken();

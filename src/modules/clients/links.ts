@@ -8,8 +8,8 @@ import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
 import { type LetterRow, PROVEN, selectByToken, setOpened, setProven, TOKEN } from './letter-store.ts';
+import { opened } from './queue-mail.ts';
 import type { LetterFacts, LinkKind } from './tables.ts';
-import { opened } from './write-letter.ts';
 
 /** What a link is for. */
 export interface Link {

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { alteredIn, assertAuthentic, routingMacOf } from '#lib/crypto/routing-facts.ts';
-import type { AlteredRecord } from '#lib/crypto/sealed-column.ts';
+import { alteredIn, assertAuthentic, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
+import type { AlteredRecord, SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type Written,
 } from '#lib/postgres/prepared.ts';
 import { forgetAfterCommit } from '#lib/postgres/transact.ts';
-import { API_KEY_ROUTE, PARTNER_ROUTE } from './partner-sealed-columns.ts';
 import { apiKey, partner } from './tables.ts';
 
 /** What changes them is called so, here and by the triggers of `partner` and `api_key`. */
@@ -45,6 +44,7 @@ export async function selectPartner(db: Executor, id: string, lock?: 'locked'): 
 const byId = preparedOne('partners.by-id', (db, given: Given<{ id: string }>) =>
   db.select().from(partner).where(eq(partner.id, given.id)),
 );
+
 const lockById = preparedOne('partners.lock', (db, given: Given<{ id: string }>) =>
   db.select().from(partner).where(eq(partner.id, given.id)).for('no key update'),
 );
@@ -120,6 +120,7 @@ export interface PartnerCredentials {
 /** The first key `k` of a partner `p`, which an operator has seen, where the partner was made until a moment: it is good no more. */
 const isOver = (until: string): string =>
   `(k.created_at = p.created_at and p.created_at <= ${until}::timestamptz) is true`;
+
 const keyOfPartner = (shown: string): string =>
   `array(select ${shown} from partners.api_key k where k.partner_id = p.id and k.revoked_at is null and not ${isOver('$2')} order by k.id)`;
 
@@ -227,3 +228,65 @@ const revokeKey = prepared('partners.revoke-key', (db, given: Given<{ id: string
     .set({ revokedAt: sql`${given.now}` })
     .where(eq(apiKey.id, given.id)),
 );
+
+/** Behind every name that begins as something does. */
+const LAST = '\u{10ffff}';
+
+/** By byte order, which the index is in: a pattern would be none once the statement is planned for any. */
+const byName = preparedText<{ id: string; name: string }>(
+  'partners.by-name',
+  'select id, name from partners.partner where lower(name) ~>=~ $1 and lower(name) ~<~ $2 order by lower(name) using ~<~ limit $3',
+);
+
+/** Partners whose names begin with a text, in whatever case; so many at most. */
+export const findPartnersByName = async (
+  db: Executor,
+  { begin, limit }: { begin: string; limit: number },
+): Promise<{ id: string; name: string }[]> => byName(db, [begin.toLowerCase(), begin.toLowerCase() + LAST, limit]);
+
+const names = preparedText<{ id: string; name: string }>(
+  'partners.names',
+  'select id, name from partners.partner where id = any((select $1::uuid[])::uuid[])',
+);
+
+/** The names of partners, by their ids. */
+export const findPartnerNames = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map(ids.length === 0 ? [] : (await names(db, [ids])).map(({ id, name }) => [id, name]));
+
+/** A link, if it was closed. */
+export const selectClosed = preparedText<{ id: Buffer }>(
+  'partners.closed-portal-link',
+  'select id from partners.closed_portal_link where id = $1',
+);
+
+/** Notes that a link was closed, and when it would have ended. */
+export const insertClosed = preparedText(
+  'partners.close-portal-link',
+  'insert into partners.closed_portal_link (id, expires_at) values ($1, $2) on conflict (id) do nothing',
+  { writes: true },
+);
+
+/** The e-mail address of a partner's contact. */
+export const CONTACT = {
+  table: 'partners.partner',
+  column: 'contact_email_sealed',
+  row: ['id'],
+} as const satisfies SealedColumn;
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [CONTACT];
+
+/** Who a partner is, and where its customers return to with a login's code; and when it was made, by which its first key ends. */
+const PARTNER_ROUTE = {
+  table: 'partners.partner',
+  columns: ['id', 'clientIdDigest', 'redirectUrl', 'createdAt'],
+} as const satisfies RoutingFacts;
+
+/** Whose an API key is, and when it was made. */
+const API_KEY_ROUTE = {
+  table: 'partners.api_key',
+  columns: ['id', 'partnerId', 'digest', 'createdAt'],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [PARTNER_ROUTE, API_KEY_ROUTE];

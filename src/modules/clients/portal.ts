@@ -5,9 +5,9 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { randomId } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
-import type { PartnerCredentialsCache } from './partner-credentials.ts';
+import type { PartnerCredentialsCache } from './authenticate-partner.ts';
 import type { PartnerCredentials } from './partner-store.ts';
-import { insertClosed, selectClosed } from './portal-store.ts';
+import { insertClosed, selectClosed } from './partner-store.ts';
 
 const TTL_MS = 60 * 60 * 1000;
 /** What was made for one is not taken for the other: a link that somebody reads later is no session. */

@@ -4,8 +4,14 @@ import type { Database, Executor } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { type Float, floatsIfAny } from '#modules/ledger';
 import { readClientIds, readReceiver } from '#modules/outbox';
-import { CONTACT } from './partner-sealed-columns.ts';
-import { type ApiKey, type PartnerRow, selectApiKeys, selectPartner, selectPartners } from './partner-store.ts';
+import {
+  type ApiKey,
+  CONTACT,
+  type PartnerRow,
+  selectApiKeys,
+  selectPartner,
+  selectPartners,
+} from './partner-store.ts';
 
 /** A partner as the operator sees it in a list. */
 export type ListedPartner = Omit<PartnerRow, 'clientIdDigest' | 'contactEmailSealed' | 'routingMac'> & {

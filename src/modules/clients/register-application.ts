@@ -1,24 +1,40 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/postgres/executor.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { randomId, timeOrderedId } from '#lib/random.ts';
 import { addressBlock } from '#lib/text/parse.ts';
-import type { Poster } from '#modules/ledger';
+import {
+  type Account,
+  type Amounts,
+  amountsOf,
+  asMinor,
+  assertPosted,
+  type Currency,
+  currencies,
+  findApplicationAccount,
+  negated,
+  openApplicationAccount,
+  type Poster,
+  systemAccount,
+} from '#modules/ledger';
 import type { Throttles } from '#modules/limits';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertThingName } from '#modules/reserved-names';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { addresseeOf } from './application-contact.ts';
-import { APPLICATION_EMAIL } from './application-sealed-columns.ts';
 import type { ApplicationStatus } from './application-status.ts';
-import { type ApplicationRow, insertApplication, type NewApplicationRow } from './application-store.ts';
-import { newClientId, newClientSecret } from './client-credentials.ts';
-import { askForProof } from './contact-proof.ts';
-import { openSettlementWallets } from './settlement-wallet.ts';
+import {
+  APPLICATION_EMAIL,
+  type ApplicationRow,
+  insertApplication,
+  type NewApplicationRow,
+} from './application-store.ts';
+import { newClientId, newClientSecret } from './authenticate-application.ts';
+import { applicationAddressee, askForProof } from './contacts.ts';
 
 const LENGTH_MAX = 30;
+
 /** Hexadecimal digits after a namespace that is taken. */
 const SUFFIX_LENGTH = 6;
 
@@ -133,9 +149,72 @@ export async function registerApplication(
     });
     await openSettlementWallets(tx, { keyring, poster, environment }, row.id);
     const isOpen = row.status === 'ACTIVE' && environment === 'live';
-    if (isOpen) await askForProof(tx, { keyring, clock }, addresseeOf(keyring, row));
+    if (isOpen) await askForProof(tx, { keyring, clock }, applicationAddressee(keyring, row));
     return row;
   });
   const { namespace, status, createdAt } = created;
   return { id, name, namespace, status, clientId, clientSecret, webhookUrl, webhookSecret, createdAt };
+}
+
+/** What an application settles its transactions from. Amounts are minor units. */
+export interface SettlementWallet {
+  /** The id of the ledger's account. */
+  id: number;
+  currency: Currency;
+  amounts: Amounts;
+  status: Account['status'];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The settlement wallet of a registered application in a currency. */
+export async function getSettlementWallet(
+  db: Executor,
+  keyring: Keyring,
+  applicationId: string,
+  currency: Currency,
+): Promise<SettlementWallet> {
+  const account = await findApplicationAccount(db, keyring, applicationId, currency);
+  if (account === undefined) throw new Error(`application ${applicationId} has no wallet in ${currency}`);
+  const { id, status, createdAt, updatedAt } = account;
+  return { id, currency, amounts: amountsOf(account), status, createdAt, updatedAt };
+}
+
+/** Opens the wallets of a new application, one in each currency. In the sandbox the one in naira holds test money. */
+async function openSettlementWallets(
+  tx: Tx,
+  { keyring, poster, environment }: { keyring: Keyring; poster: Poster; environment: string },
+  applicationId: string,
+): Promise<void> {
+  for (const currency of currencies) {
+    const account = await openApplicationAccount(tx, keyring, applicationId, currency);
+    if (environment === 'sandbox' && currency === 'NGN') await giveTestMoney(tx, poster, { applicationId, account });
+  }
+}
+
+/** 1,000,000.00 test naira. */
+const TEST_MONEY = asMinor(1_000_000_00n);
+
+async function giveTestMoney(
+  tx: Tx,
+  poster: Poster,
+  { applicationId, account }: { applicationId: string; account: number },
+): Promise<void> {
+  const clearing = systemAccount('CLEARING', 'NGN');
+  const posted = await poster.tryPost(tx, {
+    owner: applicationId,
+    namer: 'OPERATOR',
+    reference: 'test-money',
+    type: 'APPLICATION_FUNDING',
+    amount: TEST_MONEY,
+    currency: 'NGN',
+    source: clearing,
+    destination: account,
+    legs: [
+      { account: clearing, amount: negated(TEST_MONEY) },
+      { account, amount: TEST_MONEY },
+    ],
+    request: { type: 'APPLICATION_FUNDING', amount: TEST_MONEY, currency: 'NGN' },
+  });
+  assertPosted(posted);
 }

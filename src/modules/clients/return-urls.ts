@@ -3,8 +3,8 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Executor } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
-import { applicationNotFound } from './application-for-operator.ts';
 import { lockAuthentic, readByIds, routeApplication } from './application-store.ts';
+import { applicationNotFound } from './applications.ts';
 
 /** A host of the machine on which somebody develops (RFC 8252, 7.3). */
 const OWN_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -4,14 +4,11 @@ import { countOfWaiting } from '#lib/postgres/lists.ts';
 import { prepared } from '#lib/postgres/prepared.ts';
 import type { EraseOf, Invariant, OfCustomer, Room, StreamedInvariant } from '#lib/room.ts';
 import { DAY_MS, deletes, empties, type Retention } from '#lib/room.ts';
-import {
-  sealedColumns as applicationColumns,
-  routingFacts as applicationRoutes,
-} from './application-sealed-columns.ts';
-import { contactDigest, openContact } from './partner-contact.ts';
-import { sealedColumns as partnerColumns, routingFacts as partnerRoutes } from './partner-sealed-columns.ts';
+import { sealedColumns as applicationColumns, routingFacts as applicationRoutes } from './application-store.ts';
+import { contactDigest, openContact } from './contacts.ts';
+import { sealedColumns as partnerColumns, routingFacts as partnerRoutes } from './partner-store.ts';
+import { sealedColumns as letterColumns, routingFacts as letterRoutes } from './queue-mail.ts';
 import { payTagApplicationId, subject } from './tables.ts';
-import { sealedColumns as letterColumns, routingFacts as letterRoutes } from './write-letter.ts';
 
 /** Of each partner, whether its contact is the one of its last audited change: an older one that was put back opens too. */
 const contactsAreAudited = (keyring: Keyring): StreamedInvariant => ({

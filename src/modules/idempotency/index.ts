@@ -1,9 +1,10 @@
-export { createIdempotencyKeys, type IdempotencyKeys } from './keys.ts';
 export { room } from './room.ts';
 export {
   abandonRun,
   beginRun,
+  createIdempotencyKeys,
   findKeyedRequests,
+  type IdempotencyKeys,
   type KeyedRequest,
   type Run,
   storeRunAnswer,

@@ -1,24 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { createBatchCall } from '#lib/postgres/batch-calls.ts';
 import type { Database, Executor } from '#lib/postgres/executor.ts';
 import type { RunOnce } from '#lib/postgres/transact.ts';
-import type { IdempotencyKeys } from './keys.ts';
 import { commitRun, findRequest, lockUntil, releaseKey, selectRequestsOf } from './store.ts';
 
 /** How long an answer is stored. */
 const ANSWER_TTL_MS = 24 * 60 * 60 * 1000;
+
 /** A run of which nothing is heard for so long counts as dead, and the same request may run again. */
 const LEASE_MS = 15_000;
+
 /** How often a run that goes on says so: an answer of the database may be late twice. */
 const RENEW_MS = 4_000;
+
 /** No request takes longer. */
 const RUN_MAX_MS = 60_000;
+
 /** Whoever meets a younger run is told to ask again at once: most are over by then. */
 const YOUNG_MS = 2_000;
+
 const ANSWER = { table: 'idempotency.request', column: 'answer_sealed', row: ['scope'] } as const;
 
 /** What a rekey seals anew. */
@@ -189,4 +195,62 @@ export async function findKeyedRequests(
     at: new Date(Date.parse(expiresAt) - ANSWER_TTL_MS),
     statusCode: statusCode ?? undefined,
   }));
+}
+
+interface Reservation {
+  scope: Buffer;
+  bodyDigest: Buffer;
+  runId: string;
+  lockedUntil: Date;
+  expiresAt: Date;
+  requestId: string;
+  method: string;
+  route: string;
+  /** Whose credential it is asked with. */
+  caller: string;
+  now: Date;
+}
+
+interface RunAnswer {
+  scope: Buffer;
+  runId: string;
+  caller: string;
+  statusCode: number;
+  contentType: string;
+  answerSealed: Buffer;
+}
+
+/**
+ * What each request under a key writes before it runs and after: its reservation, and its answer. Those of the same moment share a
+ * database transaction; a caller never waits for what only another's requests need.
+ */
+export interface IdempotencyKeys {
+  /** Reserves a key for this run: a new key, an expired one, or one whose run died. False when it is in use. */
+  reserve(reservation: Reservation): Promise<boolean>;
+  /** Stores the answer of a run, unless another run has taken the key over. */
+  storeAnswer(answer: RunAnswer): Promise<void>;
+}
+
+interface Reserved {
+  ordinal: number;
+  reserved: boolean;
+}
+
+const RESERVE = { name: 'idempotency.reserve', columns: 'ordinal, reserved', poolShare: 0.25, locksAccounts: false };
+
+const STORE = { name: 'idempotency.store_answers', columns: 'ordinal', poolShare: 0.25, locksAccounts: false };
+
+export function createIdempotencyKeys(pool: Pool): IdempotencyKeys {
+  const reserve = createBatchCall<Reserved>(pool, RESERVE);
+  const store = createBatchCall<{ ordinal: number }>(pool, STORE);
+  return {
+    async reserve({ scope, bodyDigest, ...more }) {
+      const member = { scope: scope.toString('hex'), bodyDigest: bodyDigest.toString('hex'), ...more };
+      return (await reserve(more.caller, JSON.stringify(member))).reserved;
+    },
+    async storeAnswer({ caller, scope, answerSealed, ...more }) {
+      const member = { scope: scope.toString('hex'), answerSealed: answerSealed.toString('base64'), ...more };
+      await store(caller, JSON.stringify(member));
+    },
+  };
 }

@@ -3,9 +3,8 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { jose } from '#lib/lazy.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { ALGORITHM, importKey, openPublicHalf } from './generate-keys.ts';
-import { keySet } from './key-cache.ts';
 import { selectKeys } from './signing-key-store.ts';
+import { ALGORITHM, importKey, keySet, openPublicHalf } from './signing-keys.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 

@@ -1,13 +1,31 @@
 import type { Logger } from 'pino';
-import { type ChangeableKeyring, type DataKey, type Keyring, keyringOf, randomKeys } from '#lib/crypto/keyring.ts';
+import { z } from 'zod';
+import {
+  type ChangeableKeyring,
+  type DataKey,
+  type Keyring,
+  keyringOf,
+  keyUses,
+  randomKeys,
+} from '#lib/crypto/keyring.ts';
 import { type Meter, noMeter } from '#lib/meter.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { countSealed, insertDataKeys, lockDataKeys, selectDataKeys, selectStates } from './data-key-store.ts';
-import { InstallationMismatch, stampedRootKey } from './stamp-installation.ts';
-import { type RootKeys, unwrap, wrap } from './wrapping.ts';
+import { recordChange } from '#modules/audit';
+import { type RootKey, RootKeyUnavailable } from '../../providers/kms/port.ts';
+import {
+  countSealed,
+  type DataKeyRow,
+  insertDataKeys,
+  lockDataKeys,
+  selectDataKeys,
+  selectStates,
+  setWrapped,
+} from './data-key-store.ts';
+import { foreignRootKey, InstallationMismatch, stampedRootKey, stampRootKey } from './stamp-installation.ts';
 
 /** So often a process looks whether its keys are the present ones. */
 const REFRESH_MS = 2000;
+
 /** Every so many looks it adds up what it has sealed since: half a minute. */
 const COUNT_EVERY = 15;
 
@@ -103,5 +121,79 @@ async function makeFirst({ db, roots }: Deps): Promise<void> {
       tx,
       rows.map((row) => ({ ...row, status: 'CURRENT' as const })),
     );
+  });
+}
+
+/** The root keys of a process: the first wraps, the others still unwrap. */
+export type RootKeys = readonly [RootKey, ...RootKey[]];
+
+/** What is wrapped: the key with its id and use, so that nobody can give one key the place of another. */
+const content = z.object({ id: z.int(), use: z.enum(keyUses), key: z.base64() });
+
+/** A key as it is stored. */
+export async function wrap(root: RootKey, { id, use, key }: Omit<DataKey, 'isCurrent'>) {
+  const wrapped = await root.wrap(JSON.stringify({ id, use, key: key.toString('base64') }));
+  return { id, use, wrapped, rootKey: root.id };
+}
+
+/**
+ * A stored key.
+ *
+ * @throws InstallationMismatch when none of our root keys wrapped it, or when it was tampered with; RootKeyUnavailable
+ */
+async function unwrap(roots: RootKeys, row: DataKeyRow, wrapped: Buffer): Promise<DataKey> {
+  const root = roots.find(({ id }) => id === row.rootKey);
+  if (root === undefined) throw foreignRootKey();
+  const { id, use, key } = await contentOf(root, wrapped, row.id);
+  if (id !== row.id || use !== row.use) throw tampered(row.id);
+  return { id, use, key: Buffer.from(key, 'base64'), isCurrent: row.status === 'CURRENT' };
+}
+
+async function contentOf(root: RootKey, wrapped: Buffer, id: number): Promise<z.output<typeof content>> {
+  try {
+    return content.parse(JSON.parse(await root.unwrap(wrapped)));
+  } catch (cause) {
+    throw cause instanceof RootKeyUnavailable ? cause : tampered(id);
+  }
+}
+
+const tampered = (id: number): InstallationMismatch =>
+  new InstallationMismatch(
+    `the key ${id} in data_keys.data_key does not open with its root key: it was changed; restore the row from a backup`,
+  );
+
+/**
+ * Wraps every stored key with the root key that comes first, in one transaction: MASTER_KEY in place of MASTER_KEY_PREVIOUS,
+ * or the keeper's key in place of MASTER_KEY. Nothing that is sealed changes, and processes that run go on with the keys they
+ * have. Repeated, it wraps them once more, e.g. with a newer version of the keeper's key. Audited.
+ *
+ * @returns how many keys, and which root key wraps them now
+ */
+export async function rewrapDataKeys(
+  { db, roots }: { db: Database; roots: RootKeys },
+  { actor, reason }: { actor: string; reason: string },
+): Promise<{ keys: number; rootKey: string }> {
+  const [root] = roots;
+  return db.transaction(async (tx) => {
+    await lockDataKeys(tx);
+    const rows = await selectDataKeys(tx);
+    let keys = 0;
+    for (const row of rows) {
+      if (row.wrapped === null) continue;
+      const { wrapped, rootKey } = await wrap(root, await unwrap(roots, row, row.wrapped));
+      await setWrapped(tx, row.id, { wrapped, rootKey });
+      keys += 1;
+    }
+    await stampRootKey(tx, root.id);
+    const before = { rootKeys: [...new Set(rows.map(({ rootKey }) => rootKey))] };
+    await recordChange(tx, {
+      actor,
+      action: 'keys.rewrap',
+      target: 'data-keys',
+      before,
+      after: { rootKey: root.id },
+      reason,
+    });
+    return { keys, rootKey: root.id };
   });
 }

@@ -3,18 +3,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring, KeyUse } from '#lib/crypto/keyring.ts';
-import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
+import { authenticated, type RowKey, type SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/postgres/executor.ts';
+import type { StreamedInvariant } from '#lib/room.ts';
 import { recordChange } from '#modules/audit';
-import { insertDataKeys, lockDataKeys, promoteDataKeys, selectDataKeys } from './data-key-store.ts';
-import type { OpenKeyring } from './open-keyring.ts';
-import { countByKey, sealAnew } from './sealed-values.ts';
-import { type RootKeys, wrap } from './wrapping.ts';
+import {
+  type DataKeyRow,
+  insertDataKeys,
+  lockDataKeys,
+  promoteDataKeys,
+  selectDataKeys,
+  setDestroyed,
+} from './data-key-store.ts';
+import { type OpenKeyring, type RootKeys, wrap } from './open-keyring.ts';
 
 /** The uses whose keys are exchanged. The others' stay: what they made is stored for ever, or is what rows are found by. */
 const EXCHANGED: KeyUse[] = ['SEAL', 'SIGN'];
+
 /** Twice and more what a process takes to see that keys have changed. */
 const SETTLE_MS = 5000;
+
 /** A pass misses what moved before it while it ran; it is found by the next one. */
 const PASSES_MAX = 20;
 
@@ -150,3 +158,190 @@ async function promote({ db, dataKeys, clock }: RekeyDeps): Promise<void> {
 /** Waits until every process has seen what changed, or until it is stopped. */
 const settle = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => undefined);
+
+/** By then no process writes what it had sealed before a key was retired, and no link or form is good that it signed: one in a mail is for a day. */
+const KEPT_MS = 25 * 60 * 60 * 1000;
+
+/** A key that seals, indexes or signs. Never the key itself. */
+export interface DataKeyState {
+  id: number;
+  use: KeyUse;
+  status: DataKeyRow['status'];
+  /** Which root key wraps it. */
+  rootKey: string;
+  createdAt: Date;
+  retiredAt: Date | undefined;
+  destroyedAt: Date | undefined;
+  /** Values that it sealed and that stand in the database. */
+  values: number | undefined;
+  /** All that it has ever sealed. */
+  sealed: number | undefined;
+}
+
+/** Every key that there ever was, oldest first, with how much each of them has sealed. */
+export async function listDataKeys(
+  { db, pool }: { db: Database; pool: Pool },
+  columns: readonly SealedColumn[],
+): Promise<DataKeyState[]> {
+  const values = new Map<number, number>();
+  for (const column of columns) {
+    for (const [key, count] of await countByKey(pool, column)) values.set(key, (values.get(key) ?? 0) + count);
+  }
+  return (await selectDataKeys(db)).map(({ id, use, status, rootKey, createdAt, sealed, ...ended }) => ({
+    id,
+    use,
+    status,
+    rootKey,
+    createdAt,
+    retiredAt: ended.retiredAt ?? undefined,
+    destroyedAt: ended.destroyedAt ?? undefined,
+    values: use === 'SEAL' ? (values.get(id) ?? 0) : undefined,
+    sealed: use === 'SEAL' ? sealed : undefined,
+  }));
+}
+
+/**
+ * Destroys the retired keys with which nothing is sealed any more, 25 hours after they were retired. What they sealed in an
+ * old backup opens with that backup's own keys. Audited.
+ *
+ * @returns the ids of those that were destroyed, and of those that are kept, with the reason
+ */
+export async function destroyRetiredKeys(
+  deps: { db: Database; pool: Pool; dataKeys: OpenKeyring; clock: Clock },
+  { actor, reason }: { actor: string; reason: string },
+  columns: readonly SealedColumn[],
+): Promise<{ destroyed: number[]; kept: { id: number; why: string }[] }> {
+  const now = deps.clock.now();
+  const retired = (await listDataKeys(deps, columns)).filter(({ status }) => status === 'RETIRED');
+  const kept: { id: number; why: string }[] = [];
+  const destroyed: number[] = [];
+  for (const { id, values = 0, retiredAt = now } of retired) {
+    const isRecent = now.getTime() - retiredAt.getTime() < KEPT_MS;
+    if (values > 0) kept.push({ id, why: `${values} values are sealed with it: run "paytag keys rekey" again` });
+    else if (isRecent) kept.push({ id, why: 'it was retired less than 25 hours ago' });
+    else destroyed.push(id);
+  }
+  if (destroyed.length > 0) {
+    await deps.db.transaction(async (tx) => {
+      await lockDataKeys(tx);
+      for (const id of destroyed) await setDestroyed(tx, id, now);
+      const change = {
+        before: { keys: destroyed, status: 'RETIRED' },
+        after: { keys: destroyed, status: 'DESTROYED' },
+      };
+      await recordChange(tx, { actor, action: 'keys.destroy', target: 'data-keys', ...change, reason });
+    });
+    await deps.dataKeys.refresh();
+  }
+  return { destroyed, kept };
+}
+
+/** So many pages of a table are read in one step, and so many values of them written in one statement. */
+const PAGES = 256;
+
+const BATCH = 500;
+
+const NAME = /^[a-z_]+(\.[a-z_]+)?$/;
+
+/** The names are ours, and stand in the statement as they are. */
+function named({ table, column, row }: SealedColumn): { table: string; column: string; key: string } {
+  if (![table, column, ...row].every((name) => NAME.test(name))) throw new Error(`not a column: ${table} ${column}`);
+  return { table, column, key: row.map((name, at) => `${name} as k${at}`).join(', ') };
+}
+
+/** What a row that was read has in the columns that say which one it is. */
+type Keyed = { sealed: Buffer } & Record<`k${number}`, RowKey[number]>;
+
+const keyOf = ({ row }: SealedColumn, read: Keyed): RowKey => row.map((_name, at) => read[`k${at}`] ?? null);
+
+/** How many values of a column each key sealed. */
+async function countByKey(pool: Pool, where: SealedColumn): Promise<ReadonlyMap<number, number>> {
+  const { table, column } = named(where);
+  const { rows } = await pool.query<{ key: number; values: number }>(
+    `select ('x' || encode(substring(${column} from 2 for 4), 'hex'))::bit(32)::integer as key, count(*)::integer as values
+     from ${table} where length(${column}) > 5 group by 1`,
+  );
+  return new Map(rows.map(({ key, values }) => [key, values]));
+}
+
+/** What one pass over a column did. */
+export interface Pass {
+  sealed: number;
+  /** Values that changed while they were sealed anew: whoever changed them sealed them, or the next pass does. */
+  overtaken: number;
+  /** Values that do not open with any of our keys: they stay as they are. */
+  unreadable: number;
+}
+
+/**
+ * Seals with the current key what another one sealed, in small transactions, from the first page of the table to the last. A
+ * value is written only where it still is what was read, so that no change of anybody is lost.
+ */
+async function sealAnew(
+  { pool, keyring }: { pool: Pool; keyring: Keyring },
+  where: SealedColumn,
+  signal: AbortSignal,
+): Promise<Pass> {
+  const { table, column, key } = named(where);
+  const done: Pass = { sealed: 0, overtaken: 0, unreadable: 0 };
+  const size = await pool.query<{ pages: number }>(
+    `select (pg_relation_size($1::regclass) / current_setting('block_size')::bigint)::integer as pages`,
+    [table],
+  );
+  const pages = size.rows[0]?.pages ?? 0;
+  for (let page = 0; page < pages && !signal.aborted; page += PAGES) {
+    const { rows } = await pool.query<Keyed & { at: string }>(
+      `select ctid::text as at, ${column} as sealed, ${key} from ${table}
+       where ctid >= $1::tid and ctid < $2::tid and ${column} is not null and substring(${column} from 1 for 5) <> $3`,
+      [`(${page},0)`, `(${page + PAGES},0)`, keyring.sealedPrefix],
+    );
+    for (let from = 0; from < rows.length && !signal.aborted; from += BATCH) {
+      const batch = rows.slice(from, from + BATCH).flatMap((one) => {
+        const anew = sealedAnew(keyring, where, one);
+        return anew === undefined ? [] : [{ at: one.at, sealed: one.sealed, anew }];
+      });
+      const read = Math.min(BATCH, rows.length - from);
+      const { rowCount } = await pool.query(
+        `update ${table} t set ${column} = v.anew
+         from unnest($1::tid[], $2::bytea[], $3::bytea[]) v (at, sealed, anew)
+         where t.ctid = any ($1::tid[]) and t.ctid = v.at and t.${column} = v.sealed`,
+        [batch.map(({ at }) => at), batch.map(({ sealed }) => sealed), batch.map(({ anew }) => anew)],
+      );
+      done.sealed += rowCount ?? 0;
+      done.overtaken += batch.length - (rowCount ?? 0);
+      done.unreadable += read - batch.length;
+    }
+  }
+  return done;
+}
+
+function sealedAnew(keyring: Keyring, where: SealedColumn, read: Keyed): Buffer | undefined {
+  const row = keyOf(where, read);
+  try {
+    return keyring.seal(where, row, keyring.open(where, row, read.sealed));
+  } catch {
+    return undefined; // of another row, or sealed by somebody else
+  }
+}
+
+/** Of each column, whether its values open in their rows: what was copied from another row, or changed, does not. */
+export const sealedValuesOpen = (keyring: Keyring, columns: readonly SealedColumn[]): StreamedInvariant => ({
+  name: 'sealed_values_open',
+  promise: 'everything that is sealed was sealed by us for the row that it stands in',
+  wholeOnly: 'nothing says when a value was sealed',
+  async *find(reader) {
+    for (const where of columns) {
+      const { table, column, key } = named(where);
+      const rows = reader.stream<Keyed>(`select ${column} as sealed, ${key} from ${table} where ${column} is not null`);
+      for await (const read of rows) {
+        const row = keyOf(where, read);
+        try {
+          keyring.open(where, row, read.sealed);
+        } catch {
+          const whose = where.row.map((name, at) => [name, authenticated(row[at])]);
+          yield { table, column, ...Object.fromEntries(whose) };
+        }
+      }
+    }
+  },
+});

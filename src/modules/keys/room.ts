@@ -1,5 +1,30 @@
-import type { Retention, Room } from '#lib/room.ts';
-import { sealedColumns } from './generate-keys.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { columnNamed, isAuthentic, type RoutingFacts, type Vouched } from '#lib/crypto/routing-facts.ts';
+import { authenticated } from '#lib/crypto/sealed-column.ts';
+import type { Retention, Room, StreamedInvariant } from '#lib/room.ts';
+import { sealedColumns } from './signing-keys.ts';
+
+/**
+ * Of each row that decides where something goes, whether it stands as we stored it. Whatever goes by it verifies it first; this is
+ * the second look, at rows by which nothing has gone yet. An older row with its older MAC passes: what is audited finds that.
+ */
+export const routingFactsAreAuthentic = (keyring: Keyring, all: readonly RoutingFacts[]): StreamedInvariant => ({
+  name: 'routing_facts_are_authentic',
+  promise: 'every row that decides where money, events and codes go was written by an operation of ours as it stands',
+  wholeOnly: 'nothing says when a row was changed past the server',
+  async *find(reader) {
+    for (const facts of all) {
+      const columns = facts.columns.map((column) => `${columnNamed(column)} as "${column}"`);
+      const rows = reader.stream<Vouched<RoutingFacts>>(
+        `select ${columns.join(', ')}, routing_mac as "routingMac" from ${facts.table} where ${facts.where ?? 'true'}`,
+      );
+      for await (const row of rows) {
+        const [name] = facts.columns;
+        if (!isAuthentic(keyring, facts, row)) yield { table: facts.table, [name]: authenticated(row[name]) };
+      }
+    }
+  },
+});
 
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import { preparedText } from '#lib/postgres/prepared.ts';
 import { stamp } from './tables.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -98,4 +99,55 @@ function assertOurs(stamped: Stamp, environment: string, rootKeyIds: readonly st
     );
   }
   if (!rootKeyIds.includes(stamped.masterKeyFingerprint)) throw foreignRootKey();
+}
+
+/** The migrations that were applied: how many, the last one, and the version that applied it. */
+const selectSchema = preparedText<{ applied: number; latest: string | null; version: string | null }>(
+  'installation.schema',
+  `select count(*)::int as applied, (array_agg(tag order by created_at desc))[1] as latest,
+      (array_agg(version order by created_at desc))[1] as version
+    from drizzle.__drizzle_migrations`,
+);
+
+/** What tells one process of a server from another. */
+export interface ProcessFacts {
+  version: string;
+  node: string;
+  host: string;
+  pid: number;
+  startedAt: Date;
+}
+
+/** What the database has. */
+export interface Schema {
+  /** How many migrations were applied. */
+  applied: number;
+  /** The last of them, and the version that applied it. */
+  latest: string | undefined;
+  appliedBy: string | undefined;
+}
+
+/** The settings of this process, whoever asks: others may have others. And the schema of the database that all share. */
+export async function readSettings<Setting>(
+  { processFacts, settings }: { processFacts: ProcessFacts; settings: readonly Setting[] },
+  db: Executor,
+): Promise<{ process: ProcessFacts; schema: Schema; settings: readonly Setting[] }> {
+  const [row] = await selectSchema(db, []);
+  const schema = {
+    applied: row?.applied ?? 0,
+    latest: row?.latest ?? undefined,
+    appliedBy: row?.version ?? undefined,
+  };
+  return { process: processFacts, schema, settings };
+}
+
+const selectInstalledAt = preparedText<{ at: string }>(
+  'installation.installed-at',
+  `select to_json(created_at) #>> '{}' as at from installation.stamp`,
+);
+
+/** When this installation was made; undefined for a database that is not stamped yet. */
+export async function installedAt(on: Executor): Promise<Date | undefined> {
+  const [installation] = await selectInstalledAt(on, []);
+  return installation && new Date(installation.at);
 }

@@ -5,9 +5,7 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { jose } from '#lib/lazy.ts';
 import type { Database } from '#lib/postgres/executor.ts';
-import { ALGORITHM } from './generate-keys.ts';
-import { expectKeySet, keySet } from './key-cache.ts';
-import { CLOCK_TOLERANCE_S, LIFETIME_MAX_S } from './verifying-time.ts';
+import { ALGORITHM, CLOCK_TOLERANCE_S, expectKeySet, keySet, LIFETIME_MAX_S } from './signing-keys.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 

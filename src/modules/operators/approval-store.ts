@@ -15,6 +15,7 @@ import { type ApprovalStatus, approvalTransitions } from './approval-status.ts';
 import { approval } from './tables.ts';
 
 export type ApprovalRow = typeof approval.$inferSelect;
+
 type Changes = Partial<typeof approval.$inferInsert>;
 
 /** An id for a new request, known before what is asked for is sealed with it. */
@@ -66,6 +67,7 @@ export async function selectApproval(db: Executor, id: string, lock?: 'locked'):
 const byId = preparedOne('approvals.by-id', (db, given: Given<{ id: string }>) =>
   db.select().from(approval).where(eq(approval.id, given.id)),
 );
+
 const lockById = preparedOne('approvals.lock', (db, given: Given<{ id: string }>) =>
   db.select().from(approval).where(eq(approval.id, given.id)).for('update'),
 );

@@ -2,14 +2,27 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Minor } from '#lib/minor-units.ts';
 import type { Database } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
-import { type Approval, openAnswer, type StoredInput, sealInput, toApproval } from './approval.ts';
-import { insertApproval, lockPending, moveApproval, newApprovalId, selectExecuted } from './approval-store.ts';
+import { type Approval, openAnswer, openInput, type StoredInput, sealInput, toApproval } from './approval.ts';
+import {
+  type ApprovalFilter,
+  insertApproval,
+  lockPending,
+  moveApproval,
+  newApprovalId,
+  selectApproval,
+  selectApprovals,
+  selectExecuted,
+} from './approval-store.ts';
 import type { AuthenticatedOperator } from './authenticate-operator.ts';
+import { approvalNotFound, type WaitingOperations } from './decide-approval.ts';
+import { mayDo } from './roles.ts';
 
 /** A request that nobody answers within a day has expired. */
 const TTL_MS = 24 * 60 * 60 * 1000;
+
 const DIGEST_PURPOSE = 'approvals.digest';
 
 interface Asked {
@@ -67,4 +80,44 @@ export async function askForApproval(
 export async function wasDone({ db, keyring }: { db: Database; keyring: Keyring }, asked: Asked): Promise<boolean> {
   const executed = await selectExecuted(db, digestOf(keyring, asked));
   return executed.some((row) => openAnswer(keyring, row) !== undefined);
+}
+
+/** Requests, newest first, without what is asked for. `count` is of all that match. */
+export async function listApprovals(
+  { db, clock }: { db: Database; clock: Clock },
+  { limit, offset, cursor, ...filter }: ApprovalFilter & PageRequest<string>,
+): Promise<Listed<Approval, string>> {
+  const { items, ...found } = await selectApprovals(db, filter, { limit, offset, cursor });
+  const now = clock.now();
+  return { items: items.map((row) => toApproval(row, now)), ...found };
+}
+
+/** A request without what is asked for, or undefined. */
+export async function findApproval(
+  { db, clock }: { db: Database; clock: Clock },
+  id: string,
+): Promise<Approval | undefined> {
+  const row = await selectApproval(db, id);
+  return row && toApproval(row, clock.now());
+}
+
+/**
+ * A request. What is asked for is shown to whose role may do it; what was answered to whoever asked or approved.
+ *
+ * @throws DomainError APPROVAL_NOT_FOUND
+ */
+export async function readApproval(
+  { db, clock, keyring }: { db: Database; clock: Clock; keyring: Keyring },
+  { id, by, operations }: { id: string; by: AuthenticatedOperator; operations: WaitingOperations },
+): Promise<Approval & { input: StoredInput | undefined; answer: unknown }> {
+  const row = await selectApproval(db, id);
+  if (row === undefined) throw approvalNotFound();
+  const operation = operations.get(row.operation);
+  const maySee = operation !== undefined && mayDo(by.role, operation.role);
+  const maySeeAnswer = maySee && [row.requestedBy, row.decidedBy].includes(by.id);
+  return {
+    ...toApproval(row, clock.now()),
+    input: maySee ? openInput(keyring, row) : undefined,
+    answer: maySeeAnswer ? openAnswer(keyring, row) : undefined,
+  };
 }

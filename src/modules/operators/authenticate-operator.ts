@@ -3,11 +3,10 @@ import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
+import { randomToken } from '#lib/random.ts';
 import type { Throttles } from '#modules/limits';
-import { isAuthentic } from './operator-mac.ts';
-import { environmentOf } from './operator-token.ts';
 import type { Role } from './roles.ts';
-import { selectByToken, setLastUsed, type TokenRow } from './store.ts';
+import { isAuthentic, selectByToken, setLastUsed, type TokenRow } from './store.ts';
 
 /** When a token was last used is noted once in so long. */
 const LAST_USED_PRECISION_MS = 60_000;
@@ -97,3 +96,16 @@ export async function operatorInRow(
 }
 
 const notValid = () => new DomainError('INVALID_CREDENTIALS', 'this operator token is not valid');
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const TOKEN = /^op_(sandbox|staging|live)_[\w-]{43}$/;
+
+/** 256 random bits after the prefix of the environment. */
+export const newOperatorToken = (environment: string): string => `op_${environment}_${randomToken()}`;
+
+/** The environment that a token says it is of; undefined for what is no operator's token. */
+const environmentOf = (token: string): string | undefined => TOKEN.exec(token)?.[1];
+
+/** When a token that is made now expires. */
+export const tokenExpiry = (now: Date, tokenTtlD: number): Date => new Date(now.getTime() + tokenTtlD * DAY_MS);

@@ -2,7 +2,7 @@ import { countOfWaiting } from '#lib/postgres/lists.ts';
 import type { Room, SqlInvariant } from '#lib/room.ts';
 import { DAY_MS, deletes, empties, type Retention } from '#lib/room.ts';
 import { sealedColumns } from './approval.ts';
-import { routingFacts } from './operator-mac.ts';
+import { routingFacts } from './store.ts';
 
 /** What must be true of operators at any moment. */
 const invariants: readonly SqlInvariant[] = [

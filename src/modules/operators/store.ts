@@ -1,11 +1,12 @@
 import { desc, eq, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { isAuthentic as isAsStored, type RoutingFacts, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, preparedColumns, preparedOne, preparedText, type Written } from '#lib/postgres/prepared.ts';
-import { macOf, type VouchedFor } from './operator-mac.ts';
-import { operator } from './tables.ts';
+import type { Role } from './roles.ts';
+import { operator, type session } from './tables.ts';
 
 export type OperatorRow = typeof operator.$inferSelect;
 
@@ -38,9 +39,9 @@ const add = preparedColumns('operators.add', operator, (db, written: Written<typ
 );
 
 /** An operator. */
-export const selectOperator = (db: Executor, id: string): Promise<Operator | undefined> => byId(db, { id });
+export const selectOperator = (db: Executor, id: string): Promise<Operator | undefined> => operatorById(db, { id });
 
-const byId = preparedOne('operators.by-id', (db, given: Given<{ id: string }>) =>
+const operatorById = preparedOne('operators.by-id', (db, given: Given<{ id: string }>) =>
   db.select(shown).from(operator).where(eq(operator.id, given.id)),
 );
 
@@ -126,3 +127,164 @@ export async function setLastUsed(db: Executor, id: string, now: Date): Promise<
 const noteUse = preparedText('operators.note-use', 'update operators.operator set last_used_at = $2 where id = $1', {
   writes: true,
 });
+
+export type SessionRow = typeof session.$inferSelect;
+
+/** A session with the operator that it is of; all of the operator null for root's. */
+export interface SessionOfOperator extends SessionRow {
+  operator: (VouchedFor & { lastUsedAt: Date | null; routingMac: Buffer | null }) | undefined;
+}
+
+const insert = preparedText(
+  'operators.session-insert',
+  `insert into operators.session (digest, operator_id, token_digest, created_at, expires_at, routing_mac)
+    values ($1, $2, $3, $4, $5, $6)`,
+  { writes: true },
+);
+
+/** Stores a session. */
+export async function insertSession(db: Executor, row: Omit<SessionRow, 'endedAt'>): Promise<void> {
+  await insert(db, [row.digest, row.operatorId, row.tokenDigest, row.createdAt, row.expiresAt, row.routingMac]);
+}
+
+type Joined = SessionRow &
+  Pick<VouchedFor, 'name' | 'role' | 'status' | 'tokenExpiresAt'> & {
+    theirTokenDigest: Buffer;
+    theirMac: Buffer | null;
+    lastUsedAt: Date | null;
+  };
+
+const byDigest = preparedText<Joined>(
+  'operators.session',
+  `select s.digest, s.operator_id as "operatorId", s.token_digest as "tokenDigest", s.created_at as "createdAt",
+      s.expires_at as "expiresAt", s.ended_at as "endedAt", s.routing_mac as "routingMac", o.name, o.role, o.status,
+      o.token_digest as "theirTokenDigest", o.token_expires_at as "tokenExpiresAt", o.last_used_at as "lastUsedAt",
+      o.routing_mac as "theirMac"
+    from operators.session s left join operators.operator o on o.id = s.operator_id
+    where s.digest = $1`,
+);
+
+/** The session that has this digest, with whose it is. Every page of the console reads it, and each of its questions to the API. */
+export async function selectSession(db: Executor, digest: Buffer): Promise<SessionOfOperator | undefined> {
+  const [row] = await byDigest(db, [digest]);
+  if (row === undefined) return undefined;
+  const { name, role, status, theirTokenDigest, theirMac, tokenExpiresAt, lastUsedAt, ...of } = row;
+  if (of.operatorId === null) return { ...of, operator: undefined };
+  const theirs = { name, role, status, tokenExpiresAt, lastUsedAt };
+  return { ...of, operator: { id: of.operatorId, ...theirs, tokenDigest: theirTokenDigest, routingMac: theirMac } };
+}
+
+const end = preparedText(
+  'operators.session-end',
+  'update operators.session set ended_at = $2, routing_mac = $3 where digest = $1',
+  { writes: true },
+);
+
+/** Notes that a session has ended. */
+export async function setSessionEnded(db: Executor, { digest, endedAt, routingMac }: SessionRow): Promise<void> {
+  await end(db, [digest, endedAt, routingMac]);
+}
+
+/** A place in the list: when a session began, and its id. */
+export interface Begun {
+  at: Date;
+  id: string;
+}
+
+/** A session, with whose it is: all of the operator null for root's. */
+export interface ListedSession extends SessionRow {
+  id: string;
+  name: string | null;
+  role: Role | null;
+}
+
+/** A UUID of version 8 (RFC 9562, 5.8), made of half of its digest: it opens nothing. */
+const ID = `overlay(overlay(encode(substr(s.digest, 1, 16), 'hex') placing '8' from 13) placing '8' from 17)::uuid`;
+
+const SHOWN = `
+  select ${ID} as id, s.digest, s.operator_id as "operatorId", s.token_digest as "tokenDigest", s.created_at as "createdAt",
+      s.expires_at as "expiresAt", s.ended_at as "endedAt", s.routing_mac as "routingMac", o.name, o.role
+    from operators.session s left join operators.operator o on o.id = s.operator_id`;
+
+/** That has not ended by itself: what it hangs on, the token that it began with, is asked too. Of root's that is $2. */
+const OPEN = `s.expires_at > $1 and s.ended_at is null and (case when s.operator_id is null then s.token_digest = $2
+  else o.token_digest = s.token_digest and o.status = 'ACTIVE' and o.token_expires_at > $1 end)`;
+
+const list = preparedText<ListedSession>(
+  'operators.sessions',
+  `${SHOWN} where ${OPEN} and ($3::uuid is null or s.operator_id = $3)
+    and ($4::timestamptz is null or (s.created_at, ${ID}) < ($4, $5::uuid))
+    order by s.created_at desc, ${ID} desc limit $6 offset $7`,
+);
+
+const countAll = preparedText<{ count: number }>(
+  'operators.sessions-count',
+  `select count(*)::int as count from operators.session s left join operators.operator o on o.id = s.operator_id
+    where ${OPEN} and ($3::uuid is null or s.operator_id = $3)`,
+);
+
+const sessionById = preparedText<ListedSession>(
+  'operators.session-by-id',
+  `${SHOWN} where ${OPEN} and ${ID} = $3 for update of s`,
+);
+
+/** Which sessions are open: of one operator, or of all. */
+export interface OpenSessions {
+  now: Date;
+  /** Digest of root's token, where this process knows it. */
+  rootDigest: Buffer | null;
+  operatorId?: string | undefined;
+}
+
+/** Open sessions, newest first. They are few: none is kept for longer than eight hours. */
+export async function selectOpenSessions(
+  db: Executor,
+  { now, rootDigest, operatorId }: OpenSessions,
+  { limit, offset, cursor }: { limit: number; offset: number; cursor?: Begun | undefined },
+): Promise<ListedSession[]> {
+  return list(db, [now, rootDigest, operatorId ?? null, cursor?.at ?? null, cursor?.id ?? null, limit, offset]);
+}
+
+/** How many are open. */
+export async function countOpenSessions(db: Executor, { now, rootDigest, operatorId }: OpenSessions): Promise<number> {
+  const [row] = await countAll(db, [now, rootDigest, operatorId ?? null]);
+  return row?.count ?? 0;
+}
+
+/** An open session by its id, locked until this transaction ends. */
+export async function lockOpenSession(
+  db: Executor,
+  { now, rootDigest }: OpenSessions,
+  id: string,
+): Promise<ListedSession | undefined> {
+  const [row] = await sessionById(db, [now, rootDigest, id]);
+  return row;
+}
+
+type Row = typeof operator.$inferSelect;
+
+/** Who an operator is, what they may do, and what proves that it is them. Without its MAC a row opens nothing. */
+const OPERATOR = {
+  table: 'operators.operator',
+  columns: ['id', 'name', 'role', 'status', 'tokenDigest', 'tokenExpiresAt'],
+  where: 'routing_mac is not null',
+} as const satisfies RoutingFacts;
+
+/** Who is signed in at the console, and until when: an operator, or root, who has no id here. */
+export const SESSION = {
+  table: 'operators.session',
+  columns: ['digest', 'operatorId', 'tokenDigest', 'createdAt', 'expiresAt', 'endedAt'],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [OPERATOR, SESSION];
+
+/** What is vouched for of an operator. */
+export type VouchedFor = Pick<Row, 'id' | 'name' | 'role' | 'status' | 'tokenDigest' | 'tokenExpiresAt'>;
+
+/** The MAC of an operator: who writes to the tables alone makes no operator, raises no role and prolongs no token. */
+const macOf = (keyring: Keyring, row: VouchedFor): Buffer => routingMacOf(keyring, OPERATOR, row);
+
+/** Whether the server wrote this row as it stands. */
+export const isAuthentic = (keyring: Keyring, row: VouchedFor & Pick<Row, 'routingMac'>): boolean =>
+  isAsStored(keyring, OPERATOR, row);

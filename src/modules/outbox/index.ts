@@ -1,18 +1,12 @@
-export { emit, emitTo } from './emit.ts';
 export {
-  changeEndpoint,
-  insertEndpoint,
-  markDeleted,
-  ownerOf,
-} from './endpoint-store.ts';
-export { endpointNotFound, receiverNotFound } from './errors.ts';
-export {
+  endpointNotFound,
   lockAuthentic,
   lockReceiver,
   type Receiver,
   readClientIds,
   readReceiver,
   readReceivers,
+  receiverNotFound,
   registerReceiver,
   updateReceiverUrl,
   withoutKeys,
@@ -26,8 +20,18 @@ export {
   sealHeaders,
   sealReceiverKeys,
 } from './receiver-keys.ts';
-export { RECEIVER_ROUTE, type RouteInSql, urlOf } from './receiver-route.ts';
 export { room } from './room.ts';
 export { type RotatedSecret, rotateSecret } from './rotate-secret.ts';
-export { deleteEventBodies } from './store.ts';
+export {
+  changeEndpoint,
+  deleteEventBodies,
+  emit,
+  emitTo,
+  insertEndpoint,
+  markDeleted,
+  ownerOf,
+  RECEIVER_ROUTE,
+  type RouteInSql,
+  urlOf,
+} from './store.ts';
 export * from './tables.ts';

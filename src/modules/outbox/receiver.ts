@@ -1,18 +1,21 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { timeOrderedId } from '#lib/random.ts';
+import { openClientId, sealReceiverKeys } from './receiver-keys.ts';
 import {
+  assertEndpoint,
   changeEndpoint,
   type EndpointName,
   type EndpointRow,
+  insertReceiver,
   lockEndpoint,
+  type ReceiverRow,
+  receiverMac,
+  selectClientIds,
   selectEndpoint,
   selectEndpoints,
-} from './endpoint-store.ts';
-import { endpointNotFound, receiverNotFound } from './errors.ts';
-import { openClientId, sealReceiverKeys } from './receiver-keys.ts';
-import { assertEndpoint, receiverMac } from './receiver-route.ts';
-import { insertReceiver, type ReceiverRow, selectClientIds } from './store.ts';
+} from './store.ts';
 
 export interface NewReceiver {
   /** The partner or application. */
@@ -136,3 +139,10 @@ export async function updateReceiverUrl(
   await changeEndpoint(tx, keyring, before, { url });
   return before;
 }
+
+/** The error of an owner that has no receiver. */
+export const receiverNotFound = () =>
+  new DomainError('RECEIVER_NOT_FOUND', 'no webhook receiver is registered for this id');
+
+/** The error of an owner that has no such endpoint, or has deleted it. */
+export const endpointNotFound = () => new DomainError('ENDPOINT_NOT_FOUND', 'there is no such webhook endpoint');

@@ -1,7 +1,7 @@
 import type { Room } from '#lib/room.ts';
 import { empties, type Retention } from '#lib/room.ts';
 import { sealedColumns } from './receiver-keys.ts';
-import { routingFacts } from './receiver-route.ts';
+import { routingFacts } from './store.ts';
 
 /** How long each table of this room is kept. */
 const retention: readonly Retention[] = [

@@ -4,8 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
-import { receiverNotFound } from './errors.ts';
-import { lockAuthentic, type Receiver, withoutKeys } from './receiver.ts';
+import { lockAuthentic, type Receiver, receiverNotFound, withoutKeys } from './receiver.ts';
 import { newWebhookSecret, sealAsPrevious, sealSecret } from './receiver-keys.ts';
 import { type ReceiverRow, updateReceiver } from './store.ts';
 

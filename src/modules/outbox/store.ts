@@ -1,6 +1,17 @@
-import { eq, inArray, sql } from '#drizzle';
+import { and, asc, eq, inArray, isNull, type SQLWrapper, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { assertAuthentic, type RoutingFacts, type RowInSql, readRow, routingMacOf } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
-import { type Given, prepared, preparedColumns, preparedText, type Written } from '#lib/postgres/prepared.ts';
+import {
+  type Given,
+  prepared,
+  preparedColumns,
+  preparedOne,
+  preparedText,
+  type Written,
+} from '#lib/postgres/prepared.ts';
+import { wakeAfterCommit } from '#lib/postgres/transact.ts';
 import { event, receiver } from './tables.ts';
 
 export type ReceiverRow = typeof receiver.$inferSelect;
@@ -34,14 +45,14 @@ const clientIds = prepared('outbox.client-ids', (db, given: Given<{ ownerIds: re
 );
 
 /** Where a receiver is from now on, and which events it is told, with the MAC of that: what the server may write in no other way. */
-export async function routeReceiver(
+async function routeReceiver(
   tx: Tx,
   { id, url, events, routingMac }: Pick<ReceiverRow, 'id' | 'url' | 'events' | 'routingMac'>,
 ): Promise<void> {
-  await route(tx, [id, url, events, routingMac]);
+  await setRoute(tx, [id, url, events, routingMac]);
 }
 
-const route = preparedText('outbox.route-receiver', 'select outbox.route_receiver($1::uuid, $2, $3::text[], $4)', {
+const setRoute = preparedText('outbox.route-receiver', 'select outbox.route_receiver($1::uuid, $2, $3::text[], $4)', {
   writes: true,
 });
 
@@ -59,7 +70,7 @@ export async function updateReceiver(tx: Tx, id: string, values: ChangedReceiver
 }
 
 /** By then every transaction has ended that did not see the change. */
-export const IN_FORCE = sql`now() + interval '1 minute'`;
+const IN_FORCE = sql`now() + interval '1 minute'`;
 
 const changeReceiver = preparedColumns(
   'outbox.change-receiver',
@@ -72,7 +83,7 @@ const changeReceiver = preparedColumns(
       .returning(),
 );
 
-export interface NewEvent {
+interface NewEvent {
   ownerId: string;
   /** Its name, e.g. `wallet.credited`. */
   event: string;
@@ -83,12 +94,17 @@ export interface NewEvent {
   body: string;
 }
 
-/** Undefined when the owner has no receiver: then nothing is written. */
-export async function insertEvent(
+/**
+ * Writes an event in the transaction of its cause. It is delivered to each endpoint of its owner that wants it.
+ *
+ * @returns its id; undefined, and nothing is written, when the owner has no receiver
+ */
+export async function emit(
   tx: Tx,
   { ownerId, event: name, reference, body, subjectId }: NewEvent,
 ): Promise<string | undefined> {
   const [row] = await emitEvent(tx, [ownerId, name, reference, body, subjectId ?? null]);
+  wakeAfterCommit(tx);
   return row?.id ?? undefined;
 }
 
@@ -106,13 +122,14 @@ const emitEventTo = preparedText<{ id: string }>(
   },
 );
 
-/** Writes an event for one endpoint. */
-export async function insertEventTo(
+/** Writes an event for one endpoint, whatever it wants: one of those that `webhooks.is_for_one` names. @returns its id */
+export async function emitTo(
   tx: Tx,
   { endpointId, event: name, reference, body }: Omit<NewEvent, 'ownerId' | 'subjectId'> & { endpointId: string },
 ): Promise<string> {
   const [row] = await emitEventTo(tx, [endpointId, name, reference, body]);
   if (row === undefined) throw new Error('an insert returned nothing');
+  wakeAfterCommit(tx);
   return row.id;
 }
 
@@ -120,4 +137,196 @@ export async function insertEventTo(
 export async function deleteEventBodies(tx: Tx, eventIds: string[]): Promise<void> {
   const bodyDigest = sql`coalesce(sha256(convert_to(${event.body}, 'UTF8')), ${event.bodyDigest})`;
   await tx.update(event).set({ body: null, bodyDigest }).where(inArray(event.id, eventIds));
+}
+
+/** An endpoint with its owner, whose default one it is or stands beside. */
+export type EndpointRow = Omit<ReceiverRow, 'ownerId'> & { ownerId: string };
+
+/** An endpoint of an owner: the default one where none is named. */
+export interface EndpointName {
+  ownerId: string;
+  endpointId?: string | undefined;
+}
+
+const defaultEndpoint = alias(receiver, 'default_endpoint');
+
+/** The owner of an endpoint: its own, or that of the default one which it stands beside. */
+export const ownerOf = ({ ownerId, defaultId }: Pick<typeof receiver, 'ownerId' | 'defaultId'>) =>
+  sql<string>`coalesce(${ownerId}, (select ${defaultEndpoint.ownerId} from ${receiver} ${defaultEndpoint} where ${defaultEndpoint.id} = ${defaultId}))`;
+
+const defaultOf = (ownerId: SQLWrapper) =>
+  sql`(select ${defaultEndpoint.id} from ${receiver} ${defaultEndpoint} where ${defaultEndpoint.ownerId} = ${ownerId})`;
+
+const isDefaultOf = (given: Given<{ ownerId: string }>) => eq(receiver.ownerId, given.ownerId);
+
+const isNamed = (given: Given<{ ownerId: string; endpointId: string }>) =>
+  and(
+    eq(receiver.id, given.endpointId),
+    isNull(receiver.deletedAt),
+    sql`coalesce(${receiver.defaultId}, ${receiver.id}) = ${defaultOf(given.ownerId)}`,
+  );
+
+const readDefault = preparedOne('outbox.receiver', (db, given: Given<{ ownerId: string }>) =>
+  db.select().from(receiver).where(isDefaultOf(given)),
+);
+
+const readNamed = preparedOne('outbox.endpoint', (db, given: Given<{ ownerId: string; endpointId: string }>) =>
+  db.select().from(receiver).where(isNamed(given)),
+);
+
+const lockDefault = preparedOne('outbox.lock-receiver', (db, given: Given<{ ownerId: string }>) =>
+  db.select().from(receiver).where(isDefaultOf(given)).for('no key update'),
+);
+
+const lockNamed = preparedOne('outbox.lock-endpoint', (db, given: Given<{ ownerId: string; endpointId: string }>) =>
+  db.select().from(receiver).where(isNamed(given)).for('no key update'),
+);
+
+/** Undefined when the owner has no such endpoint, or it was deleted. */
+export async function selectEndpoint(
+  db: Executor,
+  { ownerId, endpointId }: EndpointName,
+): Promise<EndpointRow | undefined> {
+  const found = await (endpointId === undefined
+    ? readDefault(db, { ownerId })
+    : readNamed(db, { ownerId, endpointId }));
+  return found && { ...found, ownerId };
+}
+
+/** The same, locked against other changes; events go on being written meanwhile. */
+export async function lockEndpoint(tx: Tx, { ownerId, endpointId }: EndpointName): Promise<EndpointRow | undefined> {
+  const found = await (endpointId === undefined
+    ? lockDefault(tx, { ownerId })
+    : lockNamed(tx, { ownerId, endpointId }));
+  return found && { ...found, ownerId };
+}
+
+const ofOwner = prepared('outbox.endpoints', (db, given: Given<{ ownerId: string }>) =>
+  db
+    .select()
+    .from(receiver)
+    .where(
+      sql`${receiver.id} in (select r.id from ${receiver} r where r.owner_id = ${given.ownerId}
+        union all select r.id from ${receiver} r where r.default_id = ${defaultOf(given.ownerId)} and r.deleted_at is null)`,
+    )
+    .orderBy(asc(receiver.id)),
+);
+
+/** All of an owner that were not deleted, the default one first, then the oldest. */
+export async function selectEndpoints(db: Executor, ownerId: string): Promise<EndpointRow[]> {
+  const rows = await ofOwner(db, { ownerId });
+  return rows.map((row) => ({ ...row, ownerId }));
+}
+
+/** What an owner chooses for an endpoint. */
+export type EndpointSettings = Pick<
+  typeof receiver.$inferInsert,
+  'description' | 'headerNames' | 'headersSealed' | 'ordered'
+>;
+
+/** Where an endpoint is to be, and which events it is to be told. */
+export interface NewRoute {
+  url?: string | null | undefined;
+  events?: string[] | null | undefined;
+}
+
+/** Changes an endpoint that the transaction has locked and verified: what is left out stays. @returns where it is now */
+export async function changeEndpoint(
+  tx: Tx,
+  keyring: Keyring,
+  locked: EndpointRow,
+  { url = locked.url, events = locked.events, ...settings }: Partial<EndpointSettings> & NewRoute,
+): Promise<Required<NewRoute>> {
+  const changed = { ...locked, url, events };
+  const hasSettings = Object.values(settings).some((one) => one !== undefined);
+  await Promise.all([
+    routeReceiver(tx, { ...changed, routingMac: receiverMac(keyring, changed) }),
+    hasSettings ? updateReceiver(tx, locked.id, settings) : undefined,
+  ]); // sent together
+  return { url, events };
+}
+
+/** Inserts an endpoint beside a default one, which the transaction has locked. */
+export async function insertEndpoint(
+  tx: Tx,
+  keyring: Keyring,
+  byDefault: EndpointRow,
+  values: EndpointSettings & Pick<ReceiverRow, 'id' | 'url' | 'events' | 'clientIdSealed' | 'secretSealed'>,
+): Promise<void> {
+  const { id: defaultId, ownerKind } = byDefault;
+  const row = { ...values, defaultId, ownerKind };
+  await addEndpoint(tx, { ...row, routingMac: receiverMac(keyring, { ...row, ownerId: null }) }, {});
+  await countOthers(tx, { id: defaultId, by: 1 });
+}
+
+const addEndpoint = preparedColumns(
+  'outbox.add-endpoint',
+  receiver,
+  (db, written: Written<Omit<typeof receiver.$inferInsert, 'eventsFrom'>>) =>
+    db.insert(receiver).values({ ...written, eventsFrom: IN_FORCE }),
+);
+
+/** Deletes an endpoint beside a default one, both locked: it is sent nothing any more, and its deliveries stay. */
+export async function markDeleted(
+  tx: Tx,
+  keyring: Keyring,
+  locked: EndpointRow & { defaultId: string },
+): Promise<void> {
+  await Promise.all([
+    routeReceiver(tx, { ...locked, url: null, routingMac: receiverMac(keyring, { ...locked, url: null }) }),
+    deleteNamed(tx, { id: locked.id }),
+    countOthers(tx, { id: locked.defaultId, by: -1 }),
+  ]); // sent together
+}
+
+const deleteNamed = prepared('outbox.delete-endpoint', (db, given: Given<{ id: string }>) =>
+  db
+    .update(receiver)
+    .set({ headerNames: null, headersSealed: null, deletedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(receiver.id, given.id)),
+);
+
+/** It changes nothing that is said of the default one: when that was last changed stays. */
+const countOthers = prepared('outbox.count-endpoints', (db, given: Given<{ id: string; by: 1 | -1 }>) =>
+  db
+    .update(receiver)
+    .set({ others: sql`${receiver.others} + ${given.by}` })
+    .where(eq(receiver.id, given.id)),
+);
+
+/** What decides whose an endpoint is, where it is, and which events it is told. */
+export const RECEIVER_ROUTE = {
+  table: 'outbox.receiver',
+  columns: ['id', 'ownerId', 'ownerKind', 'defaultId', 'url', 'events'],
+} as const satisfies RoutingFacts;
+
+/** What the check of the books verifies. */
+export const routingFacts: readonly RoutingFacts[] = [RECEIVER_ROUTE];
+
+type Route = Pick<ReceiverRow, 'id' | 'ownerId' | 'ownerKind' | 'defaultId' | 'url' | 'events'>;
+
+/** The MAC of a receiver. An endpoint beside a default one has no owner of its own: it is that of the default one. */
+export const receiverMac = (keyring: Keyring, route: Route): Buffer =>
+  routingMacOf(keyring, RECEIVER_ROUTE, { ...route, ownerId: route.defaultId === null ? route.ownerId : null });
+
+/** Passes an endpoint that is stored as we stored it. @throws AlteredRecord */
+export const assertEndpoint = (keyring: Keyring, found: Route & { routingMac: Buffer }): void =>
+  assertAuthentic(keyring, RECEIVER_ROUTE, { ...found, ownerId: found.defaultId === null ? found.ownerId : null });
+
+/** What a statement in SQL has selected of a receiver, and of the default one that it stands beside. */
+export interface RouteInSql {
+  route: RowInSql<typeof RECEIVER_ROUTE> & { url: string | null; defaultId: string | null };
+  standing: RowInSql<typeof RECEIVER_ROUTE> | null;
+}
+
+/**
+ * Where the events of an owner go: the URL of a receiver that stands as we stored it, as does the default one that it stands beside,
+ * which says whose it is.
+ *
+ * @throws AlteredRecord
+ */
+export function urlOf(keyring: Keyring, { route, standing }: RouteInSql): string | null {
+  assertAuthentic(keyring, RECEIVER_ROUTE, readRow(route));
+  if (route.defaultId !== null && standing !== null) assertAuthentic(keyring, RECEIVER_ROUTE, readRow(standing));
+  return route.url;
 }

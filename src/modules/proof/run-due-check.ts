@@ -2,12 +2,22 @@ import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Checker } from './checker.ts';
-import { type RunRow, selectLastRuns } from './integrity-store.ts';
+import {
+  type InvariantState,
+  type KindState,
+  type RunRow,
+  selectKinds,
+  selectLastRuns,
+  selectStates,
+} from './integrity-store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+
 /** The night's check begins at two o'clock in Lagos, which is one o'clock UTC all year. */
 const NIGHT_BEGINS_MS = HOUR_MS;
+
 const EVERY_MS = HOUR_MS;
+
 /** What committed late is looked at again: a transaction takes half a minute at most, and clocks differ. */
 const OVERLAP_MS = 5 * 60 * 1000;
 
@@ -46,4 +56,16 @@ export async function runDueCheck(
   } catch (error) {
     if (!(error instanceof DomainError && error.code === 'CHECK_RUNNING')) throw error;
   }
+}
+
+/** How the last checks went, as every process sees it. */
+export interface IntegrityState {
+  invariants: InvariantState[];
+  kinds: KindState[];
+}
+
+/** What the checks that ran have found: what a scrape of the metrics shows. */
+export async function measureIntegrity(db: Database): Promise<IntegrityState> {
+  const [invariants, kinds] = await Promise.all([selectStates(db), selectKinds(db)]);
+  return { invariants, kinds };
 }

@@ -1,8 +1,7 @@
+import { skeleton } from './drawn-words.ts';
 import { authorities, banks, ordinaryNames } from './institutions.ts';
-import { holdsPhrase, isMisreadAsOurs, phrasesOf } from './passes-for.ts';
+import { holdsPhrase, isInstitutionAlone, isMisreadAsOurs, isRole, phrasesOf } from './name-checks.ts';
 import { brand, reservedHandles } from './reserved.ts';
-import { isInstitutionAlone, isRole } from './roles.ts';
-import { skeleton } from './skeleton.ts';
 
 /**
  * What people call somebody by who has no handle: ten digits are an account number, eleven a phone, a BVN or a NIN, and with 234

@@ -1,13 +1,15 @@
 /** Our own name: reserved, and so is every reserved word before or after it. */
 export const brand = 'paytag';
-
 const ours = 'admin administrator sysadmin superuser root system daemon operator console moderator official staff team';
 const help = 'support help helpdesk service customercare customerservice contact info feedback employee owner verified';
 const trust = 'security fraud abuse compliance legal privacy terms trust safety';
+
 const technical = `api auth oauth sso login logout signin signup register password otp token webhook webhooks sandbox
   staging status docs developer developers partner partners switch terminal null undefined none www`;
+
 const money = `bank banking wallet wallets pay payment payments payout billing invoice refund refunds transfer deposit
   withdraw account accounts card cards bvn nuban naira`;
+
 const state = 'cbn centralbank nibss ndic efcc government police';
 const mail = 'mail email postmaster hostmaster webmaster mailer-daemon noreply no-reply anonymous nobody everyone';
 
@@ -16,6 +18,7 @@ export const roles: readonly string[] =
   `admin, administrator, compliance, customer care, customer service, dispute, disputes,
   fraud, government, govt, help center, help centre, help desk, moderator, official, operator, police, refund, refunds,
   security, staff, support, system, verification, verified`.split(/,\s+/);
+
 /** What stands beside a role. */
 export const besideRoles: readonly string[] =
   `account accounts alert alerts and care center centre customer department desk

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseHandle } from '#modules/tags';
+import { skeleton } from '../../../src/modules/reserved-names/drawn-words.ts';
 import { isReserved } from '../../../src/modules/reserved-names/is-reserved.ts';
 import { brand, reservedHandles } from '../../../src/modules/reserved-names/reserved.ts';
-import { skeleton } from '../../../src/modules/reserved-names/skeleton.ts';
 import { testSenderTag } from '../../../src/modules/sandbox/offer-to-application.ts';
 import { firstNames, lastNames, listed, repetitions } from '../../support/cases.ts';
 import { anyText } from '../../support/texts.ts';

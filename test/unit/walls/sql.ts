@@ -128,7 +128,7 @@ const GATHERED = 'one statement for many callers, named where it is sent';
 /** Files in which statements are built as they run, and why. */
 export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/customers/store.ts': WORKER,
-  'src/modules/keys/sealed-values.ts': START,
+  'src/modules/keys/rekey.ts': START,
   'src/modules/keys/data-key-store.ts': START,
   'src/modules/keys/server-role.ts': START,
   'src/modules/keys/stamp-installation.ts': START,

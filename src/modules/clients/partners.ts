@@ -1,0 +1,308 @@
+import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Judge } from '#lib/minor-units.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
+import { timeOrderedId } from '#lib/random.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
+import { plainUrl } from '#lib/text/parse.ts';
+import { recordChange } from '#modules/audit';
+import { asMinor, currencies, moneyBehind, openFloatAccount } from '#modules/ledger';
+import { newWebhookSecret, registerReceiver } from '#modules/outbox';
+import { assertWebhookTarget, setWebhookUrl } from '#modules/webhooks';
+import { newApiKey, newClientId } from './authenticate-partner.ts';
+import { askForProof, contactDigest, noteNewContact, partnerAddressee, sealContact, tellPartner } from './contacts.ts';
+import {
+  insertApiKey,
+  insertPartner,
+  lockAuthentic,
+  routePartner,
+  selectPartner,
+  updatePartner,
+} from './partner-store.ts';
+import { writeLetter } from './queue-mail.ts';
+import {
+  getPartner,
+  type ListedPartner,
+  type OperatorPartnerView,
+  partnerNotFound,
+  withClientId,
+} from './read-partner.ts';
+
+export interface NewPartner {
+  name: string;
+  redirectUrl: string;
+  webhookUrl?: string | undefined;
+  /** Who is told what becomes of its webhooks. */
+  contactEmail?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** A new partner with its secrets, which are never shown again. In live its key is good for three days. */
+export interface CreatedPartner extends ListedPartner {
+  apiKey: string;
+  webhookUrl: string | undefined;
+  webhookSecret: string;
+}
+
+/**
+ * Creates a partner with its credentials, its webhook receiver and a float in every currency, all or nothing. In live its contact
+ * is asked to prove that the address is theirs, and the key is good for three days: whoever makes partners sees it, and those that last
+ * go to the owner alone. Audited.
+ *
+ * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED
+ */
+export async function createPartner(
+  deps: {
+    transact: Transact;
+    environment: string;
+    webhooks: { allowedCidrs: readonly string[] };
+    keyring: Keyring;
+    clock: Clock;
+    securityLog: SecurityLog;
+  },
+  actor: string,
+  { name, redirectUrl, webhookUrl, contactEmail, reason }: NewPartner,
+): Promise<CreatedPartner> {
+  assertRedirectUrl(redirectUrl, deps.environment === 'live');
+  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, deps.webhooks);
+  const clientId = newClientId();
+  const apiKey = newApiKey(deps.environment);
+  const webhookSecret = newWebhookSecret();
+  const now = deps.clock.now();
+  const id = timeOrderedId(now);
+
+  const { partner, keyId } = await deps.transact(async (tx) => {
+    const created = await insertPartner(tx, deps.keyring, {
+      id,
+      name,
+      redirectUrl,
+      clientIdDigest: sha256(clientId),
+      contactEmailSealed: sealContact(deps.keyring, id, contactEmail),
+      createdAt: now,
+    });
+    const first = { id: timeOrderedId(now), partnerId: id, digest: sha256(apiKey), createdAt: now };
+    const key = await insertApiKey(tx, deps.keyring, first);
+    await registerReceiver(tx, deps.keyring, {
+      ownerId: id,
+      ownerKind: 'PARTNER',
+      now,
+      url: webhookUrl ?? null,
+      clientId,
+      secret: webhookSecret,
+    });
+    await Promise.all(currencies.map((currency) => openFloatAccount(tx, deps.keyring, created.id, currency)));
+    await recordChange(tx, {
+      actor,
+      action: 'partner.create',
+      target: created.id,
+      after: {
+        name,
+        redirectUrl,
+        webhookUrl,
+        hasContact: contactEmail !== undefined,
+        contactDigest: contactDigest(deps.keyring, id, contactEmail),
+      },
+      reason,
+    });
+    if (deps.environment === 'live') await askForProof(tx, deps, partnerAddressee(deps.keyring, created));
+    return { partner: withClientId(created, clientId, deps.keyring), keyId: key.id };
+  });
+  deps.securityLog.record('api_key_added', { partnerId: id, keyId });
+  return { ...partner, apiKey, webhookUrl, webhookSecret };
+}
+
+export interface PartnerChange {
+  actor: string;
+  id: string;
+  name?: string | undefined;
+  redirectUrl?: string | undefined;
+  /** Null: events wait until there is one again. */
+  webhookUrl?: string | null | undefined;
+  /** Who is told what becomes of its webhooks; null: nobody. */
+  contactEmail?: string | null | undefined;
+  reason: string;
+}
+
+/**
+ * Refuses what no partner can be changed to.
+ *
+ * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change
+ */
+export async function assertPartnerChange(
+  { environment, webhooks }: { environment: string; webhooks: { allowedCidrs: readonly string[] } },
+  { name, redirectUrl, webhookUrl, contactEmail }: Omit<PartnerChange, 'actor' | 'id' | 'reason'>,
+): Promise<void> {
+  if ([name, redirectUrl, webhookUrl, contactEmail].every((given) => given === undefined)) {
+    throw new DomainError('INVALID_PARAMETER', 'name: give a name, a redirectUrl, a webhookUrl or a contactEmail');
+  }
+  if (redirectUrl !== undefined) assertRedirectUrl(redirectUrl, environment === 'live');
+  if (webhookUrl != null) await assertWebhookTarget(webhookUrl, webhooks);
+}
+
+/**
+ * Changes the name of a partner, and where its customers and its events are sent; what is not given stays. Logins that begin
+ * from now on return to the new redirect URL. Audited, and told to the contact, to the one before where that changes.
+ *
+ * @throws DomainError PARTNER_NOT_FOUND, REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change;
+ *   AlteredRecord
+ */
+export async function changePartner(
+  deps: {
+    transact: Transact;
+    clock: Clock;
+    keyring: Keyring;
+    environment: string;
+    webhooks: { allowedCidrs: readonly string[] };
+    securityLog: SecurityLog;
+  },
+  { actor, id, name, redirectUrl, webhookUrl, contactEmail, reason }: PartnerChange,
+): Promise<OperatorPartnerView> {
+  const { transact, clock, keyring, securityLog } = deps;
+  await assertPartnerChange(deps, { name, redirectUrl, webhookUrl, contactEmail });
+  const isRedirected = redirectUrl !== undefined || webhookUrl !== undefined;
+  const changed = await transact(async (tx) => {
+    const row = await lockAuthentic(tx, keyring, id);
+    if (row === undefined) throw partnerNotFound();
+    const before = await getPartner({ db: tx, keyring }, id);
+    const contactEmailSealed = contactEmail === undefined ? undefined : sealContact(keyring, id, contactEmail);
+    await updatePartner(tx, id, { name, contactEmailSealed }, clock.now());
+    if (redirectUrl !== undefined) await routePartner(tx, keyring, row, redirectUrl);
+    if (webhookUrl !== undefined) await setWebhookUrl(tx, keyring, { ownerId: id, url: webhookUrl });
+    const after = await getPartner({ db: tx, keyring }, id);
+    await recordChange(tx, {
+      actor,
+      action: 'partner.change',
+      target: id,
+      before: profileOf(before),
+      after: { ...profileOf(after), contactDigest: contactDigest(keyring, id, after.contactEmail) },
+      reason,
+    });
+    const what = whatChanges({ name, redirectUrl, webhookUrl, contactEmail });
+    const isOther = contactEmail !== undefined && contactEmail !== (before.contactEmail ?? null);
+    if (isOther) await noteNewContact(tx, deps, row, { email: contactEmail, what });
+    else if (isRedirected)
+      await writeLetter(tx, deps, partnerAddressee(keyring, row), { kind: 'PARTNER_CHANGED', what });
+    return after;
+  });
+  if (isRedirected) securityLog.record('partner_redirected', { partnerId: id });
+  if (contactEmail !== undefined) securityLog.record('contact_changed', { partnerId: id });
+  return changed;
+}
+
+const settings = {
+  name: 'its name',
+  redirectUrl: 'where its customers return to after a login',
+  webhookUrl: 'where its webhooks are sent',
+  contactEmail: 'its contact',
+} as const;
+
+/** What is changed, as its owner is told: without the values, which are in the console and the audit log. */
+const whatChanges = (given: Pick<PartnerChange, keyof typeof settings>): string =>
+  Object.entries(settings)
+    .filter(([member]) => given[member as keyof typeof settings] !== undefined)
+    .map(([, what]) => what)
+    .join(', ');
+
+const profileOf = ({ name, redirectUrl, webhookUrl, contactEmail }: OperatorPartnerView) => ({
+  name,
+  redirectUrl,
+  webhookUrl,
+  hasContact: contactEmail !== undefined,
+});
+
+/** What an operator can do to a partner: from which status, and to which. */
+const statusChanges = {
+  suspend: { from: 'ACTIVE', to: 'SUSPENDED' },
+  restore: { from: 'SUSPENDED', to: 'ACTIVE' },
+} as const;
+
+/** A restoration is judged by what is on the partner's floats and in all its wallets, and what waits for them. */
+type StatusChange = { change: 'suspend' } | { change: 'restore'; judge: Judge };
+
+/**
+ * Suspends a partner, or restores it. This takes effect at once, in other processes within a second, for the partner and its customers there, whatever
+ * keys and tokens they have. What rails report for a suspended partner is still booked, and its events still go out. Audited; its
+ * contact is told of a restoration.
+ *
+ * @throws DomainError PARTNER_NOT_FOUND, PARTNER_STATUS_CONFLICT
+ */
+export async function changePartnerStatus(
+  {
+    transact,
+    clock,
+    keyring,
+    securityLog,
+  }: { transact: Transact; clock: Clock; keyring: Keyring; securityLog: SecurityLog },
+  { id, actor, reason, ...asked }: StatusChange & { id: string; actor: string; reason: string },
+): Promise<OperatorPartnerView> {
+  const { change } = asked;
+  const { from, to } = statusChanges[change];
+  const changed = await transact(async (tx) => {
+    const before = await selectPartner(tx, id, 'locked');
+    if (before === undefined) throw partnerNotFound();
+    if (before.status !== from) {
+      throw new DomainError('PARTNER_STATUS_CONFLICT', `this partner is ${before.status.toLowerCase()}`);
+    }
+    if (asked.change === 'restore') {
+      const behind = await moneyBehind(tx, { partnerId: id });
+      asked.judge(behind && asMinor(behind.held + behind.waits));
+    }
+    await updatePartner(tx, id, { status: to }, clock.now());
+    await recordChange(tx, {
+      actor,
+      action: `partner.${change}`,
+      target: id,
+      before: { status: from },
+      after: { status: to },
+      reason,
+    });
+    const what = 'its suspension has ended';
+    if (change === 'restore') await tellPartner(tx, { keyring, clock }, id, { kind: 'MONEY_FREED', what });
+    return getPartner({ db: tx, keyring }, id);
+  });
+  securityLog.record(change === 'suspend' ? 'partner_suspended' : 'money_freed', { partnerId: id });
+  return changed;
+}
+
+/** What we add to the URL, and what a client of OAuth reads of it (RFC 6749 4.1.2, RFC 9207): it must stand there once, from us. */
+const OURS: ReadonlySet<string> = new Set(['auth-code', 'code', 'state', 'error', 'iss']);
+
+/**
+ * Checks the URL to which logins return. The redirect carries an authorization code, so in live it must be https, nothing may
+ * stand behind its query, and its query holds none of the parameters that say how the login went.
+ *
+ * @throws DomainError REDIRECT_URL_REFUSED
+ */
+function assertRedirectUrl(redirectUrl: string, httpsOnly: boolean): void {
+  const url = plainUrl(redirectUrl);
+  const schemes = httpsOnly ? ['https:'] : ['https:', 'http:'];
+  if (url === undefined || !schemes.includes(url.protocol) || !/^[\x21-\x7e]+$/.test(redirectUrl)) {
+    throw refused(`must be an ${httpsOnly ? 'https' : 'http or https'} URL, written as it is read`);
+  }
+  if (url.username !== '' || url.password !== '') throw refused('must not hold a user name or password');
+  if (redirectUrl.includes('#')) throw refused('must not hold a #: the code would land behind it');
+  const names = namesIn(url.search);
+  if (names === undefined) throw refused('must be UTF-8 where it is percent-encoded');
+  const taken = names.find((name) => OURS.has(name));
+  if (taken !== undefined) throw refused(`must not hold the parameter ${taken}: we say that of each login`);
+}
+
+/**
+ * The parameters of a query as some server reads them: `;` and `&amp;` part them too, `code[]` and `code.a` are parts of `code`, and
+ * case, blanks and controls before a name, and `_` for `-` do not count. Undefined for what cannot be decoded.
+ */
+function namesIn(query: string): string[] | undefined {
+  try {
+    return query.split(/[&;]/).map((part) => {
+      const [name = ''] = decodeURIComponent(part.replaceAll('+', ' ')).split('=');
+      const [whole = ''] = name.replace(/^[?\s\p{Cc}]+/u, '').split(/[[.\s\p{Cc}]/u);
+      return whole.toLowerCase().replaceAll('_', '-');
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+const refused = (why: string): DomainError => new DomainError('REDIRECT_URL_REFUSED', `redirectUrl: ${why}`);

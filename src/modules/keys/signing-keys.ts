@@ -1,0 +1,300 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { CryptoKey, JWK } from 'jose';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { jose } from '#lib/lazy.ts';
+import { type BoundedCache, createBoundedCache } from '#lib/postgres/caches.ts';
+import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Transact } from '#lib/postgres/transact.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
+import { recordChange } from '#modules/audit';
+import { endKey, insertKey, lockKeys, promoteNext, type SigningKeyRow, selectKeys } from './signing-key-store.ts';
+
+/** For how long a verifier may go by the keys that it has fetched. */
+export const KEYS_CACHED_S = 300;
+
+/** The ids of the keys after a rotation. */
+export interface Rotation {
+  current: string;
+  /** Published already, and current after the next rotation. */
+  next: string;
+}
+
+/**
+ * Signs with the next key from now on, and publishes a new next one. Nobody is logged out: the old key still verifies what it
+ * signed, and every verifier has known the new one since it became the next. The private half of the old one is destroyed.
+ * Audited.
+ *
+ * @param given.immediately also when verifiers may go by keys that they fetched before the next one was published: what it signs
+ *   they refuse until they fetch them again
+ * @throws DomainError SIGNING_KEY_TOO_NEW
+ */
+export async function rotateSigningKeys(
+  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
+  { actor, reason, immediately = false }: { actor: string; reason: string; immediately?: boolean | undefined },
+): Promise<Rotation> {
+  await ensureKeys(deps);
+  const rotated = await deps.transact(async (tx) => {
+    await lockKeys(tx);
+    const keys = await selectKeys(tx);
+    const retired = keys.find(({ status }) => status === 'CURRENT');
+    if (retired === undefined) throw new Error('there is no current signing key');
+    const retiredAt = deps.clock.now();
+    if (!immediately) assertPublished(keys, retiredAt);
+    const privateJwkSealed = withoutPrivateHalf(deps.keyring, retired);
+    await endKey(tx, retired.kid, { status: 'RETIRED', retiredAt, privateJwkSealed });
+    const current = await promoteNext(tx);
+    const next = await generateKey(tx, deps, 'NEXT');
+    const change = { before: { current: retired.kid, next: current }, after: { current, next } };
+    await recordChange(tx, { actor, action: 'keys.rotate', target: 'signing-keys', ...change, reason });
+    return { current, next };
+  });
+  forgetKeySet(deps.db);
+  return rotated;
+}
+
+/** Of the first pair nobody can know one alone: they were published together. */
+function assertPublished(keys: readonly SigningKeyRow[], now: Date): void {
+  if (keys.length === 2) return;
+  const next = keys.find(({ status }) => status === 'NEXT');
+  const leftMs = (next?.createdAt.getTime() ?? 0) + KEYS_CACHED_S * 1000 - now.getTime();
+  if (leftMs <= 0) return;
+  throw new DomainError(
+    'SIGNING_KEY_TOO_NEW',
+    `the next key is published for less than ${KEYS_CACHED_S} s, and verifiers may not know it yet: wait, or say immediately`,
+    { retryAfterS: Math.ceil(leftMs / 1000) },
+  );
+}
+
+/**
+ * Ends a key that somebody else may have: every token that it signed is refused, by this process at once and by every other
+ * within a second, and it is published no more. In place of the current key the next one signs; a new next one is made.
+ * Seals of the books that it signed before stay good where a later seal vouches for them. Audited.
+ *
+ * @throws DomainError SIGNING_KEY_NOT_FOUND, SIGNING_KEY_REVOKED
+ */
+export async function revokeSigningKey(
+  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock; securityLog: SecurityLog },
+  { actor, kid, reason }: { actor: string; kid: string; reason: string },
+): Promise<SigningKey> {
+  const revoked = await deps.transact(async (tx) => {
+    await lockKeys(tx);
+    const found = (await selectKeys(tx)).find((key) => key.kid === kid);
+    if (found === undefined) throw new DomainError('SIGNING_KEY_NOT_FOUND', 'there is no signing key with this kid');
+    const { status } = found;
+    if (status === 'REVOKED') throw new DomainError('SIGNING_KEY_REVOKED', 'this signing key is revoked already');
+    const revokedAt = deps.clock.now();
+    const ended = { status: 'REVOKED' as const, retiredAt: found.retiredAt ?? revokedAt, revokedAt };
+    await endKey(tx, kid, { ...ended, privateJwkSealed: withoutPrivateHalf(deps.keyring, found) });
+    if (status === 'CURRENT') await promoteNext(tx);
+    if (status !== 'RETIRED') await generateKey(tx, deps, 'NEXT');
+    const change = { before: { kid, status }, after: { kid, status: ended.status } };
+    await recordChange(tx, { actor, action: 'keys.revoke', target: kid, ...change, reason });
+    return toSigningKey({ ...found, ...ended }, revokedAt);
+  });
+  forgetKeySet(deps.db);
+  deps.securityLog.record('signing_key_revoked', { keyId: kid });
+  return revoked;
+}
+
+/** What is shown of a signing key. */
+export interface SigningKey {
+  kid: string;
+  status: SigningKeyRow['status'];
+  /** Whether a token may still be good that it signed; then it is published too. */
+  verifies: boolean;
+  /** Of a retired key: when the last token that it can have signed expires. */
+  verifiesUntil: Date | undefined;
+  createdAt: Date;
+  retiredAt: Date | undefined;
+  revokedAt: Date | undefined;
+}
+
+/** Every key that there ever was, newest first. */
+export async function listSigningKeys(deps: { db: Database; keyring: Keyring; clock: Clock }): Promise<SigningKey[]> {
+  const now = deps.clock.now();
+  return (await ensureKeys(deps)).toReversed().map((row) => toSigningKey(row, now));
+}
+
+function toSigningKey(row: Omit<SigningKeyRow, 'privateJwkSealed' | 'publicJwk'>, now: Date): SigningKey {
+  const { kid, status, createdAt, retiredAt, revokedAt } = row;
+  return {
+    kid,
+    status,
+    verifies: status !== 'REVOKED' && now.getTime() < verifiesUntilMs(row),
+    verifiesUntil: status === 'RETIRED' ? new Date(verifiesUntilMs(row)) : undefined,
+    createdAt,
+    retiredAt: retiredAt ?? undefined,
+    revokedAt: revokedAt ?? undefined,
+  };
+}
+
+/** The only algorithm that we sign with and accept. */
+export const ALGORITHM = 'ES256';
+
+/** Where the private keys are. */
+const PRIVATE_JWK = {
+  table: 'signing_keys.signing_key',
+  column: 'private_jwk_sealed',
+  row: ['kid'],
+} as const satisfies SealedColumn;
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [PRIVATE_JWK];
+
+type Deps = { db: Database; keyring: Keyring; clock: Clock };
+
+/** Generates the current and the next key where they are missing. Of several processes at once, one does so. */
+async function ensureKeys(deps: Deps): Promise<SigningKeyRow[]> {
+  const there = await selectKeys(deps.db);
+  if (isComplete(there)) return there;
+  await deps.db.transaction(async (tx) => {
+    await lockKeys(tx);
+    const present = new Set((await selectKeys(tx)).map((key) => key.status));
+    if (!present.has('CURRENT')) await generateKey(tx, deps, 'CURRENT');
+    if (!present.has('NEXT')) await generateKey(tx, deps, 'NEXT');
+  });
+  return selectKeys(deps.db);
+}
+
+const isComplete = (keys: readonly SigningKeyRow[]): boolean =>
+  ['CURRENT', 'NEXT'].every((status) => keys.some((key) => key.status === status));
+
+/** Generates and stores a key pair. @returns its kid */
+async function generateKey(tx: Tx, { keyring, clock }: Omit<Deps, 'db'>, status: 'CURRENT' | 'NEXT'): Promise<string> {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = jose();
+  const pair = await generateKeyPair(ALGORITHM, { extractable: true });
+  const publicJwk = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  await insertKey(tx, {
+    kid,
+    publicJwk: { ...publicJwk, kid, alg: ALGORITHM, use: 'sig' },
+    privateJwkSealed: keyring.seal(PRIVATE_JWK, [kid], JSON.stringify(await exportJWK(pair.privateKey))),
+    status,
+    createdAt: clock.now(),
+  });
+  return kid;
+}
+
+/**
+ * The public half of a key, as what is sealed of it says. Undefined when that does not open: somebody without the root key
+ * has put it into the database, and it is none of ours.
+ */
+export function openPublicHalf(keyring: Keyring, { kid, privateJwkSealed }: SigningKeyRow): JWK | undefined {
+  let opened: string;
+  try {
+    opened = keyring.open(PRIVATE_JWK, [kid], privateJwkSealed);
+  } catch {
+    return undefined;
+  }
+  const { kty, crv, x, y } = JSON.parse(opened);
+  return { kty, crv, x, y };
+}
+
+/** What is kept of a pair that signs no more: its public half, sealed, which says that the key was ours. */
+function withoutPrivateHalf(keyring: Keyring, row: SigningKeyRow): Buffer {
+  const publicHalf = openPublicHalf(keyring, row);
+  return publicHalf === undefined
+    ? row.privateJwkSealed
+    : keyring.seal(PRIVATE_JWK, [row.kid], JSON.stringify(publicHalf));
+}
+
+/** A half of an ES256 pair, ready to use. */
+export async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await jose().importJWK(jwk, ALGORITHM);
+  if (key instanceof Uint8Array) throw new Error('a signing key is not a symmetric one');
+  return key;
+}
+
+export interface VerifyingKey {
+  readonly jwk: JWK;
+  readonly key: CryptoKey;
+  /** When it stopped signing; null while it signs, or has not begun to. */
+  readonly retiredAt: Date | null;
+}
+
+interface KeySet {
+  current: { kid: string; privateKey: KeyObject; publicJwk: JWK };
+  verifying: ReadonlyMap<string, VerifyingKey>;
+  published: readonly JWK[];
+}
+
+/** They are read as a whole. */
+const ALL = '';
+
+/** One for each database: a process may serve several, e.g. in tests. */
+const caches = new WeakMap<object, BoundedCache<KeySet>>();
+
+/** The keys in the database, as they were less than a second ago: what an operator revokes verifies nothing anywhere after it. */
+export async function keySet(deps: Deps): Promise<KeySet> {
+  const found = await cacheOf(deps).get(ALL, () => true);
+  if (found === undefined) throw new Error('there are no signing keys');
+  return found;
+}
+
+/** Begins to read them where they are not held: they are about to be asked for. */
+export const expectKeySet = (deps: Deps): void => cacheOf(deps).expect(ALL);
+
+function cacheOf(deps: Deps): BoundedCache<KeySet> {
+  const { db, keyring, clock } = deps;
+  const known = caches.get(db);
+  if (known !== undefined) return known;
+  let last: KeySet | undefined; // whose keys are imported already
+  const cache = createBoundedCache(async () => {
+    last = await readKeySet({ db, keyring, clock }, last);
+    return new Map([[ALL, last]]);
+  }, clock);
+  caches.set(db, cache);
+  return cache;
+}
+
+/** After a rotation or a revocation: this process uses the new keys at once, others within a second. */
+const forgetKeySet = (db: object): void => caches.get(db)?.forget();
+
+async function readKeySet(deps: Deps, before: KeySet | undefined): Promise<KeySet> {
+  const now = deps.clock.now().getTime();
+  let rows = await selectKeys(deps.db);
+  if (!rows.some((row) => row.status === 'CURRENT')) {
+    await ensureKeys(deps);
+    rows = await selectKeys(deps.db);
+  }
+  const current = rows.find((row) => row.status === 'CURRENT');
+  if (current === undefined) throw new Error('there is no current signing key');
+  const verifying = new Map<string, VerifyingKey>();
+  const published: JWK[] = [];
+  for (const row of rows) {
+    if (row.status === 'REVOKED' || now >= verifiesUntilMs(row)) continue;
+    const { kid, retiredAt } = row;
+    const known = before?.verifying.get(kid);
+    const jwk = known?.jwk ?? openPublicHalf(deps.keyring, row);
+    if (jwk === undefined) continue;
+    verifying.set(kid, { jwk, key: known?.key ?? (await importKey(jwk)), retiredAt });
+    published.push({ ...jwk, kid, alg: ALGORITHM, use: 'sig' });
+  }
+  return {
+    current: before?.current.kid === current.kid ? before.current : openCurrent(deps.keyring, current),
+    verifying,
+    published,
+  };
+}
+
+function openCurrent(keyring: Keyring, { kid, publicJwk, privateJwkSealed }: SigningKeyRow) {
+  const jwk = JSON.parse(keyring.open(PRIVATE_JWK, [kid], privateJwkSealed));
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
+  return { kid, privateKey, publicJwk };
+}
+
+/** No token of any kind lives longer, and the configuration allows no longer life. */
+export const LIFETIME_MAX_S = 24 * 60 * 60;
+
+/**
+ * How far the clocks of two servers may be apart. It is also longer than a process can go on signing with a key that another
+ * process has retired, which is the age of its keys at most.
+ */
+export const CLOCK_TOLERANCE_S = 5;
+
+/** When the last token that a key can have signed has expired: milliseconds since 1970. Infinite while it signs. */
+const verifiesUntilMs = ({ retiredAt }: { retiredAt: Date | null }): number =>
+  retiredAt === null ? Number.POSITIVE_INFINITY : retiredAt.getTime() + (LIFETIME_MAX_S + CLOCK_TOLERANCE_S) * 1000;
