@@ -195,7 +195,9 @@ async function endIfStale(
 ): Promise<Refused | undefined> {
   if (row.status === 'EXPIRED' || (row.status === 'PENDING' && row.expiresAt <= now)) {
     if (row.status === 'PENDING') await moveApproval(tx, row.id, 'EXPIRED', { endedAt: now });
-    return { refusal: new DomainError('APPROVAL_EXPIRED', 'the request was not approved within a day: make a new request') };
+    return {
+      refusal: new DomainError('APPROVAL_EXPIRED', 'the request was not approved within a day: make a new request'),
+    };
   }
   if (!isOpen(row, now) || (await mayStillDo(tx, row.requestedBy, operation.role))) return undefined;
   const reason = 'whoever asked for it may not do it any more';
