@@ -59,7 +59,7 @@ export interface OperatorOperation {
   kinds?: { by: string; values: string[] };
   /** Whether it may change something; reads do not, though some are audited. */
   changes: boolean;
-  /** Why it cannot be undone, for whoever is asked whether they mean it. */
+  /** Why it cannot be undone, for the confirmation. */
   irreversible?: string;
   /** Whether it is sent under an Idempotency-Key, and so may be sent again. */
   idempotencyKey: boolean;
@@ -67,19 +67,19 @@ export interface OperatorOperation {
   waits: boolean;
   /** Whether its answer has `items`; then `columns` are theirs. */
   list: boolean;
-  /** Whether it goes on from page to page by `cursor`. */
+  /** Whether it is paged by `cursor`. */
   cursor: boolean;
   /** Whether its answer has `count`, the total. */
   count: boolean;
   /** Whether it can be asked for as a file: `format=csv`. */
   csv: boolean;
   columns: Column[];
-  /** What the answer of a list has beside its items and its page. */
-  beside: Column[];
+  /** Members of a list’s answer other than its items and paging. */
+  extras: Column[];
 }
 
 /**
- * Every operation of the operator API, in the order of its OpenAPI document. `npm run client:types` writes the file anew from that
+ * Every operation of the operator API, in the order of its OpenAPI document. `npm run client:types` writes the file from that
  * document; a test holds it equal.
  */
 export const operatorOperations = operations as readonly OperatorOperation[];

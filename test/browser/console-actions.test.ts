@@ -85,8 +85,8 @@ it('of two operators one asks and the other decides, and nobody decides on what 
       await page.getByLabel('Reference').fill(reference);
       await because(page, reference);
       await press(page, 'Fund float');
-      await said(page, 'Waits for another operator: float funded');
-      await tells(page, 'You asked for this: somebody else decides it.');
+      await said(page, 'Needs another operator’s approval: float funded');
+      await tells(page, 'You made this request: another operator decides it.');
     }
     await press(page, 'Sign out');
     await shows(page, 'Sign in');
@@ -181,7 +181,7 @@ it('an operator credits what waits in suspense, asks after a payout, and marks i
       await because(page, 'the bank says it never came');
       await mean(page);
       await press(page, 'Mark payout');
-      await said(page, 'Waits for another operator: payout marked');
+      await said(page, 'Needs another operator’s approval: payout marked');
     },
     scripts,
   );

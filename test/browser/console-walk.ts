@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { mayDo, type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
-import { designed } from '../../src/routes/console/pages/designed.ts';
+import { designed } from '../../src/routes/console/reads/read-page.ts';
 import type { TestConsole } from '../http/console/console.ts';
 import type { TestApp } from '../support/app.ts';
 import { DESK, press, shows, type TestChromium, useVisits } from '../support/chromium.ts';

@@ -35,9 +35,9 @@ export function printTables(operation: OperatorOperation, body: unknown, reading
   }
   const { items = [] } = body as Page;
   const shown = [write(tableOrNothing(operation, items, layout), terminal)];
-  if (operation.beside.length > 0) {
+  if (operation.extras.length > 0) {
     terminal.out('\n');
-    shown.push(write(cardOf(operation.beside, body, layout), terminal));
+    shown.push(write(cardOf(operation.extras, body, layout), terminal));
   }
   finish(shown, layout, terminal);
   tellPage(body as Page, operation, terminal);

@@ -100,7 +100,7 @@ function operationOf(
     count: items !== undefined && members.includes('count'),
     csv: response?.content?.['text/csv'] !== undefined,
     columns: items === undefined ? columns : columnsOf(items, resolve),
-    beside: items === undefined ? [] : columns.filter(({ name }) => !PAGE.has(name)),
+    extras: items === undefined ? [] : columns.filter(({ name }) => !PAGE.has(name)),
   };
 }
 

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { randomDigits } from '#lib/random.ts';
-import { aboutOf } from './actions/about.ts';
-import type { Fields } from './actions/action-body.ts';
-import { actionPage, PATH_OF } from './actions/action-page.ts';
+import type { Fields } from './actions/action-form.ts';
+import { aboutOf, actionPage, PATH_OF } from './actions/action-page.ts';
 import { namesIn, type OperatorOperation, operationNamed, parametersIn } from './catalogue/operations.ts';
-import { sendConsolePage } from './look/layout.ts';
-import { assertMay, sendNothingHere } from './look/sorry.ts';
+import { assertMay, sendConsolePage, sendNothingHere } from './look/layout.ts';
 import { queryOf } from './reads/filter-form.ts';
 import { visitorOf } from './session.ts';
 
-/** Identifiers that a link may fill in. Nothing else is taken from an address: whoever wrote it may not be who opens it. */
+/** Identifiers that a link may fill in. Nothing else is taken from an address, because the author of a link may be an attacker. */
 const LINKED = /^[\w-]{1,100}$/;
 
 /** Members of a body that name a thing, though not by an id. */

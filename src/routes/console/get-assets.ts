@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { scriptNamed } from './look/assets.ts';
+import { scriptNamed } from './look/layout.ts';
 
 const A_YEAR_S = 365 * 24 * 60 * 60;
 

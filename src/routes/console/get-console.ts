@@ -2,7 +2,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { operationNamed } from './catalogue/operations.ts';
 import { sendConsolePage } from './look/layout.ts';
 import { overviewPage } from './pages/overview.ts';
-import { asking } from './reads/asking.ts';
+import { asking } from './reads/shown.ts';
 import { CONSOLE, visitorOf } from './session.ts';
 
 /** Whether anything is wrong now. */

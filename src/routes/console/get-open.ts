@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
-import { exampleText } from './actions/action-fields.ts';
+import { exampleText } from './actions/action-form.ts';
 import { filled, namesIn, operationNamed, parametersIn } from './catalogue/operations.ts';
 import { labelOf, thingIn } from './catalogue/words.ts';
-import { sendConsolePage } from './look/layout.ts';
-import { addressOf } from './look/menu.ts';
+import { addressOf, assertMay, sendConsolePage, sendNothingHere } from './look/layout.ts';
 import { head } from './look/parts.ts';
-import { assertMay, sendNothingHere } from './look/sorry.ts';
 import { queryOf, typeOf } from './reads/filter-form.ts';
 import { titleOfList } from './reads/list-page.ts';
 import { CONSOLE, visitorOf } from './session.ts';

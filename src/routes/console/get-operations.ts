@@ -2,12 +2,11 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
 import { nameOfAction } from './catalogue/offers.ts';
 import { labelOf, shortOf } from './catalogue/words.ts';
-import { sendConsolePage } from './look/layout.ts';
-import { addressOf, operationsByNoun } from './look/menu.ts';
+import { addressOf, operationsByNoun, sendConsolePage } from './look/layout.ts';
 import { head } from './look/parts.ts';
 import { CONSOLE, visitorOf } from './session.ts';
 
-/** Everything that whoever looks may do and see, by what it is about. */
+/** Every operation that the operator's role allows, by subject. */
 export function getOperations(app: ZodApp): void {
   app.get('/operations', { schema: { hide: true } }, async (request, reply) => {
     const groups = operationsByNoun(visitorOf(request)).map(

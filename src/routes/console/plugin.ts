@@ -14,9 +14,8 @@ import { getConsole } from './get-console.ts';
 import { getOpen } from './get-open.ts';
 import { getOperations } from './get-operations.ts';
 import { getSignIn } from './get-sign-in.ts';
-import { consoleLookOf, sendConsolePage } from './look/layout.ts';
+import { consoleLookOf, sendConsolePage, sendNothingHere } from './look/layout.ts';
 import { head, sentence, titleOfRefusal } from './look/parts.ts';
-import { sendNothingHere } from './look/sorry.ts';
 import { postSearch } from './post-search.ts';
 import { postSignIn } from './post-sign-in.ts';
 import { postSignOut } from './post-sign-out.ts';
@@ -41,8 +40,8 @@ type Deps = SessionDeps & DepsOfEndpoints<typeof endpoints> & { brand: Brand };
 const FORM_MAX = 64 * 1024;
 
 /**
- * The console: the operator API for people, in pages. It does nothing that the API does not, and asks it for everything, as
- * whoever is signed in.
+ * The console: the operator API as pages. Every page calls the API as the signed-in operator, and can do nothing that the API
+ * does not allow.
  */
 export const consolePlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);

@@ -5,11 +5,9 @@ import { operationNamed } from './catalogue/operations.ts';
 import type { Members } from './catalogue/things.ts';
 import { labelOf } from './catalogue/words.ts';
 import { sendConsolePage } from './look/layout.ts';
-import { head, refusal } from './look/parts.ts';
+import { chosenOf, head, refusal } from './look/parts.ts';
 import { table } from './look/table.ts';
-import { chosenOf } from './pages/sections.ts';
-import { sealedBody } from './sealed-body.ts';
-import { askApi, assertConsoleForm, CONSOLE, type SessionDeps, visitorOf } from './session.ts';
+import { askApi, assertConsoleForm, CONSOLE, type SessionDeps, sealedBody, visitorOf } from './session.ts';
 
 const body = sealedBody.extend({ q: z.string().max(300) });
 

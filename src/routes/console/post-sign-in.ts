@@ -4,9 +4,9 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { addressBlock } from '#lib/text/parse.ts';
 import { signIn } from '#modules/operators';
+import { nextOf, signInPage } from './get-sign-in.ts';
 import { sendConsolePage } from './look/layout.ts';
 import { assertFromHere, endFormerSession, NEXT_MAX, type SessionDeps, setSession } from './session.ts';
-import { nextOf, signInPage } from './sign-in-page.ts';
 
 const body = z.object({ token: z.string().max(300), next: z.string().max(NEXT_MAX).optional() });
 

@@ -1,7 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import { signOut } from '#modules/operators';
-import { sealedBody } from './sealed-body.ts';
-import { assertConsoleForm, CONSOLE, type SessionDeps, setSession, visitorOf } from './session.ts';
+import { assertConsoleForm, CONSOLE, type SessionDeps, sealedBody, setSession, visitorOf } from './session.ts';
 
 /** Ends the session, here and on the server. */
 export function postSignOut(app: ZodApp, deps: SessionDeps): void {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { asConsole } from '#http/auth/operator.ts';
 import { assertFormIsOurs, sealForm } from '#http/pages.ts';
 import type { ZodApp } from '#http/zod-app.ts';
@@ -11,39 +12,38 @@ import {
   signOut,
 } from '#modules/operators';
 import { type OperatorOperation, roleOf } from './catalogue/operations.ts';
-import { cookieIn, type Reached, setCookie } from './cookies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who looks at the console; null where nobody must be signed in. */
+    /** The signed-in operator; null on pages that need no session. */
     visitor: ConsoleVisitor | null;
   }
   interface FastifyContextConfig {
-    /** True for the pages of the console that nobody must be signed in for. */
+    /** True for the pages of the console that need no session. */
     anybody?: boolean;
   }
 }
 
-/** Who looks at the console. */
+/** The signed-in operator, for the page they look at. */
 export interface ConsoleVisitor {
   session: string;
   operator: AuthenticatedOperator;
   /** For the forms of the page. */
   seal: string;
-  /** Whether their role reaches for an operation. */
+  /** Whether their role allows an operation. */
   may: (operation: OperatorOperation) => boolean;
-  /** What is called what, of all that the page names by its id. */
+  /** Names by id, of everything that the page mentions. */
   names: Map<string, string>;
-  /** When they look at it. */
+  /** The time of the request. */
   now: Date;
 }
 
 export type SessionDeps = OperatorAuthentication & Parameters<typeof sealForm>[0] & Reached;
 
-/** A form is good as long as the session may be that it is of: what was typed into one is not lost to lunch. */
+/** A form is valid as long as a session may last, so that a form left open over lunch can still be sent. */
 const FORM_MS = 8 * 60 * 60 * 1000;
 
-/** Characters of the address that somebody goes on to after signing in. */
+/** The most characters of an address to return to after signing in. */
 export const NEXT_MAX = 2000;
 
 /** Where the console is mounted. */
@@ -57,7 +57,7 @@ export const setSession = (deps: SessionDeps, reply: FastifyReply, session = '',
 
 const sessionIn = (deps: SessionDeps, request: FastifyRequest): string | undefined => cookieIn(deps, request, SESSION);
 
-/** Ends the session that a browser had before it signs in anew: it forgets that one, and nobody could end it any more. */
+/** Ends the former session of a browser that signs in again: the browser drops its cookie, so no one could end it later. */
 export async function endFormerSession(deps: SessionDeps, request: FastifyRequest): Promise<void> {
   const session = sessionIn(deps, request);
   if (session !== undefined && (await known(deps, session)) !== undefined) await signOut(deps, session);
@@ -65,7 +65,7 @@ export async function endFormerSession(deps: SessionDeps, request: FastifyReques
 
 const sealedFor = (session: string): string => `console:${session}`;
 
-/** Lets in whoever has signed in, and shows everybody else the way to do so. */
+/** Lets signed-in operators in and redirects everybody else to the sign-in page. */
 export function requireSession(app: ZodApp, deps: SessionDeps): void {
   app.decorateRequest('visitor', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -96,7 +96,7 @@ async function known(deps: SessionDeps, session: string): Promise<AuthenticatedO
   }
 }
 
-/** A page goes on, after signing in, to where it was asked for; a part of one has the browser load the whole. */
+/** Redirects to the sign-in page, which returns to the requested page; a partial request makes the browser reload the whole page. */
 function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isKept = request.method === 'GET' && request.url.length <= NEXT_MAX;
   const next = isKept ? `?next=${encodeURIComponent(request.url)}` : '';
@@ -106,15 +106,15 @@ function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.redirect(`${CONSOLE}/sign-in${next}`, 303);
 }
 
-/** Who looks at a page that asks for a session. */
+/** The operator of a request behind {@link requireSession}. */
 export function visitorOf({ visitor }: FastifyRequest): ConsoleVisitor {
   if (visitor === null) throw new Error('this page is not behind requireSession');
   return visitor;
 }
 
 /**
- * Refuses a form that did not stand in a page of this session. Whoever runs the console on a port of its own reaches it by an
- * origin that nobody configured: then the browser’s word is held against the host that it asked.
+ * Refuses a form that is not from a page of this session. A console on its own port is reached by an origin that is not
+ * configured, so there the browser’s origin is compared with the host of the request.
  *
  * @throws DomainError FORM_REFUSED
  */
@@ -126,7 +126,7 @@ export function assertConsoleForm(deps: SessionDeps, request: FastifyRequest, se
 }
 
 /**
- * Refuses to sign anybody in by a form of another site: they would work under a name that is not theirs.
+ * Refuses a sign-in form of another site, which would sign the operator in under a name that is not theirs.
  *
  * @throws DomainError FORM_REFUSED
  */
@@ -147,8 +147,8 @@ export interface ApiAnswer {
 }
 
 /**
- * Asks the operator API of this process, as whoever looks at the page: what it lets them do, what it masks and what it writes
- * into the audit log is its own.
+ * Calls the operator API of this process as the signed-in operator. The API checks the role, masks personal data and writes the
+ * audit log.
  *
  * @param path under /operator/v1, with its query
  */
@@ -177,3 +177,41 @@ export async function askApi(
     text: answer.body,
   };
 }
+
+/** Where the console is reached. */
+export interface Reached {
+  environment: string;
+  publicUrl: string;
+  operatorPort: number | undefined;
+}
+
+/**
+ * Whether a browser that keeps a cookie for https alone keeps this one. On the main port PUBLIC_URL says so; a port of the
+ * operator's own is reached as the request was, and in live never by plain http but from the machine itself.
+ */
+const isSecure = ({ publicUrl, operatorPort, environment }: Reached, { protocol }: FastifyRequest): boolean =>
+  protocol === 'https' || (operatorPort === undefined ? publicUrl.startsWith('https:') : environment === 'live');
+
+const nameOf = (secure: boolean, name: string): string => `${secure ? '__Host-' : ''}${name}`;
+
+/** Gives the browser a cookie, for no script and no other site; without a value it is taken away. */
+export function setCookie(
+  reached: Reached,
+  reply: FastifyReply,
+  { name, value = '', maxAgeS = 0 }: { name: string; value?: string; maxAgeS?: number },
+): FastifyReply {
+  const secure = isSecure(reached, reply.request);
+  const attributes = ['Path=/', `Max-Age=${Math.round(maxAgeS)}`, 'HttpOnly', 'SameSite=Strict'];
+  const cookie = [`${nameOf(secure, name)}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
+  return reply.header('set-cookie', cookie);
+}
+
+/** What a cookie that we gave says; undefined without it. */
+export function cookieIn(reached: Reached, request: FastifyRequest, name: string): string | undefined {
+  const begin = `${nameOf(isSecure(reached, request), name)}=`;
+  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+  return cookies.find((cookie) => cookie.startsWith(begin))?.slice(begin.length);
+}
+
+/** The body of a form of the console, which says that it is ours. */
+export const sealedBody = z.object({ form: z.string().max(100) });

@@ -52,7 +52,7 @@ describe('actions', () => {
     it('says in words why it was refused, and keeps what was typed', async () => {
       const again = await send('support', `suspendPartner?id=${partner.id}`, { reason: 'twice <i>typed</i>' });
       expect(again.statusCode).toBe(409);
-      expect(textOf(again)).toContain('This does not go with what is there');
+      expect(textOf(again)).toContain('This conflicts with the current state');
       expect(textOf(again)).toContain('PARTNER_STATUS_CONFLICT');
       expect(again.body).toContain('twice &lt;i&gt;typed&lt;/i&gt;</textarea>');
       const wrong = await send('finance', `fundFloat?id=${partner.id}`, { amount: '10.999', reference: 'wrong-1' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mayDo, type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
-import { nameOfMember } from '../../../src/routes/console/actions/action-body.ts';
+import { nameOfMember } from '../../../src/routes/console/actions/action-form.ts';
 import { type TestPartner, useSharedApp } from '../../support/app.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { newCustomer, newPerson } from '../../support/onboarding.ts';
@@ -135,10 +135,12 @@ describe('readable', () => {
     it('says why nothing is sent to it, who stopped it and what becomes of what waits', async () => {
       await server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'they move house' });
       for (const page of [await shown('/receivers'), await shown(`/receivers/${partner.id}`)]) {
-        expect(page).toMatch(/Paused by an operator, .+: they move house ?\. (Nothing waits|What waits goes out when)/);
+        expect(page).toMatch(
+          /Paused by an operator, .+: they move house ?\. (Nothing is pending|Pending deliveries are sent when)/,
+        );
       }
       await server.operate('POST', `/receivers/${partner.id}/resume`, {});
-      expect(await shown(`/receivers/${partner.id}`)).toContain('What happens is sent at once.');
+      expect(await shown(`/receivers/${partner.id}`)).toContain('Events are sent at once.');
     });
 
     it('without an address says that its events are kept', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Column, type OperatorOperation, operatorOperations } from '#wire/operator-operations.ts';
 import { actionPage } from '../../../src/routes/console/actions/action-page.ts';
-import { answerPage } from '../../../src/routes/console/actions/answer-page.ts';
+import { answerPage } from '../../../src/routes/console/actions/do-action.ts';
 import { doneNotice, doneOf } from '../../../src/routes/console/actions/done.ts';
-import { designed } from '../../../src/routes/console/pages/designed.ts';
-import { sentences, whatWillHappen } from '../../../src/routes/console/pages/what-will-happen.ts';
+import { sentences, whatWillHappen } from '../../../src/routes/console/pages/approval.ts';
 import { filterForm } from '../../../src/routes/console/reads/filter-form.ts';
 import { itemPage } from '../../../src/routes/console/reads/item-page.ts';
 import { listPage } from '../../../src/routes/console/reads/list-page.ts';
+import { designed } from '../../../src/routes/console/reads/read-page.ts';
 import type { Shown } from '../../../src/routes/console/reads/shown.ts';
 
 const MARK = '\u202E';
@@ -62,13 +62,13 @@ function valueOf({ kind, columns }: Omit<Column, 'name'>, text: string): unknown
   }
 }
 
-const wholeAnswer = ({ list, columns, beside }: OperatorOperation, text: string) =>
+const wholeAnswer = ({ list, columns, extras }: OperatorOperation, text: string) =>
   list
     ? {
         items: [answerOf(columns, text), answerOf(columns, text)],
         count: 2,
         nextCursor: text,
-        ...answerOf(beside, text),
+        ...answerOf(extras, text),
       }
     : answerOf(columns, text);
 

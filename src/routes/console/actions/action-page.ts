@@ -1,17 +1,29 @@
+import type { FastifyRequest } from 'fastify';
 import { type Html, html } from '#lib/html.ts';
 import { randomToken } from '#lib/random.ts';
 import { nameOfAction } from '../catalogue/offers.ts';
 import { filled, homeOf, namesIn, type OperatorOperation, type Parameter } from '../catalogue/operations.ts';
-import { addressOfThing, type Members } from '../catalogue/things.ts';
+import { addressOfThing, calledOf, type Members } from '../catalogue/things.ts';
 import { labelOf, thingIn, valueInWords } from '../catalogue/words.ts';
-import { factsOf, listsOf } from '../look/facts.ts';
-import type { ConsolePage } from '../look/layout.ts';
-import { addressOf, titleInMenu } from '../look/menu.ts';
+import { addressOf, type ConsolePage, titleInMenu } from '../look/layout.ts';
 import { failureIn, head, refusal } from '../look/parts.ts';
-import { numberText } from '../look/values.ts';
-import { type ApiAnswer, CONSOLE, type ConsoleVisitor } from '../session.ts';
-import { type Fields, first, ITEMS, kindOf, membersOf, nameOfMember } from './action-body.ts';
-import { asksFor, countsFirst, fieldsOf, fileOf } from './action-fields.ts';
+import { factsOf, listsOf } from '../look/table.ts';
+import { moneyText, numberText, stateOf } from '../look/values.ts';
+import { learnWhom, whatWillHappen } from '../pages/approval.ts';
+import { asking } from '../reads/shown.ts';
+import { type ApiAnswer, askApi, CONSOLE, type ConsoleVisitor, visitorOf } from '../session.ts';
+import {
+  asksFor,
+  countsFirst,
+  type Fields,
+  fieldsOf,
+  fileOf,
+  first,
+  ITEMS,
+  kindOf,
+  membersOf,
+  nameOfMember,
+} from './action-form.ts';
 
 interface Replay {
   matched: number;
@@ -44,10 +56,13 @@ function wouldReplay(visitor: ConsoleVisitor, { matched, sample }: Replay): Html
 
 /** Before the name of a field: a part of the path. */
 export const PATH_OF = 'path:';
+
 /** The field that says which request this is, however often the form is sent. */
 export const KEY = 'key';
+
 /** The field that says what was counted. */
 export const COUNTED = 'counted';
+
 /** The box that says that it cannot be undone. */
 export const MEANT = 'meant';
 
@@ -114,15 +129,18 @@ ${asksWhetherMeant && meant(irreversible ?? '')}
   };
 }
 
-const UNTOLD: ReadonlySet<string | undefined> = new Set(['IDEMPOTENCY_KEY_IN_FLIGHT', 'IDEMPOTENCY_ANSWER_LOST']);
+const OUTCOME_UNKNOWN: ReadonlySet<string | undefined> = new Set([
+  'IDEMPOTENCY_KEY_IN_FLIGHT',
+  'IDEMPOTENCY_ANSWER_LOST',
+]);
 
 /**
- * The same request is sent under the same key. Once it was refused for what it says, what is sent next is another one; not when
- * the first still runs, as after a double click, or its answer was lost: then nobody was told what became of it.
+ * The same request keeps the same key. A request that was refused for its content gets a new key; one that still runs, as after
+ * a double click, or whose answer was lost, keeps the key, because its outcome is unknown.
  */
 function keyFor(fields: Fields, refused: ApiAnswer | undefined): string {
-  const isUntold = refused !== undefined && UNTOLD.has(failureIn(refused).errorCode);
-  const isAnother = refused !== undefined && refused.status < 500 && !isUntold;
+  const isUnknown = refused !== undefined && OUTCOME_UNKNOWN.has(failureIn(refused).errorCode);
+  const isAnother = refused !== undefined && refused.status < 500 && !isUnknown;
   return isAnother ? randomToken() : first(fields[KEY]) || randomToken();
 }
 
@@ -170,3 +188,43 @@ function kinds(
   });
   return html`<ul class="kinds" aria-label="${labelOf(by)}">${links}</ul>`;
 }
+
+/** The thing that an action changes, as its own page names it, so that the operator can check it before sending the form. */
+export async function aboutOf(
+  request: FastifyRequest,
+  operation: OperatorOperation,
+  fields: Fields,
+): Promise<Html | undefined> {
+  const home = homeOf(operation);
+  const path = home && filled(home.path, pathParameters(operation, fields));
+  const visitor = visitorOf(request);
+  if (home === undefined || path === undefined || namesIn(home.path).length === 0 || !visitor.may(home))
+    return undefined;
+  const { status, body } = await askApi(request, { method: 'GET', path });
+  if (status !== 200) return undefined;
+  const thing = Object(body) as Members;
+  const link = (text: string): Html => html`<a href="${CONSOLE}${path}">${text}</a>`;
+  switch (home.operationId) {
+    case 'getApproval':
+      await learnWhom(visitor, asking(request), [thing]);
+      return html`<div class="panel"><h2>${link('What will happen')}</h2><p>${whatWillHappen(visitor, thing)}</p></div>`;
+    case 'getTransaction': {
+      const { Reference, Type, Amount, Currency, ...of } = thing['transaction'] as Members;
+      return line(
+        'Transaction',
+        link(String(Reference)),
+        of,
+        html`${valueInWords(String(Type))} of ${moneyText(Number(Amount), Currency)}`,
+      );
+    }
+    default:
+      return line(
+        thingIn(home),
+        link(calledOf(thing) ?? Object.values(pathParameters(operation, fields))[0] ?? ''),
+        thing,
+      );
+  }
+}
+
+const line = (what: string, called: Html, thing: Members, small?: Html): Html =>
+  html`<p class="about">${what} ${called} ${stateOf(thing)}${small !== undefined && html` <span class="note">${small}</span>`}</p>`;

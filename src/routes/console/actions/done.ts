@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { fact, type Html, html } from '#lib/html.ts';
-import { currencyUnlessSaid } from '../catalogue/currencies.ts';
 import { type OperatorOperation, parametersIn } from '../catalogue/operations.ts';
+import { defaultCurrency } from '../catalogue/things.ts';
 import { doneInWords, labelOf } from '../catalogue/words.ts';
-import { cookieIn, type Reached, setCookie } from '../cookies.ts';
 import { shown } from '../look/values.ts';
 import type { ApiAnswer } from '../session.ts';
+import { cookieIn, type Reached, setCookie } from '../session.ts';
 
 const kinds = ['text', 'id', 'money', 'integer', 'boolean', 'moment', 'day'] as const;
 const doneShape = z.object({
@@ -63,10 +63,10 @@ export function doneOf(operation: OperatorOperation, { given, answer }: { given:
     const { Currency, currency = Currency } = Object(from) as Record<string, unknown>;
     return currency;
   };
-  const currency = said(given) ?? said(answer.body) ?? currencyUnlessSaid(operation);
+  const currency = said(given) ?? said(answer.body) ?? defaultCurrency(operation);
   const title = doneInWords(operation.operationId);
   return {
-    title: waits ? `Waits for another operator: ${title.toLowerCase()}` : title,
+    title: waits ? `Needs another operator’s approval: ${title.toLowerCase()}` : title,
     facts: [...typed, ...came],
     ...(typeof currency === 'string' && { currency }),
   };
@@ -86,7 +86,7 @@ function factsIn(
   });
 }
 
-/** What was done, as it is said to whoever did it. */
+/** The notice that tells the operator what was done. */
 export const doneNotice = ({ title, facts, currency }: Done, of?: string): Html =>
   html`<div class="panel done" role="status"><h2>${title}${of !== undefined && html`: <bdi>${of}</bdi>`}</h2>${
     facts.length > 0 &&
@@ -98,7 +98,7 @@ const KEPT_S = 60;
 /** Bytes that any browser keeps of a cookie. */
 const COOKIE_MAX = 3_500;
 
-/** Has the page that a form leads to say what was done, once. It stands in no address: nobody else can have it say so. */
+/** Lets the next page show what was done, once. A cookie holds it, not the address, so no link from outside can fake it. */
 export function rememberDone(reached: Reached, reply: FastifyReply, at: string, done: Done): FastifyReply {
   const value = Buffer.from(JSON.stringify({ at, ...done })).toString('base64url');
   const short = Buffer.from(JSON.stringify({ at, ...done, facts: [] })).toString('base64url');

@@ -37,7 +37,7 @@ const actionAddress = ({ operationId }: OperatorOperation, known: Known): string
 const onlyThoseIn = (path: string, known: Known): Known =>
   Object.fromEntries(namesIn(path).map((name) => [name, known[name] ?? '']));
 
-/** What a link may fill into a form: the parts of its path, and of its body what is named here by whoever makes the link. */
+/** What a link fills into a form: the parts of the path, and the members of the body that the link's page names. */
 const filledIn = (operation: OperatorOperation, known: Known, about: Known): Known => {
   const inBody = new Set(parametersIn(operation, 'body').map(({ name }) => name));
   const ofBody = Object.entries(about).filter(([name]) => inBody.has(name));
@@ -51,7 +51,7 @@ const actionLink = (
 ): Html =>
   html`<li><a${operation.irreversible !== undefined && html` class="grave"`} href="${actionAddress(operation, filledIn(operation, known, about))}">${name}</a></li>`;
 
-/** One action, with what it is about filled in; nothing where whoever looks may not. */
+/** One action, with its subject filled in; nothing if the operator may not do it. */
 export function offerOf(
   visitor: ConsoleVisitor,
   operationId: string,
@@ -113,7 +113,7 @@ const fits = (
   (operationId !== 'endConsoleSession' || typeof endedAt !== 'string') &&
   (typeof status !== 'string' || when[operationId]?.includes(status) !== false);
 
-/** Nobody approves what they asked for. */
+/** An operator cannot approve their own request. */
 const isOwnRequest = ({ operator }: ConsoleVisitor, { operationId }: OperatorOperation, { requestedBy }: Members) =>
   operationId === 'approveRequest' && (Object(requestedBy) as Members)['id'] === operator.id;
 

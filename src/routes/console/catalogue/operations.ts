@@ -11,7 +11,7 @@ export const allOperations: readonly OperatorOperation[] = operatorOperations;
 /** What only shows something, and has an address of its own. */
 export const reads: readonly OperatorOperation[] = operatorOperations.filter(({ method }) => method === 'GET');
 
-/** What is asked for with a form: it changes something, or its question shall not stand in an address. */
+/** Operations that need a form: they change something, or their query must not appear in an address. */
 export const actions: readonly OperatorOperation[] = operatorOperations.filter(({ method }) => method !== 'GET');
 
 /** The operation of this name, where there is one. */

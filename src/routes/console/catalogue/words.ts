@@ -28,7 +28,7 @@ const THINGS = new Set([
   'transaction',
 ]);
 
-/** Members whose names say less than whoever looks wants to know. */
+/** Members with a better label than their name. */
 const members: Readonly<Record<string, string>> = {
   createdByAppId: 'Created by',
   'decidedBy.name': 'Decided by',

@@ -1,4 +1,4 @@
-/** Added to the look of pages: whoever works with them all day has a menu beside, tables, and less air. */
+/** The console's additions to the page style: a side menu, tables, and less white space. */
 export const CONSOLE_STYLE = `
 body { font-size: 15px; }
 [hidden] { display: none; }

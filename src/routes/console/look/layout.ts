@@ -1,12 +1,18 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyReply } from 'fastify';
 import { pagePolicy, sendPrivatePage } from '#http/pages.ts';
 import { type Brand, brandMark } from '#lib/brand.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { projectFile } from '#lib/files.ts';
 import { type Html, html } from '#lib/html.ts';
+import { lazy } from '#lib/lazy.ts';
 import { pageStyle, WIDE_STYLE } from '#lib/page-style.ts';
+import { allOperations, namesIn, type OperatorOperation, operationNamed, reads } from '../catalogue/operations.ts';
+import { labelOf } from '../catalogue/words.ts';
 import { CONSOLE, type ConsoleVisitor } from '../session.ts';
-import { scriptPaths } from './assets.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
-import { menu } from './menu.ts';
+import { head } from './parts.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,7 +32,7 @@ export function consoleLookOf(brand: Brand): ConsoleLook {
   return { brand, style, policy: pagePolicy(brand, style, ["script-src 'self'", "connect-src 'self'"]) };
 }
 
-/** What htmx may not do. It keeps no page of the console: for *Back* it asks for the page anew. */
+/** Restrictions on htmx. It caches no page of the console: *Back* loads the page again. */
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, mode: 'same-origin', defaultTimeout: 30_000 });
 
 export interface ConsolePage {
@@ -81,4 +87,162 @@ ${body}
 ${visitor !== null && html`<footer class="foot"><p>Times are those of Lagos. What you do here is done by the operator API, under your name.</p></footer>`}
 </body>`,
   });
+}
+
+interface Group {
+  title: string;
+  /** What each entry is called, by the operation that it opens. */
+  entries: Readonly<Record<string, string>>;
+}
+
+const groups: readonly Group[] = [
+  {
+    title: 'Money',
+    entries: {
+      findTransactions: 'Transactions',
+      listSuspense: 'Suspense',
+      listPayouts: 'Payouts',
+      listInbox: 'Inbox of providers',
+      listRails: 'Rails',
+      listReconciliationItems: 'Reconciliation',
+      listBankImports: 'Bank files',
+      listDisputes: 'Disputes',
+      listRemittances: 'Remittances',
+      listAccounts: 'Accounts',
+      getTrialBalance: 'Trial balance',
+    },
+  },
+  {
+    title: 'People',
+    entries: {
+      listCustomers: 'Customers',
+      findCustomers: 'Find a customer',
+      listWallets: 'Wallets',
+      listTags: 'Tags',
+      listClaims: 'Consents',
+      listLinks: 'Linked tags',
+      listSessions: 'Sessions',
+    },
+  },
+  {
+    title: 'Partners',
+    entries: {
+      listPartners: 'Partners',
+      listApplications: 'Applications',
+      listTerminals: 'Terminals',
+      listSplits: 'Splits',
+      listDeliveries: 'Deliveries',
+      listReceivers: 'Receivers',
+    },
+  },
+  {
+    title: 'Control',
+    entries: {
+      listApprovals: 'Approvals',
+      listOperators: 'Operators',
+      listConsoleSessions: 'Sign-ins',
+      listThrottles: 'Limits reached',
+      listAuditRecords: 'Audit log',
+      checkLedger: 'Ledger check',
+      listSeals: 'Seals',
+      listSigningKeys: 'Signing keys',
+      getSettings: 'Settings',
+      getOwnOperator: 'You',
+    },
+  },
+];
+
+/** What a page of its own entry in the menu is called. */
+export const titleInMenu = ({ operationId }: Pick<OperatorOperation, 'operationId'>): string | undefined =>
+  groups.map(({ entries }) => entries[operationId]).find((label) => label !== undefined);
+
+const inGroups = new Set(['getOverview', ...groups.flatMap(({ entries }) => Object.keys(entries))]);
+
+/** What the menu does not name yet, and can be opened without more. */
+const others: Readonly<Record<string, string>> = Object.fromEntries(
+  reads
+    .filter(({ operationId, path }) => !inGroups.has(operationId) && namesIn(path).length === 0)
+    .map(({ operationId, noun }) => [operationId, labelOf(noun)]),
+);
+
+/** Where an operation is begun. */
+export function addressOf({ operationId, method, path }: OperatorOperation): string {
+  if (method !== 'GET') return `${CONSOLE}/actions/${operationId}`;
+  return namesIn(path).length === 0 ? `${CONSOLE}${path}` : `${CONSOLE}/open/${operationId}`;
+}
+
+const isAt = (operation: OperatorOperation, at: string): boolean => at !== '' && at === addressOf(operation);
+
+/** The menu: every page that the operator may see. */
+export function menu(visitor: ConsoleVisitor, at: string): Html {
+  const shown = [...groups, { title: 'More', entries: others }].map(({ title, entries }) => ({
+    title,
+    links: Object.entries(entries).flatMap(([operationId, label]) => {
+      const operation = operationNamed(operationId);
+      if (operation === undefined || !visitor.may(operation)) return [];
+      return [link(addressOf(operation), label, isAt(operation, at))];
+    }),
+  }));
+  const [first, last] = [
+    link(CONSOLE, 'Overview', at === CONSOLE),
+    link(`${CONSOLE}/operations`, 'All operations', at === `${CONSOLE}/operations`),
+  ];
+  return html`<nav class="side" id="menu" aria-label="Console"><ul>${first}</ul>${shown
+    .filter(({ links }) => links.length > 0)
+    .map(
+      ({ title, links }) =>
+        html`<p id="menu-${title.toLowerCase()}">${title}</p><ul aria-labelledby="menu-${title.toLowerCase()}">${links}</ul>`,
+    )}<ul class="all">${last}</ul><a class="close" href="#top">Close the menu</a></nav>`;
+}
+
+const link = (address: string, label: string, isHere: boolean): Html =>
+  html`<li><a href="${address}"${isHere && html` aria-current="page"`}>${label}</a></li>`;
+
+/** Every operation that somebody may do, by what it is about. */
+export function operationsByNoun({ may }: ConsoleVisitor): [noun: string, operations: OperatorOperation[]][] {
+  return [...Map.groupBy(allOperations.filter(may), ({ noun }) => noun.split(' ')[0] ?? noun)].toSorted(
+    ([one], [other]) => one.localeCompare(other),
+  );
+}
+
+const files = {
+  'htmx.js': projectFile('node_modules/htmx.org/dist/htmx.min.js'),
+  'keys.js': projectFile('src/routes/console/look/keys.js'),
+} as const;
+
+type Name = keyof typeof files;
+
+const read = lazy(() =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, where]) => {
+      const text = readFileSync(where, 'utf8');
+      return [name, { text, version: sha256(text).toString('hex').slice(0, 12) }];
+    }),
+  ),
+);
+
+/** The text of a script; undefined where there is none of this name. */
+export const scriptNamed = (name: string): string | undefined =>
+  Object.hasOwn(files, name) ? read()[name]?.text : undefined;
+
+/** Where pages load the scripts from: by an address that changes with what stands in them. */
+export const scriptPaths = (): string[] =>
+  (Object.keys(files) as Name[]).map((name) => `${CONSOLE}/assets/${name}?v=${read()[name]?.version ?? ''}`);
+
+/** Answers an address of the console that leads nowhere. */
+export const sendNothingHere = (reply: FastifyReply): FastifyReply =>
+  sendConsolePage(reply, 404, {
+    title: 'There is nothing here',
+    body: html`${head('There is nothing here')}<p>No page of the console has this address.</p><p class="pages"><a href="${CONSOLE}">Overview</a></p>`,
+  });
+
+/**
+ * Refuses an operation that the operator's role does not allow, as the API would.
+ *
+ * @throws DomainError ROLE_REFUSED
+ */
+export function assertMay({ operator, may }: ConsoleVisitor, operation: OperatorOperation): void {
+  if (may(operation)) return;
+  const what = `this needs the role ${operation.role}, and you are ${operator.role}: ask a colleague who has it`;
+  throw new DomainError('ROLE_REFUSED', what);
 }

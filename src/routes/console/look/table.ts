@@ -1,9 +1,10 @@
-import { type Html, html } from '#lib/html.ts';
+import { fact, type Html, html } from '#lib/html.ts';
 import type { Column } from '../catalogue/operations.ts';
 import type { Members } from '../catalogue/things.ts';
+import { withCurrency } from '../catalogue/things.ts';
 import { labelOf } from '../catalogue/words.ts';
 import type { ConsoleVisitor } from '../session.ts';
-import { memberOf, shownInRow } from './values.ts';
+import { asJson, memberOf, shown, shownInRow } from './values.ts';
 
 /** What a list shows of its items, where that is not the first of what they have. */
 const chosen: Readonly<Record<string, readonly string[]>> = {
@@ -59,7 +60,7 @@ export type TableColumn = Column & { show?: (item: Members) => Html };
 interface Table {
   columns: readonly TableColumn[];
   items: readonly Members[];
-  /** What the table is, for whoever cannot see what stands around it. */
+  /** The name of the table, for screen readers. */
   label: string;
   /** Where an item's first column leads. */
   addressOf?: (item: Members) => string | undefined;
@@ -79,7 +80,7 @@ export function table(visitor: ConsoleVisitor, { columns, items, label, addressO
     return html`<tr role="row">${cells}${hasOffers && does}</tr>
 `;
   });
-  // One that is wider than its page is moved by its links, or else by itself.
+  // A table that is wider than its page scrolls with its links, or by keyboard if it has none.
   const isStill = !rows.some(({ text }) => text.includes('<a '));
   return html`<div class="wide-list"${isStill && html` tabindex="0" role="region" aria-label="${label}"`}><table class="list" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${columns.map(
     ({ name, kind }) =>
@@ -91,13 +92,13 @@ export function table(visitor: ConsoleVisitor, { columns, items, label, addressO
 const isNumber = ({ name, kind }: Pick<Column, 'name' | 'kind'>): boolean =>
   kind === 'money' || (kind === 'integer' && !/(id|number|tier|version|year)$/i.test(name));
 
-/** A sentence, which is no word a line however many columns stand beside it. */
+/** A sentence: its column stays wide enough to read, however many columns there are. */
 const LONG_TEXT = /^(?=.*\s).{25,}$/s;
 
 function cell(visitor: ConsoleVisitor, column: TableColumn, item: Members, address: string | undefined): Html {
   const value = memberOf(item, column.name);
   const unlinked = { ...visitor, may: () => false }; // a link stands in no other
-  const made = column.show && html`<div>${column.show(item)}</div>`; // one element, beside its label on a phone
+  const made = column.show && html`<div>${column.show(item)}</div>`; // one element, next to its label on a phone
   const what = made ?? shownInRow(address === undefined ? visitor : unlinked, column, value, item);
   const isEmpty = made === undefined && (value === undefined || value === null || value === '');
   const look = isEmpty
@@ -111,4 +112,57 @@ function cell(visitor: ConsoleVisitor, column: TableColumn, item: Members, addre
           : '';
   const linked = address === undefined ? what : html`<a href="${address}">${what}</a>`;
   return html`<td role="cell" data-label="${labelOf(column.name)}"${look !== '' && html` class="${look}"`}>${linked}</td>`;
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !isList(value);
+
+/** The single values of an answer; nothing where there are none. */
+export function factsOf(visitor: ConsoleVisitor, columns: readonly Column[], answer: Members): Html {
+  const facts = columns.flatMap((column) => {
+    const value = memberOf(answer, column.name);
+    const itsId = memberOf(answer, column.name.replace(/Name$/, 'Id'));
+    if (itsId !== value && typeof itsId === 'string' && visitor.names.has(itsId)) return []; // it is called so there
+    if (isAbsent(value) || isList(value) || isObject(value)) return [];
+    const id = typeof value === 'string' && visitor.names.has(value) ? html`<code>${value}</code>` : undefined;
+    return [fact(labelOf(column.name), shown(visitor, column, value, answer), id)];
+  });
+  return facts.length === 0 ? html`` : html`<dl class="facts">${facts}</dl>`;
+}
+
+/** The lists of an answer, and members without a described shape, each in a section. */
+export function listsOf(
+  visitor: ConsoleVisitor,
+  columns: readonly Column[],
+  answer: Members,
+  offersOf: (column: Column, row: Members) => readonly Html[],
+): Html {
+  const sections = columns.flatMap((column) => {
+    const value = memberOf(answer, column.name);
+    if (isList(value)) {
+      const items = value.map((item) => (isObject(item) ? withCurrency(answer['currency'], item) : item));
+      return [section(column, listOf(visitor, column, items, offersOf))];
+    }
+    return isObject(value) ? [section(column, asJson(value))] : [];
+  });
+  return html`${sections}`;
+}
+
+const section = ({ name, description }: Column, what: Html): Html =>
+  html`<section><h2>${labelOf(name)}</h2>${description !== undefined && html`<p class="hint">${description}</p>`}${what}</section>`;
+
+function listOf(
+  visitor: ConsoleVisitor,
+  column: Column,
+  items: readonly unknown[],
+  offersOf: (column: Column, row: Members) => readonly Html[],
+): Html {
+  if (items.length === 0) return html`<p class="note">None.</p>`;
+  if (!items.every(isObject))
+    return html`<ul>${items.map((item) => html`<li>${isObject(item) ? asJson(item) : String(item)}</li>`)}</ul>`;
+  const columns = column.columns ?? Object.keys(items[0] ?? {}).map((name) => ({ name, kind: 'text' as const }));
+  return table(visitor, { columns, items, label: labelOf(column.name), offersOf: (row) => offersOf(column, row) });
 }

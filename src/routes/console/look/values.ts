@@ -54,14 +54,14 @@ export const moment = (iso: string): Html => html`<time datetime="${iso}">${mome
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HALF_A_YEAR_MS = 182 * DAY_MS;
 
-/** The same in a row: without the year where nobody takes it for another. */
+/** The same in a row: without the year where it is obvious. */
 function momentInRow(iso: string, now: Date): Html {
   const at = new Date(iso);
   if (Math.abs(at.getTime() - now.getTime()) > HALF_A_YEAR_MS) return moment(iso);
   return html`<time datetime="${iso}" title="${momentText(at)}">${dayOfYear().format(at)}</time>`;
 }
 
-/** How a state is told apart from others at a glance. */
+/** A state as a coloured pill. */
 export const statePill = (state: string): Html =>
   pill(good.test(state) ? 'good' : bad.test(state) ? 'bad' : 'wait', isolated(valueInWords(state)));
 
@@ -74,7 +74,7 @@ export function stateOf(thing: Members): Html | undefined {
 const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** What is told apart by a glance, not read: ids, keys, digests and addresses. */
+/** Values that are compared, not read: ids, keys, digests and addresses. */
 const isCode = (value: string): boolean => /^\S{24,}$/.test(value) && !/^(?:[A-Z_]+|[a-z_]+)$/.test(value);
 /** Members whose values the API does not list, and are its words all the same. */
 const KINDS = /(^|\.)(type|kind|account)$/i;
@@ -117,10 +117,10 @@ export function shown(visitor: ConsoleVisitor | undefined, column: Shape, value:
   return asJson(value);
 }
 
-/** The currency that stands beside an amount, or beside what the amount is part of. */
+/** The currency next to an amount, or next to the object that holds the amount. */
 function currencyOf(name: string, of: Members): unknown {
-  const beside = Object(memberOf(of, name.split('.').slice(0, -1).join('.'))) as Members;
-  return beside['currency'] ?? beside['Currency'] ?? of['currency'] ?? of['Currency'];
+  const holder = Object(memberOf(of, name.split('.').slice(0, -1).join('.'))) as Members;
+  return holder['currency'] ?? holder['Currency'] ?? of['currency'] ?? of['Currency'];
 }
 
 function linked(visitor: ConsoleVisitor | undefined, name: string, value: unknown, of: Members, text: Html): Html {
@@ -128,7 +128,7 @@ function linked(visitor: ConsoleVisitor | undefined, name: string, value: unknow
   return address === undefined ? text : html`<a href="${address}">${text}</a>`;
 }
 
-/** The same in a row, where an id is as short as it can be told apart by, and an object is its members. */
+/** The same in a row: an id is shortened, and an object shows its members. */
 export const shownInRow = (visitor: ConsoleVisitor, column: Shape, value: unknown, of: Members): Html => {
   if (typeof value === 'string' && visitor.names.has(value)) return shown(visitor, column, value, of);
   if (isMoment(value)) return momentInRow(value, visitor.now);

@@ -1,14 +1,12 @@
 import { type Html, html } from '#lib/html.ts';
 import { leading, offersOfRow, waysOn } from '../catalogue/offers.ts';
 import type { Members } from '../catalogue/things.ts';
-import { factsOf } from '../look/facts.ts';
-import { figures } from '../look/figures.ts';
-import { table } from '../look/table.ts';
+import { addressOfList, chosenOf, columnsIn, countIn, figures, none, section } from '../look/parts.ts';
+import { factsOf, table } from '../look/table.ts';
 import { moment, moneyText, statePill } from '../look/values.ts';
 import { everything, headOfThing } from '../reads/item-page.ts';
 import type { PagePart, Shown } from '../reads/shown.ts';
 import { CONSOLE } from '../session.ts';
-import { addressOfList, chosenOf, columnsIn, countIn, none, section } from './sections.ts';
 
 /** A partner: what it keeps with us, whether its events arrive, its keys, and the way to all that is its own. */
 export async function partnerPage(shown: Shown): Promise<PagePart> {
@@ -50,7 +48,7 @@ ${figures([
 ${leading(waysOn(visitor, operation, known))}
 ${factsOf(visitor, chosenOf(operation.columns, facts), answer)}
 ${section('Keys', keys(shown))}
-${receiver !== undefined && section('Events', whetherTheyArrive(shown, receiver), { address: `${CONSOLE}/receivers/${encodeURIComponent(id)}`, label: 'Where they are sent' })}
+${receiver !== undefined && section('Events', eventsInWords(shown, receiver), { address: `${CONSOLE}/receivers/${encodeURIComponent(id)}`, label: 'Where they are sent' })}
 ${section('Its day', day(id))}
 ${everything(shown)}`,
   };
@@ -68,8 +66,8 @@ function keys(shown: Shown): Html {
   });
 }
 
-/** Whether what happens is told to whoever is to be told, in a sentence. */
-function whetherTheyArrive(shown: Shown, receiver: Members): Html {
+/** Whether the partner's events arrive, in a sentence. */
+function eventsInWords(shown: Shown, receiver: Members): Html {
   const { url, status, pending, pendingIsExact, oldestDueAt } = receiver as {
     url?: string;
     status: string;
@@ -87,7 +85,7 @@ function whetherTheyArrive(shown: Shown, receiver: Members): Html {
 <p><a href="${list ?? ''}">${waiting?.text ?? '0'} waiting</a>${oldestDueAt !== undefined && html`, the oldest due ${moment(oldestDueAt)}`}.${
     breaker !== undefined &&
     breaker.state !== 'CLOSED' &&
-    html` It is failing${breaker.failingSince !== undefined && html` since ${moment(breaker.failingSince)}`}: only now and then is it tried.`
+    html` It is failing${breaker.failingSince !== undefined && html` since ${moment(breaker.failingSince)}`}: deliveries are retried only now and then.`
   }${(endpoints?.length ?? 0) > 1 && ` It has ${endpoints?.length ?? 0} endpoints.`}</p>`;
 }
 

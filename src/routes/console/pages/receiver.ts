@@ -1,13 +1,12 @@
 import { type Html, html, pill } from '#lib/html.ts';
 import { offered, offerOf, offersOfItem } from '../catalogue/offers.ts';
-import type { Members } from '../catalogue/things.ts';
-import { factsOf } from '../look/facts.ts';
-import { figures } from '../look/figures.ts';
+import { addressOfThing, type Members } from '../catalogue/things.ts';
+import { addressOfList, chosenOf, columnsIn, countIn, figures, itemsOf, none, section } from '../look/parts.ts';
+import { factsOf } from '../look/table.ts';
 import { moment, numberText } from '../look/values.ts';
 import { everything, headOfThing } from '../reads/item-page.ts';
 import { listPage } from '../reads/list-page.ts';
 import type { PagePart, Shown } from '../reads/shown.ts';
-import { addressOfList, chosenOf, columnsIn, countIn, itemsOf, none, section } from './sections.ts';
 
 /** A receiver, or one of its endpoints, as far as it says how it is doing. */
 interface Receiver {
@@ -17,11 +16,11 @@ interface Receiver {
   pausedBy?: 'OPERATOR' | 'OWNER' | 'SYSTEM';
   pauseReason?: string;
   pending: number;
-  /** Endpoints within a receiver are told of without it. */
+  /** Missing for endpoints within a receiver. */
   breaker?: { state: 'CLOSED' | 'OPEN' | 'HALF_OPEN'; failures: number; failingSince?: string; until?: string };
 }
 
-const who = { OPERATOR: 'by an operator', OWNER: 'by its owner', SYSTEM: 'by the server itself' } as const;
+const who = { OPERATOR: 'by an operator', OWNER: 'by its owner', SYSTEM: 'by the server' } as const;
 
 /** How it is doing, at a glance. */
 function stateOfReceiver({ status, url, breaker }: Receiver): Html {
@@ -31,33 +30,34 @@ function stateOfReceiver({ status, url, breaker }: Receiver): Html {
     case 'OPEN':
       return pill('bad', 'Failing');
     case 'HALF_OPEN':
-      return pill('wait', 'Being tried');
+      return pill('wait', 'Testing');
     default:
       return pill('good', 'Works');
   }
 }
 
-/** The same in a sentence: why nothing is sent to it, since when, and what becomes of what waits. */
+/** The same in a sentence: why nothing is sent, since when, and what happens to pending deliveries. */
 function stateInWords({ status, url, pausedAt, pausedBy, pauseReason, pending, breaker }: Receiver): Html {
   if (status === 'PAUSED') {
     return html`Paused${pausedBy !== undefined && html` ${who[pausedBy]}`}${pausedAt !== undefined && html`, ${moment(pausedAt)}`}${
       pauseReason !== undefined && html`: <bdi>${pauseReason}</bdi>`
-    }. ${pending === 0 ? 'Nothing waits for it.' : 'What waits goes out when it is resumed.'}`;
+    }. ${pending === 0 ? 'Nothing is pending.' : 'Pending deliveries are sent when it is resumed.'}`;
   }
   if (url === undefined) return html`Its events are kept until it gives an address.`;
   const { state = 'CLOSED', failures = 0, failingSince, until } = breaker ?? {};
   const since = html`${numberText(failures)} ${failures === 1 ? 'attempt' : 'attempts'} in a row failed${failingSince !== undefined && html`, since ${moment(failingSince)}`}.`;
   switch (state) {
     case 'OPEN':
-      return html`${since} Nothing is sent${until !== undefined && html` until ${moment(until)}`}; then one delivery tries it.`;
+      return html`${since} Nothing is sent${until !== undefined && html` until ${moment(until)}`}; then one delivery tests it.`;
     case 'HALF_OPEN':
-      return html`${since} One delivery tries it now: when it arrives, all others follow.`;
+      return html`${since} One delivery tests it now; if it arrives, all others follow.`;
     default:
-      return failures === 0 ? html`What happens is sent at once.` : html`It is sent to, though ${since}`;
+      return failures === 0 ? html`Events are sent at once.` : html`Events are sent, but ${since}`;
   }
 }
 
 const LAST = '5';
+
 const ABOUT_ENDPOINT = [
   'description',
   'events',
@@ -78,7 +78,7 @@ export async function receiversPage(shown: Shown): Promise<PagePart> {
     return [{ label, what: count.text, address: addressOfList(shown, 'listReceivers', query), small, look }];
   };
   const [paused, failing] = await Promise.all([
-    counted('Paused', { status: 'PAUSED' }, 'get nothing until somebody resumes them'),
+    counted('Paused', { status: 'PAUSED' }, 'get nothing until they are resumed'),
     counted('Failing', { breaker: 'OPEN' }, 'are tried again from time to time'),
   ]);
   const ownerId = chosenOf(shown.operation.columns, ['ownerId']);
@@ -154,7 +154,7 @@ function amounts(shown: Shown, whose: Readonly<Record<string, string>>, failed: 
             label: 'Failed',
             what: notTaken.text,
             address: to('FAILED'),
-            small: 'were given up',
+            small: 'were abandoned',
             look: notTaken.isNone ? undefined : ('bad' as const),
           },
         ]),
@@ -190,4 +190,80 @@ function lastSent(shown: Shown, sent: Members | undefined): Html {
     names: ['event', 'status', 'reference', 'attempts', 'lastError', 'createdAt'],
     label: 'Deliveries',
   });
+}
+
+const ABOUT = [
+  'reference',
+  'ownerId',
+  'ownerKind',
+  'createdAt',
+  'deliveredAt',
+  'eventId',
+  'endpointId',
+  'replayOf',
+  'id',
+];
+
+interface Attempt {
+  number: number;
+  at: string;
+  url?: string | null;
+  statusCode?: number | null;
+  durationMs?: number | null;
+  error?: string | null;
+  response?: string | null;
+}
+
+/** A delivery: each attempt and what was answered to it, and what was sent. */
+export function deliveryPage(shown: Shown): PagePart {
+  const { answer, operation, visitor } = shown;
+  const { event, attempts, ownerId } = answer as { event: string; attempts: Attempt[]; ownerId: string };
+  const receiver = addressOfThing(visitor, 'getReceiver', ownerId);
+  return {
+    title: event,
+    body: html`${headOfThing(shown, { title: event, lead: 'A webhook delivery, with each of its attempts' })}
+${factsOf(visitor, chosenOf(operation.columns, ABOUT), answer)}
+${receiver !== undefined && html`<p class="pages"><a href="${receiver}">Where it is sent</a></p>`}
+${section('Attempts', attempts.length === 0 ? none('None is kept.') : html`<ol class="tries">${attempts.toReversed().map(attemptItem)}</ol>`)}
+${sent(answer)}
+${everything(shown)}`,
+  };
+}
+
+function attemptItem({ number, at, url, statusCode, durationMs, error, response }: Attempt): Html {
+  const isUnderWay = (durationMs ?? undefined) === undefined && (error ?? undefined) === undefined;
+  const outcome = isUnderWay
+    ? pill('wait', 'under way')
+    : pill((error ?? '') === '' ? 'good' : 'bad', error ?? `status ${statusCode ?? ''}`);
+  return html`<li><p><strong>Attempt ${number}</strong>${outcome}<span class="note">${moment(at)}${typeof durationMs === 'number' && html` · ${durationMs} ms`}${typeof url === 'string' && html` · <bdi>${url}</bdi>`}</span></p>
+${typeof response === 'string' && response !== '' && html`<details><summary>What was answered</summary><pre tabindex="0">${response}</pre></details>`}</li>
+`;
+}
+
+/** What was sent and how that is signed, where it is kept. */
+function sent({ request }: Members): Html {
+  if (request === undefined) return html``;
+  const { headers, signatures, ownHeaders, body } = Object(request) as Record<string, Record<string, unknown>> & {
+    body?: string | null;
+  };
+  const own = Object.values(ownHeaders ?? {}).map(String);
+  return html`${headsOf('Headers', headers)}
+${headsOf('Signatures', signatures)}
+${own.length > 0 && section('Headers of its owner', html`<p><bdi>${own.join(', ')}</bdi>: what they hold is theirs.</p>`)}
+${section('Body', (body ?? '') === '' ? none('It was deleted.') : html`<pre>${spaced(String(body))}</pre>`)}`;
+}
+
+const headsOf = (title: string, heads: Record<string, unknown> = {}): Html =>
+  section(
+    title,
+    html`<dl class="heads">${Object.entries(heads).map(([name, value]) => html`<div><dt><bdi>${name}</bdi></dt><dd><bdi>${String(value)}</bdi></dd></div>`)}</dl>`,
+  );
+
+/** As it is read best. */
+function spaced(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

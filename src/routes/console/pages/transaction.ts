@@ -1,15 +1,12 @@
 import { type Html, html } from '#lib/html.ts';
-import { withCurrency } from '../catalogue/currencies.ts';
 import { offerOf } from '../catalogue/offers.ts';
 import type { Column } from '../catalogue/operations.ts';
-import { addressOfThing, type Members } from '../catalogue/things.ts';
-import { factsOf } from '../look/facts.ts';
-import { figures } from '../look/figures.ts';
-import { table } from '../look/table.ts';
+import { addressOfThing, type Members, withCurrency } from '../catalogue/things.ts';
+import { chosenOf, columnsIn, figures, itemsOf, none, section } from '../look/parts.ts';
+import { factsOf, table } from '../look/table.ts';
 import { moneyText } from '../look/values.ts';
 import { everything, headOfThing } from '../reads/item-page.ts';
 import type { PagePart, Shown } from '../reads/shown.ts';
-import { chosenOf, columnsIn, itemsOf, none, section } from './sections.ts';
 
 const ABOUT = [
   'Type',
@@ -23,11 +20,11 @@ const ABOUT = [
   'FailureReason',
   'ID',
 ];
-const BESIDE = { hold: 'Its hold', payment: 'Who paid', payout: 'Its payout', offer: 'Its offer' } as const;
+const BELONGING = { hold: 'Its hold', payment: 'Who paid', payout: 'Its payout', offer: 'Its offer' } as const;
 const OTHERS = ['Reference', 'CreatedAt', 'Type', 'Status', 'Amount'];
 const DISPUTES_MAX = '100';
 
-/** A transaction, whole: what it moved and for whom, what it belongs to, what became of it, and who was told. */
+/** A transaction: its entries, what it belongs to, what happened to it later, and which receivers were notified. */
 export async function transactionPage(given: Shown): Promise<PagePart> {
   const of = given.answer['transaction'] as Members;
   const shown = { ...given, answer: withCurrency(of['Currency'], given.answer) };
@@ -47,14 +44,14 @@ ${section('What it moved', entries(shown))}
 ${answer['original'] !== undefined && section('It undoes', itemsOf(shown, 'findTransactions', { items: [answer['original'] as Members], names: OTHERS, label: 'Original' }))}
 ${following.length > 0 && section('What undoes it', itemsOf(shown, 'findTransactions', { items: following, names: OTHERS, label: 'Following' }))}
 ${disputes.length > 0 && section('Disputed', itemsOf(shown, 'listDisputes', { items: disputes, names: ['id', 'state', 'amount', 'reason', 'respondBy'], label: 'Disputes' }))}
-${Object.entries(BESIDE)
+${Object.entries(BELONGING)
   .map(
     ([member, heading]) =>
       answer[member] !== undefined &&
       section(heading, factsOf(visitor, under(shown, member), withCurrency(of['Currency'], answer[member] as Members))),
   )
   .filter((part) => part !== false)}
-${section('Who was told', told(shown))}
+${section('Who was notified', notifications(shown))}
 ${everything(shown)}`,
   };
 }
@@ -115,7 +112,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 
 function entries(shown: Shown): Html {
   const items = shown.answer['entries'] as Members[];
-  if (items.length === 0) return none('Nothing: it was declined, or waits.');
+  if (items.length === 0) return none('Nothing: it was declined, or is pending.');
   return table(shown.visitor, {
     columns: chosenOf(columnsIn(shown, 'entries'), [
       'reference',
@@ -134,13 +131,13 @@ function entries(shown: Shown): Html {
   });
 }
 
-/** Each event, by the deliveries of it: one without any was for nobody who listens. */
-function told(shown: Shown): Html {
+/** Each event with its deliveries; an event without any has no endpoint that subscribes to it. */
+function notifications(shown: Shown): Html {
   const events = shown.answer['events'] as (Members & { deliveries: Members[] })[];
   const rows = events.flatMap(({ deliveries, id: _id, ...event }) =>
     deliveries.length === 0 ? [event] : deliveries.map((delivery) => ({ ...event, ...delivery })),
   );
-  if (rows.length === 0) return none('Nobody: no event tells of it.');
+  if (rows.length === 0) return none('None: no event was written for it.');
   return table(shown.visitor, {
     columns: [
       { name: 'event', kind: 'text' },

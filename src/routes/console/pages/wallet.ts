@@ -1,18 +1,16 @@
 import { type Html, html } from '#lib/html.ts';
-import { withCurrency } from '../catalogue/currencies.ts';
 import { leading, offerOf, offersOfRow, refundOf, waysOn } from '../catalogue/offers.ts';
-import { addressOfThing, type Members } from '../catalogue/things.ts';
-import { factsOf } from '../look/facts.ts';
-import { figures } from '../look/figures.ts';
-import { table } from '../look/table.ts';
+import { addressOfThing, calledOf, type Members, withCurrency } from '../catalogue/things.ts';
+import { addressOfList, chosenOf, columnsIn, figures, itemsOf, none, section } from '../look/parts.ts';
+import { factsOf, table } from '../look/table.ts';
 import { moneyText } from '../look/values.ts';
 import { everything, headOfThing } from '../reads/item-page.ts';
 import { listPage } from '../reads/list-page.ts';
 import type { PagePart, Shown } from '../reads/shown.ts';
-import { addressOfList, chosenOf, columnsIn, itemsOf, none, section } from './sections.ts';
 
 const LAST = 10;
-const ABOUT = [
+
+const WALLET_ABOUT = [
   'reference',
   'nuban',
   'paytag',
@@ -59,7 +57,7 @@ export async function walletPage(shown: Shown): Promise<PagePart> {
     body: html`${headOfThing(shown, { title, also })}
 ${amounts(shown)}
 ${leading(waysOn(visitor, operation, known))}
-${factsOf(visitor, chosenOf(operation.columns, ABOUT), answer)}
+${factsOf(visitor, chosenOf(operation.columns, WALLET_ABOUT), answer)}
 ${section('Liens', liens(shown))}
 ${holds !== undefined && section('Held', held(shown, holds))}
 ${history !== undefined && section('What moved it last', moved(shown, history), { address: addressOfList(shown, 'listWalletHistory', {}, known) ?? '', label: 'The whole history' })}
@@ -135,4 +133,57 @@ function withDirection(item: Members): Members {
   const { Amount, OpeningBalance, ClosingBalance } = item as { [name: string]: number | undefined };
   const isOut = OpeningBalance !== undefined && ClosingBalance !== undefined && ClosingBalance < OpeningBalance;
   return { ...item, Amount: isOut ? -(Amount ?? 0) : Amount };
+}
+
+const CUSTOMER_ABOUT = ['paytag', 'paytagStatus', 'phone', 'email', 'bvn', 'yearOfBirth', 'hasAddress', 'hasPassword'];
+
+const KNOWN = ['frozenAt', 'bvnHandedBackAt', 'erasedAt', 'createdAt', 'updatedAt', 'id'];
+
+/** A customer: who they are, masked, with their wallets at all partners and where they are logged in. */
+export function customerPage(shown: Shown): PagePart {
+  const { answer, operation, visitor } = shown;
+  const wallets = answer['wallets'] as Members[];
+  const sessions = answer['sessions'] as Members[];
+  const tag = typeof answer['paytag'] === 'string' ? addressOfThing(visitor, 'getTag', answer['paytag']) : undefined;
+  const title = calledOf(answer) ?? 'Customer';
+  return {
+    title,
+    body: html`${headOfThing(shown, { title })}
+${factsOf(visitor, chosenOf(operation.columns, CUSTOMER_ABOUT), answer)}
+<p class="note">Personal data is masked. Revealing it needs a reason, and the audit log records who saw what.${tag !== undefined && html` <a href="${tag}">Their tag</a>`}</p>
+${section(
+  'Wallets',
+  wallets.length === 0
+    ? none('None, at any partner.')
+    : itemsOf(shown, 'listWallets', {
+        items: wallets,
+        names: [
+          'reference',
+          'partnerId',
+          'nuban',
+          'status',
+          'totalAmount',
+          'availableAmount',
+          'isPrimary',
+          'createdAt',
+        ],
+        label: 'Wallets',
+      }),
+)}
+${section(
+  'Logged in',
+  sessions.length === 0
+    ? none('Nowhere at the moment.')
+    : table(visitor, { columns: columnsIn(shown, 'sessions'), items: sessions, label: 'Sessions' }),
+  loginsOf(shown),
+)}
+${section('What is kept', factsOf(visitor, chosenOf(operation.columns, KNOWN), answer))}
+${everything(shown)}`,
+  };
+}
+
+/** Where all their logins are, the ended ones of the last day too. */
+function loginsOf(shown: Shown): { address: string; label: string } | undefined {
+  const address = addressOfList(shown, 'listSessions', { customerId: String(shown.answer['id']) });
+  return address === undefined ? undefined : { address, label: 'All of the last day' };
 }

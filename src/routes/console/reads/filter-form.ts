@@ -5,7 +5,7 @@ import { CONSOLE } from '../session.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
-/** How a page is asked for, which nobody filters by. */
+/** Parameters of paging, which are not filters. */
 const PAGING = new Set(['limit', 'offset', 'cursor', 'format']);
 
 const filtersOf = (operation: OperatorOperation): Parameter[] =>

@@ -1,14 +1,14 @@
 import { type Html, html } from '#lib/html.ts';
 import { doneNotice } from '../actions/done.ts';
 import { leading, offered, offersOfItem, offersOfOneself, offersOfRow, waysOn } from '../catalogue/offers.ts';
-import type { Column } from '../catalogue/operations.ts';
+import { type Column, filled, homeOf, namesIn, type OperatorOperation } from '../catalogue/operations.ts';
 import { calledOf, type Members } from '../catalogue/things.ts';
-import { thingIn } from '../catalogue/words.ts';
-import { factsOf, listsOf } from '../look/facts.ts';
-import { titleInMenu } from '../look/menu.ts';
+import { labelOf, thingIn } from '../catalogue/words.ts';
+import { addressOf, titleInMenu } from '../look/layout.ts';
 import { head } from '../look/parts.ts';
+import { factsOf, listsOf } from '../look/table.ts';
 import { stateOf } from '../look/values.ts';
-import { crumbsOf } from './crumbs.ts';
+import { CONSOLE, type ConsoleVisitor } from '../session.ts';
 import type { PagePart, Shown } from './shown.ts';
 
 /** What a thing is called on its page. */
@@ -71,3 +71,16 @@ ${listsOf(visitor, operation.columns, answer, rowOffers)}`,
 /** All that the API says of a thing, below what its page is made of: nothing that is new there is missing here. */
 export const everything = ({ visitor, operation, answer }: Shown): Html =>
   html`<details class="everything"><summary>All that the API says</summary>${factsOf(visitor, operation.columns, answer)}${listsOf(visitor, operation.columns, answer, () => [])}</details>`;
+
+/** The way up: to the list that a thing stands in, or to the thing that it is of. */
+export function crumbsOf(
+  { may }: ConsoleVisitor,
+  operation: OperatorOperation,
+  known: Readonly<Record<string, string>> = {},
+): Html {
+  const home = homeOf(operation);
+  const there = home && filled(home.path, known);
+  if (home === undefined || there === undefined || !may(home)) return html`<a href="${CONSOLE}">Overview</a>`;
+  const isThing = namesIn(home.path).length > 0;
+  return html`<a href="${isThing ? `${CONSOLE}${there}` : addressOf(home)}">${isThing ? thingIn(home) : (titleInMenu(home) ?? labelOf(home.noun))}</a>`;
+}

@@ -1,16 +1,14 @@
 import { type Html, html } from '#lib/html.ts';
 import { doneNotice } from '../actions/done.ts';
-import { whyEmpty } from '../catalogue/empty.ts';
 import { offered, offersOfList, offersOfRow, refundOf } from '../catalogue/offers.ts';
 import type { OperatorOperation } from '../catalogue/operations.ts';
 import { addressOfItem, type Members } from '../catalogue/things.ts';
 import { labelOf } from '../catalogue/words.ts';
-import { factsOf, listsOf } from '../look/facts.ts';
-import { titleInMenu } from '../look/menu.ts';
+import { titleInMenu } from '../look/layout.ts';
 import { head } from '../look/parts.ts';
-import { columnsShown, type TableColumn, table } from '../look/table.ts';
-import { crumbsOf } from './crumbs.ts';
+import { columnsShown, factsOf, listsOf, type TableColumn, table } from '../look/table.ts';
 import { addressWith, filterForm } from './filter-form.ts';
+import { crumbsOf } from './item-page.ts';
 import type { PagePart, Shown } from './shown.ts';
 
 interface Look {
@@ -25,7 +23,7 @@ interface Look {
 /** The page of a list: what finds some of it, its rows, and the way to more of them. */
 export function listPage(shown: Shown, look: Look = {}): PagePart {
   const { operation, answer, visitor, path, query } = shown;
-  const { operationId, summary, columns, beside } = operation;
+  const { operationId, summary, columns, extras } = operation;
   const title = titleOfList(operation, shown);
   const items = answer['items'] as Members[];
   const rows = table(visitor, {
@@ -42,10 +40,10 @@ export function listPage(shown: Shown, look: Look = {}): PagePart {
     title,
     body: html`${head(title, { crumbs: crumbsOf(visitor, operation, shown.known), lead: summary })}${shown.done !== undefined && doneNotice(shown.done)}
 ${offered(offersOfList(visitor, operation), 'What you can do')}
-${look.before}${factsOf(visitor, beside, answer)}
+${look.before}${factsOf(visitor, extras, answer)}
 ${filterForm(operation, path, query)}
 ${found(shown, items.length === 0 ? undefined : rows)}
-${listsOf(visitor, beside, answer, () => [])}`,
+${listsOf(visitor, extras, answer, () => [])}`,
   };
 }
 
@@ -60,7 +58,7 @@ export function titleOfList(
   return whose.length === 0 ? title : `${title} of ${whose.join(', ')}`;
 }
 
-/** What was found, as it is turned without loading the page anew. */
+/** The rows and the way to older ones, which htmx swaps without reloading the page. */
 function found({ operation, path, query, answer }: Shown, rows: Html | undefined): Html {
   const { count, countIsExact, nextCursor } = answer as { count?: number; countIsExact?: boolean; nextCursor?: string };
   const { cursor, ...filters } = query;
@@ -76,3 +74,38 @@ function found({ operation, path, query, answer }: Shown, rows: Html | undefined
 
 const pageLink = (address: string, label: string): Html =>
   html`<a href="${address}" hx-get="${address}" hx-target="#found" hx-select="#found" hx-swap="outerHTML show:top" hx-push-url="true">${label}</a>`;
+
+/** What a list says that has nothing in it: whether that is good, and how something comes to stand there. */
+const whenEmpty: Readonly<Record<string, string>> = {
+  findTransactions: 'Nothing was moved yet.',
+  listApplications: 'No application has registered yet.',
+  listApprovals: 'No request needs the approval of another operator.',
+  listBankImports: 'No file of a bank yet. Import the first one.',
+  listClaims: 'No application has asked for consent yet.',
+  listCustomers: 'No customer has a PayTag yet.',
+  listDeliveries: 'Nothing was sent yet: no event has happened that an endpoint subscribes to.',
+  listDisputes: 'Nothing is disputed. A dispute is opened on the page of its transaction.',
+  listInbox: 'No provider has sent a message yet.',
+  listLinks: 'No tags are linked yet.',
+  listPartners: 'No partner yet. Create the first one.',
+  listPayouts: 'No payout was made yet.',
+  listRailComparisons: 'No day was compared yet.',
+  listReceivers: 'No receiver yet: each partner and each application gets one when it is created.',
+  listReconciliationItems: 'Nothing to reconcile. Items come from the files of a bank.',
+  listRemittances: 'Nothing was paid out of our own accounts yet.',
+  listSeals: 'Nothing is sealed yet. The worker does so every day.',
+  listSessions: 'No customer is logged in.',
+  listSplits: 'No split yet. One is created on the page of its terminal.',
+  listSuspense: 'No money is in suspense: everything that came in was credited.',
+  listTags: 'No tag yet.',
+  listTerminals: 'No terminal yet. Create the first one.',
+  listThrottles: 'No caller has reached a limit.',
+  listWalletHistory: 'Nothing has moved it yet.',
+  listWalletHolds: 'Nothing of it is set aside.',
+  listWalletLiens: 'No lien was ever created on it.',
+  listWallets: 'No wallet yet.',
+};
+
+/** The same of any list, and of one that was asked for some of it. */
+export const whyEmpty = (operationId: string, isFiltered: boolean): string =>
+  isFiltered ? 'Nothing here that matches. Ask for less, or show all.' : (whenEmpty[operationId] ?? 'Nothing here.');

@@ -1,23 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '#lib/html.ts';
 import { takeDone } from '../actions/done.ts';
-import { currencyUnlessSaid, withCurrency } from '../catalogue/currencies.ts';
 import { asRoute, filled, homeOf, type OperatorOperation, parametersIn } from '../catalogue/operations.ts';
-import type { Members } from '../catalogue/things.ts';
-import type { Reached } from '../cookies.ts';
-import { sendConsolePage } from '../look/layout.ts';
-import { addressOf } from '../look/menu.ts';
+import { defaultCurrency, type Members, withCurrency } from '../catalogue/things.ts';
+import { addressOf, sendConsolePage, sendNothingHere } from '../look/layout.ts';
 import { head, refusal, titleOfRefusal } from '../look/parts.ts';
-import { sendNothingHere } from '../look/sorry.ts';
-import { designed } from '../pages/designed.ts';
-import { type ApiAnswer, askApi, CONSOLE, visitorOf } from '../session.ts';
-import { asking } from './asking.ts';
-import { crumbsOf } from './crumbs.ts';
+import { approvalPage, approvalsPage } from '../pages/approval.ts';
+import { auditPage, ledgerCheckPage, settingsPage } from '../pages/control.ts';
+import { overviewPage } from '../pages/overview.ts';
+import { partnerPage } from '../pages/partner.ts';
+import { deliveryPage, receiverPage, receiversPage } from '../pages/receiver.ts';
+import { transactionPage } from '../pages/transaction.ts';
+import { customerPage, partOfWalletPage, walletHistoryPage, walletPage } from '../pages/wallet.ts';
+import { type ApiAnswer, askApi, CONSOLE, type Reached, visitorOf } from '../session.ts';
 import { askedQuery, filterForm, queryOf } from './filter-form.ts';
-import { itemPage } from './item-page.ts';
+import { crumbsOf, itemPage } from './item-page.ts';
 import { listPage } from './list-page.ts';
-import { learnNames } from './names.ts';
-import type { Shown } from './shown.ts';
+import { asking, learnNames, type PagePart, type Shown } from './shown.ts';
 
 /** Rows of a page: as many as are read through at once. */
 const ROWS = '50';
@@ -47,9 +46,10 @@ export async function sendRead(
   const done = takeDone(reached, request, reply);
   const ask = asking(request);
   const body = Object(answer.body) as Members;
-  const told = withCurrency(body['currency'] ?? currencyUnlessSaid(operation), body);
-  await learnNames(visitor, ask, operation.columns, operation.list ? (told['items'] as Members[]) : [told]);
-  const shown: Shown = { visitor, operation, path, query, known, answer: told, done, ask };
+  const withCurrencies = withCurrency(body['currency'] ?? defaultCurrency(operation), body);
+  const things = operation.list ? (withCurrencies['items'] as Members[]) : [withCurrencies];
+  await learnNames(visitor, ask, operation.columns, things);
+  const shown: Shown = { visitor, operation, path, query, known, answer: withCurrencies, done, ask };
   const page = designed[operation.operationId] ?? (operation.list ? listPage : itemPage);
   return sendConsolePage(reply, 200, { at: homeAt(operation), ...(await page(shown)) });
 }
@@ -68,3 +68,23 @@ function sendFile(reply: FastifyReply, { headers, text }: ApiAnswer): FastifyRep
 
 /** The path under which a read has its page. */
 export const routeOf = ({ path }: OperatorOperation): string => asRoute(path);
+
+/** The reads whose pages are made for what they show; all others have one made from the list of operations. */
+export const designed: Readonly<Record<string, (shown: Shown) => Promise<PagePart> | PagePart>> = {
+  checkLedger: ledgerCheckPage,
+  getApproval: approvalPage,
+  getCustomer: customerPage,
+  getDelivery: deliveryPage,
+  getOverview: (shown) => overviewPage({ ...shown, columns: shown.operation.columns }),
+  getPartner: partnerPage,
+  getReceiver: receiverPage,
+  getSettings: settingsPage,
+  getTransaction: transactionPage,
+  getWallet: walletPage,
+  listApprovals: approvalsPage,
+  listAuditRecords: auditPage,
+  listReceivers: receiversPage,
+  listWalletHistory: walletHistoryPage,
+  listWalletHolds: partOfWalletPage,
+  listWalletLiens: partOfWalletPage,
+};
