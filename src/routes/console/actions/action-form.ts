@@ -155,11 +155,11 @@ const PLAIN_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const WITH_COMMAS = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
 
 /** Before the name of a field: the box that takes away what is there. */
-export const NULL_OF = 'null:';
+const NULL_OF = 'null:';
 
 export const first = (value: Fields[string]): string => (typeof value === 'string' ? value : (value?.[0] ?? ''));
 
-export const all = (value: Fields[string]): readonly string[] => (typeof value === 'string' ? [value] : (value ?? []));
+const all = (value: Fields[string]): readonly string[] => (typeof value === 'string' ? [value] : (value ?? []));
 
 /** The members of an operation’s body that a form of this kind has. */
 export function membersOf(operation: OperatorOperation, kind: string | undefined): Parameter[] {

@@ -72,12 +72,12 @@ function readMultipart(app: FastifyInstance): void {
 /** A file of a bank in Base64, which the API bounds itself. */
 const FILE_MAX = 17 * 1024 * 1024;
 
-const body = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+const formBody = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
 /** Mounts what the forms of actions are sent to. Those that have a file alone take more than other forms, and parts. */
 export async function mountActions(app: ZodApp, deps: SessionDeps): Promise<void> {
   const mount = (on: ZodApp, operation: OperatorOperation, bodyLimit?: number): void => {
-    const options = { schema: { hide: true, body }, ...(bodyLimit !== undefined && { bodyLimit }) };
+    const options = { schema: { hide: true, body: formBody }, ...(bodyLimit !== undefined && { bodyLimit }) };
     on.post(`/actions/${operation.operationId}`, options, async (request, reply) =>
       doAction(deps, operation, request, reply),
     );
@@ -155,7 +155,7 @@ const shownInPlace = new Set([
  * Where an action leads when it was done: to the page of what it was done to. Undefined for one whose answer is seen nowhere else,
  * as a secret is.
  */
-export function whereDone(
+function whereDone(
   visitor: ConsoleVisitor,
   operation: OperatorOperation,
   { answer, known }: { answer: ApiAnswer; known: Readonly<Record<string, string>> },

@@ -174,7 +174,7 @@ export function addressOf({ operationId, method, path }: OperatorOperation): str
 const isAt = (operation: OperatorOperation, at: string): boolean => at !== '' && at === addressOf(operation);
 
 /** The menu: every page that the operator may see. */
-export function menu(visitor: ConsoleVisitor, at: string): Html {
+function menu(visitor: ConsoleVisitor, at: string): Html {
   const shown = [...groups, { title: 'More', entries: others }].map(({ title, entries }) => ({
     title,
     links: Object.entries(entries).flatMap(([operationId, label]) => {
@@ -226,7 +226,7 @@ export const scriptNamed = (name: string): string | undefined =>
   Object.hasOwn(files, name) ? read()[name]?.text : undefined;
 
 /** Where pages load the scripts from: by an address that changes with what stands in them. */
-export const scriptPaths = (): string[] =>
+const scriptPaths = (): string[] =>
   (Object.keys(files) as Name[]).map((name) => `${CONSOLE}/assets/${name}?v=${read()[name]?.version ?? ''}`);
 
 /** Answers an address of the console that leads nowhere. */

@@ -202,7 +202,7 @@ function destination(given: RequestFacts['given'], to: RequestFacts['to']): Html
 }
 
 /** The operation that a request asks for: it is named by method and path. */
-export const operationOf = ({ operation }: Pick<Waiting, 'operation'>): OperatorOperation | undefined =>
+const operationOf = ({ operation }: Pick<Waiting, 'operation'>): OperatorOperation | undefined =>
   allOperations.find(({ method, path }) => `${method} ${asRoute(path)}` === operation);
 
 /** By the first part of an operation’s path, what its id names. */

@@ -142,7 +142,7 @@ const weekday = lazy(() => new Intl.DateTimeFormat('en-NG', { weekday: 'short', 
 const short = lazy(() => new Intl.NumberFormat('en-NG', { notation: 'compact', maximumFractionDigits: 1 }));
 
 /** A bar for the money moved on each day, linked to that day’s trial balance. */
-export function dayChart(days: readonly MoneyOfDay[]): Html {
+function dayChart(days: readonly MoneyOfDay[]): Html {
   const highest = Math.max(1, ...days.map(({ moved = 0 }) => moved));
   const step = WIDTH / days.length;
   const bars = days.map(({ date, moved = 0 }, at) => {

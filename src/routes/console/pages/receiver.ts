@@ -225,7 +225,7 @@ export function deliveryPage(shown: Shown): PagePart {
 ${factsOf(visitor, chosenOf(operation.columns, ABOUT), answer)}
 ${receiver !== undefined && html`<p class="pages"><a href="${receiver}">Where it is sent</a></p>`}
 ${section('Attempts', attempts.length === 0 ? none('None is kept.') : html`<ol class="tries">${attempts.toReversed().map(attemptItem)}</ol>`)}
-${sent(answer)}
+${requestSent(answer)}
 ${everything(shown)}`,
   };
 }
@@ -241,7 +241,7 @@ ${typeof response === 'string' && response !== '' && html`<details><summary>What
 }
 
 /** What was sent and how that is signed, where it is kept. */
-function sent({ request }: Members): Html {
+function requestSent({ request }: Members): Html {
   if (request === undefined) return html``;
   const { headers, signatures, ownHeaders, body } = Object(request) as Record<string, Record<string, unknown>> & {
     body?: string | null;

@@ -107,5 +107,5 @@ const whenEmpty: Readonly<Record<string, string>> = {
 };
 
 /** The same of any list, and of one that was asked for some of it. */
-export const whyEmpty = (operationId: string, isFiltered: boolean): string =>
+const whyEmpty = (operationId: string, isFiltered: boolean): string =>
   isFiltered ? 'Nothing here that matches. Ask for less, or show all.' : (whenEmpty[operationId] ?? 'Nothing here.');
