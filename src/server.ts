@@ -19,7 +19,7 @@ import { announceServer } from './embedded/server-file.ts';
 import { type Ending, endOnSignals } from './end-on-signals.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
-import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
+import { buildHealthApp, buildMetricsApp } from './routes/open/plugin.ts';
 import { startFailure } from './start-failure.ts';
 import { version } from './version.ts';
 

@@ -1,12 +1,31 @@
 import { z } from 'zod';
-import type { RotatedClientSecret } from '#modules/clients';
-import { handoverShape, toHandover } from './handover.ts';
+import type { Handover, RotatedClientSecret } from '#modules/clients';
 import { momentOut } from './moment.ts';
+import { personal } from './personal.ts';
+
+/** Where a new secret went in live, in place of the answer. */
+export const handoverShape = z
+  .object({
+    to: personal(z.string(), 'email').meta({
+      description: 'The proven contact of the owner',
+      example: 'w***@acme.example',
+    }),
+    expiresAt: momentOut.meta({ description: 'Until then the link that was mailed there shows the secret, once' }),
+  })
+  .meta({ description: 'In live: the secret is shown to its owner alone' });
+
+/** The same of what was made; left out where it was shown in the answer itself. */
+export const toHandover = ({
+  handover,
+}: {
+  handover: Handover | undefined;
+}): z.input<typeof handoverShape> | undefined =>
+  handover && { to: handover.to, expiresAt: handover.expiresAt.toISOString() };
 
 export const immediately = z
   .boolean()
   .default(false)
-  .meta({ description: 'The secret so far stops at once, instead of being taken beside the new one for a day' });
+  .meta({ description: 'The previous secret stops at once, instead of staying valid with the new one for a day' });
 
 /** The new secret is in this answer and nowhere else. */
 export const rotatedClientSecretShape = z.object({
@@ -15,7 +34,7 @@ export const rotatedClientSecretShape = z.object({
   previousUntil: momentOut.optional().meta({ description: 'Until then the secret before it is taken too' }),
 });
 
-/** To an operator, who in live is told where it went. */
+/** The same to an operator; in live it says where the secret went. */
 export const rotatedForOwnerShape = rotatedClientSecretShape.extend({
   client_secret: z.string().optional().meta({ description: 'Shown this once; in live to its owner alone' }),
   handover: handoverShape.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { getDelivery, listDeliveries } from '#modules/webhooks';
+import type { getDelivery, listDeliveries, replayDeliveries } from '#modules/webhooks';
 import { eventNames } from './event-names.ts';
 import { momentIn, momentOut } from './moment.ts';
 import { pagedBy, uuidKey } from './paging.ts';
@@ -28,7 +28,7 @@ export const deliveryShape = z.object({
   event: z.string().meta({ enum: eventNames, example: 'wallet.credited' }),
   reference: z.string(),
   replayOf: z.uuid().optional().meta({
-    description: 'The delivery that failed, whose event this one brings again by itself, its receiver being well',
+    description: 'The failed delivery whose event this one resends automatically, now that its receiver is healthy',
   }),
   ownerKind: receiverKind,
   ownerId: z.uuid(),
@@ -50,7 +50,7 @@ const attemptShape = z.object({
   response: personal(z.string(), 'text').optional(),
 });
 
-/** A delivery by itself, with each attempt. */
+/** One delivery with each attempt. */
 export const deliveryWithAttempts = deliveryShape.extend({ attempts: z.array(attemptShape) });
 
 /** Selects deliveries by their events and attempts. */
@@ -79,6 +79,7 @@ export const deliveriesQuery = deliveryPages.query.extend({
 export const deliveryParams = z.object({ id: z.uuid() });
 
 type Row = Awaited<ReturnType<typeof listDeliveries>>['items'][number];
+
 type RowWithHistory = Awaited<ReturnType<typeof getDelivery>>;
 
 type Progress = Pick<Row, keyof typeof deliveryProgress>;
@@ -113,4 +114,26 @@ export const toDeliveryWithAttempts = (row: RowWithHistory): z.input<typeof deli
     error: error ?? undefined,
     response: response ?? undefined,
   })),
+});
+
+/** What may be replayed, and whether this is only to be asked. */
+export const replayBody = deliveryFilter.extend({
+  status: optional(z.enum(['FAILED', 'DELIVERED'])).transform((status) => status ?? ('FAILED' as const)),
+  after: optional(z.uuid()).meta({ description: 'Continues after this event: next of an earlier answer' }),
+  dryRun: z.boolean().default(false).meta({ description: 'Only says what would be replayed' }),
+});
+
+export const replayShape = z.object({
+  dryRun: z.boolean(),
+  matched: z.int().meta({ description: 'Deliveries that match, whose event was not sent again since; 10000 at most' }),
+  replayed: z.int().meta({ description: 'New deliveries: at most 1000 in one call, one for each event' }),
+  left: z.int().meta({ description: 'Those that match and were not replayed' }),
+  sample: z.array(z.uuid()).meta({ description: 'Ids of up to 20 that match, the oldest event first' }),
+  next: z.uuid().optional().meta({ description: 'Send it as after to continue, while some are left' }),
+});
+
+/** The answer to a replay. `left` is what matched and was not replayed. */
+export const toReplay = (done: Awaited<ReturnType<typeof replayDeliveries>>): z.input<typeof replayShape> => ({
+  ...done,
+  left: done.matched - done.replayed,
 });

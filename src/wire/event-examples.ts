@@ -1,17 +1,18 @@
 import type { z } from 'zod';
-import { disputeExamples } from './dispute-event-examples.ts';
 import type { eventBodies } from './events.ts';
-import { payoutExamples } from './payout-event-examples.ts';
 
 type Bodies = typeof eventBodies;
+
 /** The data of every event, by its name. */
 type Examples = { readonly [Name in keyof Bodies]: z.input<Bodies[Name]> };
 
 const at = '2026-01-31T08:00:00.000Z';
+
 const later = '2026-01-31T09:15:00.000Z';
 
 /** Ada of Acme and Bola of Market, in all examples. */
 const acme = { id: '01983f5e-2b44-7d19-8a63-0f9e7c5d1b28', name: 'Acme' };
+
 const market = { id: '01983f5e-9c07-7f02-b1d4-3e6a8f2c5d90', name: 'Market' };
 
 const walletReference = 'PW-480dacb6c5e9ad58ff330bc387910b97';
@@ -29,7 +30,9 @@ const claim = {
   approvalUrl: '',
   tokenExpiresAt: '2026-02-01T08:00:00.000Z',
 };
+
 const token = 'q3Zt8VnYx0cJm5Kd1RfW7uLbS2eHgPa9oNiTkQvXy4A';
+
 const pending = {
   ...claim,
   state: 'PENDING' as const,
@@ -44,7 +47,7 @@ const link = {
   verificationMethod: 'OTP' as const,
 };
 
-const transaction = {
+const tagTransaction = {
   id: '01983f62-7a10-7c3e-9f5b-6d1c2e8a4b07',
   reference: 'order-7',
   senderTag: 'ada',
@@ -66,6 +69,7 @@ const transaction = {
 
 /** The endpoint of Acme's bookkeeping, and a time in which it does not take its deliveries. */
 const endpoint = { EndpointId: '01983f60-9d13-7b58-8e2a-1c7f5a0d6e34', Host: 'books.example' };
+
 const episode = '01983f63-8c4d-7f19-9a60-2e5b7d1f4c83';
 
 /** Two movements of one wallet, the second of which undoes the first. */
@@ -83,6 +87,98 @@ const credit: z.input<Bodies['wallet.credited']>['data'] = {
   OpeningBalance: 25_000,
   ClosingBalance: 26_500.5,
   CreatedAt: at,
+};
+
+type PayoutEvent = Extract<keyof Bodies, `payout.${string}`>;
+
+const payoutTransaction = {
+  Amount: 1500.5,
+  Fee: 25,
+  Reference: 'payout-17',
+  ExternalReference: '',
+  Comment: 'Invoice 17',
+};
+
+const payout = {
+  Wallet: 'PW-480dacb6c5e9ad58ff330bc387910b97',
+  FailureReason: '',
+  BankName: 'GTBank',
+  CreatedAt: '2026-01-31T08:00:00.000Z',
+  SentAt: '2026-01-31T08:00:01.000Z',
+};
+
+const EndedAt = '2026-01-31T08:00:04.000Z';
+
+const reference = payoutTransaction.Reference;
+
+/** A body of every event of a payout, as it is sent. */
+export const payoutExamples: { readonly [Name in PayoutEvent]: z.input<Bodies[Name]> } = {
+  'payout.sent': {
+    event: 'payout.sent',
+    reference,
+    data: { ...payout, Transaction: { ...payoutTransaction, Status: 'Pending' } },
+  },
+  'payout.successful': {
+    event: 'payout.successful',
+    reference,
+    data: { ...payout, Transaction: { ...payoutTransaction, Status: 'Successful' }, EndedAt },
+  },
+  'payout.failed': {
+    event: 'payout.failed',
+    reference,
+    data: {
+      ...payout,
+      FailureReason: 'PAYOUT_REFUSED',
+      Transaction: { ...payoutTransaction, Status: 'Failed' },
+      EndedAt,
+    },
+  },
+  'payout.reversed': {
+    event: 'payout.reversed',
+    reference,
+    data: {
+      ...payout,
+      Transaction: { ...payoutTransaction, Status: 'Reversed' },
+      EndedAt,
+      ReversedAt: '2026-02-01T09:30:00.000Z',
+    },
+  },
+};
+
+type DisputeEvent = Extract<keyof Bodies, `dispute.${string}`>;
+
+const dispute = {
+  ID: '01983f65-3b1e-7c02-8d47-5a9e2f6c0b18',
+  TransactionReference: 'salary-8',
+  Wallet: 'PW-480dacb6c5e9ad58ff330bc387910b97',
+  Amount: 1500.5,
+  Currency: 'NGN' as const,
+  RespondBy: '2026-01-31T09:15:00.000Z',
+  Refunded: 0,
+  RefundReference: '',
+  CreatedAt: '2026-01-31T08:00:00.000Z',
+};
+
+/** A body of every event of a dispute, as it is sent. */
+export const disputeExamples: { readonly [Name in DisputeEvent]: z.input<Bodies[Name]> } = {
+  'dispute.opened': { event: 'dispute.opened', reference: dispute.ID, data: { ...dispute, State: 'OPEN' } },
+  'dispute.expired': {
+    event: 'dispute.expired',
+    reference: dispute.ID,
+    data: { ...dispute, State: 'EXPIRED', ExpiredAt: dispute.RespondBy },
+  },
+  'dispute.decided': {
+    event: 'dispute.decided',
+    reference: dispute.ID,
+    data: {
+      ...dispute,
+      State: 'LOST',
+      Refunded: 1500.5,
+      RefundReference: `DSP-${dispute.ID}`,
+      ExpiredAt: dispute.RespondBy,
+      DecidedAt: '2026-02-02T10:00:00.000Z',
+    },
+  },
 };
 
 /** A body of every event, as it is sent. */
@@ -223,27 +319,27 @@ export const eventExamples: Examples = {
   },
   TRANSACTION_INITIATED: {
     event: 'TRANSACTION_INITIATED',
-    reference: transaction.reference,
-    data: { ...transaction, status: 'AWAITING_ACCEPTANCE', updatedAt: at },
+    reference: tagTransaction.reference,
+    data: { ...tagTransaction, status: 'AWAITING_ACCEPTANCE', updatedAt: at },
   },
   TRANSACTION_ACCEPTED: {
     event: 'TRANSACTION_ACCEPTED',
-    reference: transaction.reference,
-    data: { ...transaction, status: 'ACCEPTED', acceptedAt: later },
+    reference: tagTransaction.reference,
+    data: { ...tagTransaction, status: 'ACCEPTED', acceptedAt: later },
   },
   TRANSACTION_REJECTED: {
     event: 'TRANSACTION_REJECTED',
-    reference: transaction.reference,
-    data: { ...transaction, status: 'REJECTED', rejectedAt: later, rejectionReason: 'out of stock' },
+    reference: tagTransaction.reference,
+    data: { ...tagTransaction, status: 'REJECTED', rejectedAt: later, rejectionReason: 'out of stock' },
   },
   TRANSACTION_CANCELLED: {
     event: 'TRANSACTION_CANCELLED',
-    reference: transaction.reference,
-    data: { ...transaction, status: 'CANCELLED' },
+    reference: tagTransaction.reference,
+    data: { ...tagTransaction, status: 'CANCELLED' },
   },
   TRANSACTION_EXPIRED: {
     event: 'TRANSACTION_EXPIRED',
-    reference: transaction.reference,
-    data: { ...transaction, status: 'EXPIRED', updatedAt: transaction.expiresAt },
+    reference: tagTransaction.reference,
+    data: { ...tagTransaction, status: 'EXPIRED', updatedAt: tagTransaction.expiresAt },
   },
 };

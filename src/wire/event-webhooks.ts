@@ -3,7 +3,7 @@ import { eventExamples } from './event-examples.ts';
 import { type EventName, eventNames } from './event-names.ts';
 import { eventBodies } from './events.ts';
 
-/** What is told of an event, beside the shape of its body. */
+/** The description of an event, in addition to the shape of its body. */
 interface EventWords {
   /** `/v2`: to partners. `/api`: to applications. */
   readonly surface: '/v2' | '/api';
@@ -37,7 +37,7 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
     surface: '/v2',
     summary: 'Money entered a wallet',
     description:
-      'To the wallet’s partner: of a credit, a transfer, a payment to the account number, a refund. `data.Amount` is the effect on the wallet, the transaction’s `Net`; `Transaction.Amount` and `Fee` are those of the transaction over REST. `reference` is the wallet’s. For a refund, `Transaction.Reference` is the refund’s and `ExternalReference` the original’s. For a transfer both sides are told our reference and the comment; the sender’s own reference, as `ExternalReference`, only the sender’s side is.',
+      'To the wallet’s partner: of a credit, a transfer, a payment to the account number, a refund. `data.Amount` is the effect on the wallet, the transaction’s `Net`; `Transaction.Amount` and `Fee` are those of the transaction over REST. `reference` is the wallet’s. For a refund, `Transaction.Reference` is the refund’s and `ExternalReference` the original’s. For a transfer both sides get our reference and the comment; only the sender’s side gets the sender’s own reference, as `ExternalReference`.',
   },
   'wallet.debited': {
     surface: '/v2',
@@ -59,7 +59,7 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
   'endpoint.paused': {
     surface: '/v2',
     summary: 'One of your endpoints was paused, not by you',
-    description: `${TO_ANOTHER} Told once; what you pause yourself is not told.`,
+    description: `${TO_ANOTHER} Sent once; not for endpoints that you pause yourself.`,
   },
   'endpoint.recovered': {
     surface: '/v2',
@@ -69,7 +69,7 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
   'delivery.failed': {
     surface: '/v2',
     summary: 'One of your endpoints has not taken an event in five attempts',
-    description: `${TO_ANOTHER} Told of the first one, and not again before the endpoint is well; \`GET /v2/partner/webhook/deliveries?status=FAILED\` shows all. Nothing is told of a \`webhook.test\`, or of what tells of endpoints itself.`,
+    description: `${TO_ANOTHER} Sent for the first one, and not again before the endpoint is healthy; \`GET /v2/partner/webhook/deliveries?status=FAILED\` shows all. Not sent for \`webhook.test\`, nor for events about endpoints.`,
   },
   'dispute.opened': {
     surface: '/v2',
@@ -84,27 +84,27 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
   'dispute.decided': {
     surface: '/v2',
     summary: 'A dispute was decided',
-    description: `${TO_THOSE} WON: the wallet keeps the money. LOST: \`Refunded\` went back, of which \`wallet.debited\` tells too.`,
+    description: `${TO_THOSE} WON: the wallet keeps the money. LOST: \`Refunded\` went back, which \`wallet.debited\` reports too.`,
   },
   'payout.sent': {
     surface: '/v2',
     summary: 'A payout was sent',
-    description: `${OF_PAYOUT} Its provider was asked to pay; the money stays held. Told again where the provider could not be reached after all, and the payout is sent once more.`,
+    description: `${OF_PAYOUT} Its provider was asked to pay; the money stays held. Sent again if the provider could not be reached and the payout is resent.`,
   },
   'payout.successful': {
     surface: '/v2',
     summary: 'A payout was paid',
-    description: `${OF_PAYOUT} \`wallet.debited\` tells what left the wallet.`,
+    description: `${OF_PAYOUT} \`wallet.debited\` says what left the wallet.`,
   },
   'payout.failed': {
     surface: '/v2',
     summary: 'A payout failed, and its money is available again',
-    description: `${OF_PAYOUT} Nothing left the wallet, so no other event tells of it. \`FailureReason\` is that of the transaction.`,
+    description: `${OF_PAYOUT} Nothing left the wallet, so there is no other event. \`FailureReason\` is that of the transaction.`,
   },
   'payout.reversed': {
     surface: '/v2',
     summary: 'A payout that was paid came back',
-    description: `${OF_PAYOUT} \`wallet.credited\` tells what came back.`,
+    description: `${OF_PAYOUT} \`wallet.credited\` says what came back.`,
   },
   CONSENT_REQUESTED: ofApplications(
     'An application asks to reach a subject under a tag',
@@ -117,7 +117,7 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
   CONSENT_APPROVED: ofApplications('A claim was approved', `${OTHER_SIDE} ${CLAIM}`),
   CONSENT_REJECTED: ofApplications('A claim was rejected', `${OTHER_SIDE} ${CLAIM}`),
   CONSENT_CANCELLED: ofApplications('A claim was taken back', `${OTHER_SIDE} ${CLAIM}`),
-  CONSENT_EXPIRED: ofApplications('Nobody answered a claim in time', `To both applications. ${CLAIM}`),
+  CONSENT_EXPIRED: ofApplications('A claim expired without an answer', `To both applications. ${CLAIM}`),
   CONSENT_REVOKED: ofApplications('An approved claim ended', `${OTHER_SIDE} ${CLAIM}`),
   FEDERATION_CHALLENGE: ofApplications(
     'A link between two tags waits to be verified',
@@ -136,7 +136,7 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
   ),
   TRANSACTION_CANCELLED: ofApplications('The sender took the offer back', `To the receiver. ${TRANSACTION}`),
   TRANSACTION_EXPIRED: ofApplications(
-    'Nobody answered the offer in time; the sender has the money back',
+    'The offer expired without an answer; the sender has the money back',
     `To both applications. ${TRANSACTION}`,
   ),
 };

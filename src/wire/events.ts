@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { claimShape } from './claim.ts';
 import type { EventName } from './event-names.ts';
-import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode } from './money.ts';
-import { switchTransaction, webhookDeliveryShape } from './switch-transaction.ts';
+import { claimShape } from './tag.ts';
+import { metadataOut } from './text.ts';
+import { switchTransaction, webhookDeliveryShape } from './transaction.ts';
 
 /**
  * The body of an event, as its receiver gets it. The rooms write it, and those of the wallet events the ledger's SQL
@@ -132,24 +132,24 @@ const transactionEvent = <Name extends string, Status extends z.infer<typeof swi
       .strict(),
   );
 
-/** Told of one endpoint to another of its owner. */
-const endpointEvent = <Name extends string, Told extends z.ZodRawShape>(event: Name, told: Told) =>
+/** An event about one endpoint, sent to another endpoint of its owner. */
+const endpointEvent = <Name extends string, Members extends z.ZodRawShape>(event: Name, members: Members) =>
   bodyOf(
     event,
-    'Of the time it tells of: when that ends, the same one',
+    'Of the incident: the event that ends it has the same one',
     z.strictObject({
-      EndpointId: z.uuid().meta({ description: 'The endpoint it tells of' }),
+      EndpointId: z.uuid().meta({ description: 'The endpoint that it is about' }),
       Host: z.string().meta({ description: 'Of its URL', example: 'books.example' }),
-      ...told,
+      ...members,
       CreatedAt: momentOut,
     }),
   );
 
-/** Told of a dispute of the partner's. */
-const disputeEvent = <Name extends string, State extends string, Told extends z.ZodRawShape>(
+/** An event about a dispute of the partner. */
+const disputeEvent = <Name extends string, State extends string, Members extends z.ZodRawShape>(
   event: Name,
   states: readonly [State, ...State[]],
-  told: Told,
+  members: Members,
 ) =>
   bodyOf(
     event,
@@ -165,15 +165,15 @@ const disputeEvent = <Name extends string, State extends string, Told extends z.
       Refunded: amountOut.meta({ description: 'What went back because the dispute was lost' }),
       RefundReference: z.string(),
       CreatedAt: momentOut,
-      ...told,
+      ...members,
     }),
   );
 
-/** Told of a payout of one of the partner's wallets. */
-const payoutEvent = <Name extends string, Status extends string, Told extends z.ZodRawShape>(
+/** An event about a payout of one of the partner's wallets. */
+const payoutEvent = <Name extends string, Status extends string, Members extends z.ZodRawShape>(
   event: Name,
   status: Status,
-  told: Told,
+  members: Members,
 ) =>
   bodyOf(
     event,
@@ -191,7 +191,7 @@ const payoutEvent = <Name extends string, Status extends string, Told extends z.
         Comment: z.string(),
       }),
       CreatedAt: momentOut,
-      ...told,
+      ...members,
     }),
   );
 const sentAt = momentOut.optional().meta({ description: 'When its provider was asked; left out where it was not' });
@@ -212,7 +212,7 @@ export const eventBodies = {
     PausedAt: momentOut,
   }),
   'endpoint.recovered': endpointEvent('endpoint.recovered', {
-    After: z.enum(['endpoint.paused', 'delivery.failed']).meta({ description: 'What was told when it began' }),
+    After: z.enum(['endpoint.paused', 'delivery.failed']).meta({ description: 'The event that reported its start' }),
     Since: momentOut.meta({ description: 'When it began' }),
     RecoveredAt: momentOut,
   }),

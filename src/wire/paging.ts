@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Listed } from '#lib/postgres/lists.ts';
+import { BYTE_ORDER_MARK, csvLine } from '#lib/text/output.ts';
 import { optional, text } from './text.ts';
 
 const LIMIT_DEFAULT = 20;
+
 const LIMIT_MAX = 100;
 
 /** Beyond every list, and a number that JavaScript and PostgreSQL add to without loss. */
@@ -57,7 +59,7 @@ export const momentKey = momentAnd((id) => z.uuid().safeParse(id).success);
 export const momentDigestKey = momentAnd((id) => /^[\da-f]{64}$/.test(id));
 
 /**
- * How the place is written from which a list goes on.
+ * How a cursor encodes where a list continues.
  *
  * @param list names it, so that a cursor of another list is refused
  * @param source where callers find it, e.g. `nextCursor`
@@ -85,7 +87,7 @@ export function nextLink(url: string, cursor: string): string {
 }
 
 /**
- * How a list is paged: `limit` and `offset`, or from page to page by `cursor`, which goes on where the page before ended,
+ * How a list is paged: `limit` and `offset`, or from page to page by `cursor`, which continues where the previous page ended,
  * whatever has been added at the top since.
  *
  * @param list names it, so that a cursor of another list is refused
@@ -94,7 +96,7 @@ export function pagedBy<Key>(list: string, key: KeyText<Key>) {
   const { shape, write } = cursorOf(list, key, 'nextCursor');
   const cursor = shape.meta({
     type: 'string',
-    description: 'nextCursor of the page before: goes on behind it; offset counts from there',
+    description: 'nextCursor of the previous page: continues after it; offset counts from there',
   });
   return {
     query: paging.extend({ cursor: optional(cursor) }),
@@ -135,3 +137,37 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
       .optional()
       .meta({ description: 'Where count is an estimate, of more than 10000; left out where it is exact' }),
   });
+
+/** A column of a file: where its value stands in an item. */
+type Path = readonly string[];
+
+/**
+ * Items of a shape as a file for spreadsheets: a byte order mark, a header, and a line for each item ({@link csvLine}). A column for each
+ * member, `sender.name` for those of members, whether an item has it or not. What is neither text, number nor boolean is JSON.
+ */
+export function toCsv(shape: z.ZodObject, items: readonly unknown[]): string {
+  const columns = notWithId(columnsOf(shape));
+  const rows = items.map((item) => columns.map((path) => plain(valueAt(item, path))));
+  return BYTE_ORDER_MARK + [columns.map((path) => path.join('.')), ...rows].map(csvLine).join('');
+}
+
+/** A file that begins with `ID` is one of SYLK to Excel, which refuses to read it: another column stands first. */
+function notWithId(columns: readonly Path[]): readonly Path[] {
+  const [first, second, ...others] = columns;
+  return first?.[0]?.startsWith('ID') === true && second !== undefined ? [second, first, ...others] : columns;
+}
+
+const columnsOf = (shape: z.ZodObject, under: Path = []): Path[] =>
+  Object.entries(shape.shape).flatMap(([name, member]) => {
+    const inner = plainOf(member as z.ZodType);
+    return inner instanceof z.ZodObject ? columnsOf(inner, [...under, name]) : [[...under, name]];
+  });
+
+const plainOf = (shape: z.ZodType): z.ZodType =>
+  shape instanceof z.ZodOptional || shape instanceof z.ZodNullable ? plainOf(shape.unwrap() as z.ZodType) : shape;
+
+const valueAt = (item: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], item);
+
+const plain = (value: unknown): string | number | boolean | null | undefined =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | number | boolean);

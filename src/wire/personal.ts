@@ -41,7 +41,7 @@ export type Hidden = 'personal' | 'credential';
 const kept = z.registry<{ hidden: Hidden; mask: (value: unknown) => unknown }>();
 
 /**
- * Marks what an answer says of a person, so that it is masked to whoever may not see it. To be put around a shape last:
+ * Marks personal data in an answer, so that it is masked for callers who may not see it. To be put around a shape last:
  * what zod makes of a shape (`.meta`, `.extend`) is another shape; `.optional()` may follow.
  *
  * @param as what it is; `record` for members of our own under any names, `values` for those of others

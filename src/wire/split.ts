@@ -42,7 +42,7 @@ export const toSplit = (split: Split): z.input<typeof splitShape> => ({
 const EARLIEST_EXPIRY = new Date('2000-01-01T00:00:00Z');
 const LATEST_EXPIRY = new Date('2200-01-01T00:00:00Z');
 
-/** What is asked for a new split. */
+/** The body of a new split. */
 export const splitBody = z.object({
   amount: amountIn,
   title: text(200),

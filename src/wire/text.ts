@@ -30,7 +30,7 @@ export const trustedName = (max: number) =>
 /** An optional member. What else than absence counts as absent is said where shapes are compiled, in `http/validation.ts`. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) => shape.optional();
 
-/** An optional id that is a number: 0 and less count as absent, since a number that nobody set is 0 in many languages. */
+/** An optional id that is a number: 0 and less count as absent, since an unset number is 0 in many languages. */
 export const optionalIntegerId = z.preprocess(
   (id) => (Number.isInteger(id) && Number(id) <= 0 ? undefined : id),
   z.int().min(1).optional(),
@@ -57,6 +57,7 @@ export const emailAddress = text(254).pipe(z.email('must be an e-mail address'))
 
 /** A name that its owner gives, by which a thing is read: no URL can hold one of these, since `.` and `..` are steps of its path. */
 const canStandInPath = (name: string): boolean => name !== '.' && name !== '..';
+
 const NO_PATH = 'must not be . or .., which no URL can name';
 
 /** A name for an operation, unique among its owner's for ever. */
@@ -70,5 +71,68 @@ export const externalId = text(200).refine(canStandInPath, NO_PATH);
 /** Why somebody does what is written to the audit log. */
 export const reason = text(500);
 
-/** The same, where the change says enough by itself. */
+/** The same, optional where the change is self-explanatory. */
 export const optionalReason = optional(reason);
+
+const CHARACTERS_MAX = 4096;
+
+/** So that code that walks through it later, comparing or copying, has enough stack. */
+const LEVELS_MAX = 32;
+
+/** Whether no value in it lies deeper than so many levels. */
+const isWithin = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)));
+
+/** Free-form members that a client keeps with a record: an object, bounded as it would be written in JSON. */
+export const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((value) => isWithin(value, LEVELS_MAX), {
+    error: `must be nested at most ${LEVELS_MAX} levels deep`,
+    abort: true,
+  })
+  .refine((value) => JSON.stringify(value).length <= CHARACTERS_MAX, {
+    error: `must have at most ${CHARACTERS_MAX} characters as JSON`,
+  });
+
+/** The same members in an answer or an event, as they were stored. */
+export const metadataOut = z.record(z.string(), z.unknown());
+
+/** A bank verification number. */
+export const bvn = z
+  .string()
+  .regex(/^\d{11}$/, 'must be 11 digits')
+  .meta({ example: '22212345678' });
+
+/** One of a person's names. */
+export const personName = text(100).meta({
+  description: 'Letters, spaces, apostrophes, hyphens and periods',
+});
+
+/** Another name of a new customer. */
+export const customerOtherName = text(100).meta({
+  description:
+    'As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise',
+});
+
+/** A phone that has to be the register's. */
+export const registeredPhone = text(40).meta({
+  description:
+    'A mobile number that the register holds for the BVN, of Nigeria where it names no country (also 00234… and tel:+234…); in the sandbox any but those ending in 0000',
+  example: '08031234567',
+});
+
+/** An e-mail address of a new customer. */
+export const customerEmail = emailAddress.meta({
+  description:
+    'Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven',
+  example: 'ada@example.com',
+});
+
+/** A past day, which the room of customers reads. */
+export const dateOfBirth = text(40).meta({
+  description:
+    'YYYY-MM-DD or 1990/05/17, or day first: 17-05-1990, 17/05/1990, 17.05.1990, 17-May-1990. Of a date-time with an offset its day in Africa/Lagos, without one its date',
+  example: '1990-05-17',
+});

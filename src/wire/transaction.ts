@@ -3,10 +3,12 @@ import { maskNumber } from '#lib/text/output.ts';
 import type { TransactionType } from '#modules/ledger';
 import type { PayoutAccount } from '#modules/payouts';
 import type { WalletTransaction } from '#modules/wallets';
-import { metadataOut } from './metadata.ts';
+import { deliveryProgress } from './delivery.ts';
+import { eventNames } from './event-names.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from './money.ts';
 import { personal } from './personal.ts';
+import { metadataOut } from './text.ts';
 
 export const transactionType = z.enum([
   'PARTNER_WALLET_CREDIT',
@@ -133,3 +135,42 @@ export const toTransaction = (
   CompletedAt: transaction.completedAt?.toISOString(),
   Metadata: transaction.metadata,
 });
+
+/** A transaction between two tags, in answers and in events alike. */
+export const switchTransaction = z.object({
+  id: z.uuid(),
+  reference: z.string(),
+  senderTag: z.string().meta({ example: 'ada' }),
+  senderAppName: z.string(),
+  senderAppId: z.uuid(),
+  receiverTag: z.string().meta({ example: 'bola' }),
+  receiverAppName: z.string(),
+  receiverAppId: z.uuid(),
+  amount: amountOut,
+  currency: currencyCode,
+  status: z.enum(['AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED']),
+  narration: z.string().optional(),
+  expiresAt: momentOut,
+  acceptedAt: momentOut.optional(),
+  rejectedAt: momentOut.optional(),
+  rejectionReason: z.string().optional(),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+  fee: amountOut.meta({ description: 'On top of the amount, borne by the sender' }),
+});
+
+export const webhookDeliveryShape = z
+  .object({
+    id: z.uuid(),
+    transactionId: z.uuid(),
+    transactionReference: z.string(),
+    applicationId: z.uuid(),
+    applicationName: z.string(),
+    direction: z.enum(['SENDER', 'RECEIVER']).meta({ description: 'As which side the application was notified' }),
+    targetUrl: z.string().optional(),
+    eventType: z
+      .string()
+      .meta({ enum: eventNames.filter((name) => name.startsWith('TRANSACTION_')), example: 'TRANSACTION_INITIATED' }),
+    ...deliveryProgress,
+  })
+  .meta({ id: 'WebhookDelivery' });

@@ -1,9 +1,22 @@
 import { z } from 'zod';
+import type { AccountView } from '#modules/collections';
 import type { Amounts } from '#modules/ledger';
 import type { PartnerWalletView } from '#modules/wallets';
-import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor } from './money.ts';
+import { metadataOut } from './text.ts';
+
+/** The number of an account at a bank. */
+export const accountNumber = z
+  .string()
+  .regex(/^\d{10}$/, 'must have 10 digits')
+  .meta({ example: '0123456789' });
+
+/** Which bank. */
+export const bankCode = z
+  .string()
+  .regex(/^[0-9A-Z]{3,9}$/, 'must be a bank code, as 058')
+  .meta({ example: '058' });
 
 export const walletStatus = z.enum(['Enabled', 'Blocked', 'PND', 'PNC']);
 
@@ -116,3 +129,22 @@ export function toWallet({ wallet, payTag }: PartnerWalletView): z.input<typeof 
     Name: wallet.name,
   };
 }
+
+/** An account number of a wallet at a provider's bank. */
+export const accountShape = z.object({
+  AccountNumber: accountNumber.meta({ description: 'Money that is paid to it reaches the wallet' }),
+  BankName: z.string().meta({ example: 'Paystack-Titan' }),
+  BankCode: bankCode,
+  AccountName: z.string().meta({ description: 'As the payer sees it', example: 'PAYTAG/OBI ADA' }),
+  Provider: z.string().meta({ example: 'paystack' }),
+  CreatedAt: momentOut,
+});
+
+export const toAccount = (view: AccountView): z.input<typeof accountShape> => ({
+  AccountNumber: view.accountNumber,
+  BankName: view.bankName,
+  BankCode: view.bankCode,
+  AccountName: view.accountName,
+  Provider: view.provider,
+  CreatedAt: view.createdAt.toISOString(),
+});

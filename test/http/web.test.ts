@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildHealthApp, buildMetricsApp } from '../../src/routes/open/apps.ts';
+import { buildHealthApp, buildMetricsApp } from '../../src/routes/open/plugin.ts';
 import { type TestPartner, useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { newClaim, newSides } from '../support/claims.ts';

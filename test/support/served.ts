@@ -4,7 +4,7 @@ import { buildApp, buildOperatorApp } from '../../src/app.ts';
 import { openResources } from '../../src/composition.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { rootKeyIdsOf } from '../../src/providers/kms/open-root-keys.ts';
-import { buildHealthApp } from '../../src/routes/open/apps.ts';
+import { buildHealthApp } from '../../src/routes/open/plugin.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import type { TestApp } from './app.ts';
 import { eventually } from './eventually.ts';

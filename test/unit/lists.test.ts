@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { csvLine } from '#lib/text/output.ts';
-import { toCsv } from '#wire/csv.ts';
+import { toCsv } from '#wire/paging.ts';
 import { springPage, springPaging } from '../../src/routes/switch/spring-page.ts';
 import { listed } from '../support/cases.ts';
 import { anyText } from '../support/texts.ts';

@@ -6,9 +6,8 @@ import { exactValue } from '#lib/minor-units.ts';
 import { cleaned, maskProse } from '#lib/text/output.ts';
 import { labelOf } from '../../src/routes/console/catalogue/words.ts';
 import { fileBody } from '../../src/routes/operator/reconciliation.ts';
-import { languageFor, readLanguages } from '../../src/routes/pages/languages.ts';
 import { english } from '../../src/routes/pages/messages/en.ts';
-import { textsOf } from '../../src/routes/pages/texts.ts';
+import { languageFor, readLanguages, textsOf } from '../../src/routes/pages/texts.ts';
 import { jsonMs, threadMs } from '../support/log.ts';
 import { anyText, faultsOf, pseudoLanguage } from '../support/texts.ts';
 

@@ -6,8 +6,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { lazy } from '#lib/lazy.ts';
 
 /**
- * Draws the reference of the page that it stands in, with nobody asked but us. What it draws has fields and buttons without a
- * name and lists that no keyboard scrolls: they get it as they appear.
+ * Draws the reference from our own server only. Scalar's fields and buttons lack names and its lists cannot be scrolled by
+ * keyboard: the script repairs both as they appear.
  */
 const START = `
 const reference = document.getElementById('reference');

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
-import { sendReferencePage } from './docs-page.ts';
-import { REFERENCES } from './references.ts';
+import { REFERENCES, sendReferencePage } from './docs-page.ts';
 
 const params = z.object({ api: z.enum(Object.keys(REFERENCES) as (keyof typeof REFERENCES)[]) });
 

@@ -1,8 +1,7 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
-import { sendDocsPage } from './docs-page.ts';
+import { REFERENCES, sendDocsPage } from './docs-page.ts';
 import { GUIDES } from './guides.ts';
-import { REFERENCES } from './references.ts';
 
 /** Where everything is. */
 export function getDocs(app: ZodApp): void {
@@ -18,7 +17,7 @@ ${list(guides.map((guide) => ({ ...guide, path: `/docs/${guide.name}` })))}`,
       path: `/docs/reference/${name}`,
     }));
     const body = html`<h1>PayTag documentation</h1>
-<p>A PayTag is a readable payment handle. These pages are for developers who build on it, and for those who run the server. New here? Begin with <a href="/docs/partners">partners</a>: its commands run as they stand beside <code>npm start</code>.</p>
+<p>A PayTag is a readable payment handle. These pages are for developers who build on it, and for those who run the server. New here? Begin with <a href="/docs/partners">partners</a>: its commands run as written against <code>npm start</code>.</p>
 ${forCallers}
 <h2>Reference</h2>
 ${list(references)}

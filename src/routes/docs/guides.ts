@@ -13,7 +13,7 @@ interface Guide {
 /** The guides in the order in which they are read. */
 export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
   {
-    group: 'For whoever calls the API',
+    group: 'For callers of the API',
     guides: [
       { name: 'partners', title: 'Partners', about: 'PayTags, wallets, moving money, terminals' },
       { name: 'sso', title: 'Single sign-on', about: 'onboarding, login, and what a customer can do' },
@@ -31,7 +31,7 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
     ],
   },
   {
-    group: 'For whoever runs the server',
+    group: 'For operators',
     guides: [
       { name: 'deploy', title: 'Deploy', about: 'production, going live, databases, upgrades' },
       { name: 'operate', title: 'Operate', about: 'the operator API day to day: operators, approvals, partners' },
@@ -120,7 +120,7 @@ function parserOf(marked: Parser, name: string): Parser {
         const target = targetOf(href, name);
         return target === undefined ? text : html`<a href="${target}">${trustedHtml(text)}</a>`.text;
       },
-      // What is wider than the screen scrolls by itself, by keyboard too.
+      // A block that is wider than the screen scrolls on its own, by keyboard too.
       code({ text }) {
         return html`<pre tabindex="0"><code>${text}</code></pre>\n`.text;
       },

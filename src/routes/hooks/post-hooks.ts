@@ -4,12 +4,12 @@ import { DomainError } from '#lib/domain-error.ts';
 import { receiveMessage } from '#modules/collections';
 import type { HookVerifier } from '../../providers/hooks/port.ts';
 
-/** A provider's message is some kilobytes; it may hold what we had it keep, and what its customers wrote. */
+/** A provider's message is some kilobytes, including our metadata and its customers' texts. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 type Deps = DepsOf<typeof receiveMessage> & { hookVerifiers: readonly HookVerifier[] };
 
-/** Takes a provider's message once it is shown to be the provider's, stores it, and answers. It is booked later. */
+/** Verifies a provider's message, stores it and answers. The worker books it later. */
 export function postHooks(app: ZodApp, { hookVerifiers, ...deps }: Deps): void {
   app.post<{ Params: { provider: string } }>(
     '/:provider',

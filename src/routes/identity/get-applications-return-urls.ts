@@ -5,7 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getReturnUrls } from '#modules/clients';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { returnUrlsShape } from './return-urls.ts';
+import { returnUrlsShape } from './put-applications-return-urls.ts';
 
 export function getApplicationsReturnUrls(app: ZodApp, deps: DepsOf<typeof getReturnUrls> & { clock: Clock }): void {
   app.get(

@@ -6,9 +6,8 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { registerSubject } from '#modules/clients';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { metadata } from '#wire/metadata.ts';
-import { subjectShape, toSubject } from '#wire/subject.ts';
-import { emailAddress, externalId, optional, shownName, webUrl } from '#wire/text.ts';
+import { subjectShape, toSubject } from '#wire/tag.ts';
+import { emailAddress, externalId, metadata, optional, shownName, webUrl } from '#wire/text.ts';
 
 const body = z.object({
   externalId: externalId.meta({ description: 'Your own name for it, unique among your subjects' }),

@@ -6,8 +6,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createApplicationTag } from '#modules/tags';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { subjectChoice } from '#wire/subject.ts';
-import { tagShape, toTag } from '#wire/tag.ts';
+import { subjectChoice, tagShape, toTag } from '#wire/tag.ts';
 import { text } from '#wire/text.ts';
 
 const body = z

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
 import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
@@ -5,7 +6,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeReturnUrls } from '#modules/clients';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { returnUrlsChange, returnUrlsShape } from './return-urls.ts';
+import { webUrl } from '#wire/text.ts';
 
 export function putApplicationsReturnUrls(app: ZodApp, deps: DepsOf<typeof changeReturnUrls> & { clock: Clock }): void {
   app.put(
@@ -27,3 +28,18 @@ export function putApplicationsReturnUrls(app: ZodApp, deps: DepsOf<typeof chang
     },
   );
 }
+
+const RETURN_URLS_MAX = 10;
+
+const returnUrls = z
+  .array(webUrl)
+  .max(RETURN_URLS_MAX, `must have at most ${RETURN_URLS_MAX} items`)
+  .meta({
+    description:
+      'https, without query and fragment; outside live http is good for localhost. All together: those that are left out are forgotten',
+    example: ['https://shop.example/linked'],
+  });
+
+export const returnUrlsChange = z.object({ returnUrls });
+
+export const returnUrlsShape = z.object({ returnUrls: z.array(z.string()) }).meta({ id: 'ReturnUrls' });

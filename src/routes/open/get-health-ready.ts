@@ -5,7 +5,7 @@ import type { DatabaseTrouble } from '#lib/postgres/failures.ts';
 
 /** A process whose machine's clock differs by more from the database's does not become ready; by less it says so. */
 const CLOCK_MAX_MS = 60_000;
-const CLOCK_TOLD_ABOVE_MS = 5_000;
+const CLOCK_REPORTED_ABOVE_MS = 5_000;
 
 interface Deps {
   drain: Drain;
@@ -29,6 +29,6 @@ export function getHealthReady(app: ZodApp, { databaseTrouble, drain, machineAhe
     const clock = `the clock of this machine is ${Math.round(differsMs / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s: set it right`;
     if (!wasReady && differsMs > CLOCK_MAX_MS) throw new DomainError('STORE_UNAVAILABLE', clock, { retryAfterS: 5 });
     wasReady = true;
-    return { status: 'ready', ...(differsMs > CLOCK_TOLD_ABOVE_MS ? { clock } : {}) };
+    return { status: 'ready', ...(differsMs > CLOCK_REPORTED_ABOVE_MS ? { clock } : {}) };
   });
 }

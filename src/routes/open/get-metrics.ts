@@ -1,7 +1,7 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Scrape } from '../../metrics/scrape.ts';
 
-/** What this process counts, what waits in the database and what the last checks found, for Prometheus. */
+/** The counters of this process, the backlogs in the database and the results of the last checks, for Prometheus. */
 export function getMetrics(app: ZodApp, { scrape }: { scrape: Scrape }): void {
   app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) => {
     const { contentType, text } = await scrape();

@@ -28,9 +28,8 @@ import {
 import { endCustomerSessions } from '#modules/sessions';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
-import { dateOfBirth } from '#wire/person.ts';
 import { personal } from '#wire/personal.ts';
-import { optional, optionalReason, reason, text } from '#wire/text.ts';
+import { dateOfBirth, optional, optionalReason, reason, text } from '#wire/text.ts';
 import { statusAction } from './actions.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { approvalShape, idParams, listedWalletShape, reasonBody, toListedWallet } from './shapes.ts';

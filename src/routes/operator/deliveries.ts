@@ -20,12 +20,14 @@ import {
   deliveryParams,
   deliveryShape,
   deliveryWithAttempts,
+  replayBody,
+  replayShape,
   toDelivery,
   toDeliveryWithAttempts,
+  toReplay,
 } from '#wire/delivery.ts';
 import { listOf } from '#wire/paging.ts';
 import { credential, personal } from '#wire/personal.ts';
-import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
 import { optional, optionalReason } from '#wire/text.ts';
 import { optionalReasonBody } from './shapes.ts';
 

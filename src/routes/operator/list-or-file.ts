@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
-import { toCsv } from '#wire/csv.ts';
-import { listOf, nextLink, type pagedBy } from '#wire/paging.ts';
+import { listOf, nextLink, type pagedBy, toCsv } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 
 /** Rows that are read at once: as many as a page may have. */

@@ -20,9 +20,8 @@ import {
 } from '#modules/clients';
 import { currencies, type PartnerDay, partnerDay } from '#modules/ledger';
 import { fundFloat, settleFloat } from '#modules/treasury';
-import { dayParam, partnerDayAccount } from '#wire/day.ts';
-import { handoverShape, toHandover } from '#wire/handover.ts';
-import { momentOut } from '#wire/moment.ts';
+import { handoverShape, toHandover } from '#wire/client-secret.ts';
+import { dayParam, momentOut, partnerDayAccount } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { credential, personal } from '#wire/personal.ts';

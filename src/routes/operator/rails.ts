@@ -12,8 +12,7 @@ import {
   listRails,
   type RailView,
 } from '#modules/reconciliation';
-import { dayParam } from '#wire/day.ts';
-import { momentOut } from '#wire/moment.ts';
+import { dayParam, momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor, toMajorIfAny } from '#wire/money.ts';
 import { pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, optionalReason, text } from '#wire/text.ts';

@@ -19,8 +19,7 @@ import { receiverKind } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, optionalReason } from '#wire/text.ts';
-import { receiverState, rotation, toReceiverState } from '#wire/webhook.ts';
-import { endpointShape, toEndpoint } from '#wire/webhook-endpoint.ts';
+import { endpointShape, receiverState, rotation, toEndpoint, toReceiverState } from '#wire/webhook.ts';
 import { reasonBody } from './shapes.ts';
 
 /** A rotation's body, which may be left out. */

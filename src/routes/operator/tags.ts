@@ -8,10 +8,9 @@ import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { changeTagStatus } from '#modules/accounts';
 import { type ClaimForOperator, findClaims, findLinks, type LinkForOperator } from '#modules/consent';
 import { getTagForOperator, listTags, type TagForOperator } from '#modules/tags';
-import { claimState } from '#wire/claim.ts';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
-import { tagParams } from '#wire/tag.ts';
+import { claimState, tagParams } from '#wire/tag.ts';
 import { optional, text } from '#wire/text.ts';
 import { statusAction } from './actions.ts';
 

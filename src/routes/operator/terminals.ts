@@ -12,13 +12,21 @@ import {
   readTerminal,
   type Terminal,
 } from '#modules/terminals';
-import { metadata, metadataOut } from '#wire/metadata.ts';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { amountInQuery, amountOut, currencyCode, toMajor } from '#wire/money.ts';
 import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { personal } from '#wire/personal.ts';
 import { splitBody, splitShape, toSplit } from '#wire/split.ts';
-import { emailAddress, optional, optionalReason, reference, text, trustedName } from '#wire/text.ts';
+import {
+  emailAddress,
+  metadata,
+  metadataOut,
+  optional,
+  optionalReason,
+  reference,
+  text,
+  trustedName,
+} from '#wire/text.ts';
 import { listOrFile } from './list-or-file.ts';
 
 /** A terminal, as the operator sees it. */

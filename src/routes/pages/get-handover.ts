@@ -1,11 +1,13 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { refusalOf, sendFailure } from '#http/failures.ts';
 import { sealForm } from '#http/pages.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { html, name } from '#lib/html.ts';
 import { verbatim } from '#lib/text/input.ts';
 import { openLink } from '#modules/clients';
-import { refuseHandover } from './handover.ts';
+import { errorMessageOf, messageOf } from './error-messages.ts';
 import { sendPage } from './page.ts';
 import { moment, sealField } from './portal.ts';
 
@@ -28,4 +30,17 @@ export function getHandover(app: ZodApp, deps: Deps): void {
 <div class="buttons"><button class="main">${t.text(`handover.${kind}.button`)}</button></div></form>`,
     }));
   });
+}
+
+const ended = messageOf('error.handover.title', 'error.handover.text');
+
+/** Answers a refusal with a page that says what happened. */
+export function refuseHandover(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { error, status } = refusalOf(thrown, request, reply);
+  const { title, text } = error.code === 'SECRET_LINK_EXPIRED' ? ended : errorMessageOf(error, status);
+  try {
+    sendPage(reply, status, (t) => ({ title: title(t), body: html`<h1>${title(t)}</h1><p>${text(t)}</p>` }));
+  } catch (failed) {
+    sendFailure(failed, request, reply);
+  }
 }

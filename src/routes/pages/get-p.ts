@@ -9,7 +9,7 @@ import { qrPath } from '#lib/qr-code.ts';
 import { addressBlock } from '#lib/text/parse.ts';
 import { resolveTag } from '#modules/consent';
 import { publicLink } from '#modules/tags';
-import { messagePage } from './approval-parts.ts';
+import { messagePage } from './approval-page.ts';
 import { type ErrorMessage, messageOf } from './error-messages.ts';
 import { type Page, sendPage } from './page.ts';
 
@@ -51,7 +51,7 @@ const cannotBePaid =
   });
 
 const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
-  TAG_NOT_FOUND: messageOf('error.nobody.title', 'error.nobody.text'),
+  TAG_NOT_FOUND: messageOf('error.noTag.title', 'error.noTag.text'),
   TOO_MANY_REQUESTS: messageOf('error.busy.title', 'error.lookups.text'),
 };
 const onOurSide = messageOf('error.ours.title', 'error.page.text');

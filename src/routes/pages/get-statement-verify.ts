@@ -12,7 +12,7 @@ import type { Texts } from './texts.ts';
 
 const querystring = z.object({ code: z.string().max(200).optional() });
 
-/** Whether a paper is ours, and what it says if nobody altered it: for whoever is shown one, by the code that is printed on it. */
+/** Verifies a printed statement by its code: whether it is ours, and what the genuine one says. */
 export function getStatementVerify(app: ZodApp, deps: DepsOf<typeof verifyPaper>): void {
   const schema = { hide: true, querystring };
   app.get('/statement/verify', { errorHandler: refuseCode, schema }, async (request, reply) => {
@@ -66,7 +66,7 @@ const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
 };
 const onOurSide = messageOf('error.ours.title', 'error.page.text');
 
-/** Whoever scanned the code of a paper reads a page, whatever their camera says that it accepts. */
+/** A person who scanned the code of a statement gets a page, whatever their camera accepts. */
 function refuseCode(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { error, status } = refusalOf(thrown, request, reply);
   sendPage(reply, status, askForCode(messages[error.code] ?? onOurSide));

@@ -7,11 +7,11 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { verbatim } from '#lib/text/input.ts';
 import { openStatement } from '#modules/statements';
-import { messagePage } from './approval-parts.ts';
+import { messagePage } from './approval-page.ts';
 import { type ErrorMessage, messageOf } from './error-messages.ts';
 import { sendPage } from './page.ts';
 
-/** The document of a signed link, for whoever has the link. */
+/** The document of a signed link, for anyone with the link. */
 export function getStatements(app: ZodApp, deps: DepsOf<typeof openStatement>): void {
   app.get(
     '/statements/:token',

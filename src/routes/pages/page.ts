@@ -3,8 +3,8 @@ import { pagePolicy, sendPrivatePage } from '#http/pages.ts';
 import { type Brand, brandMark } from '#lib/brand.ts';
 import { type Html, html } from '#lib/html.ts';
 import { pageStyle, WIDE_STYLE } from '#lib/page-style.ts';
-import { textsFor } from './languages.ts';
 import type { Texts } from './texts.ts';
+import { textsFor } from './texts.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,17 +12,17 @@ declare module 'fastify' {
   }
 }
 
-/** How the pages of this server look, by the brand of whoever runs it. */
+/** The look of the pages, with the operator's brand. */
 export interface Look {
   brand: Brand;
   style: string;
-  /** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
+  /** No scripts, no loading, no framing, and forms are sent to us only. */
   policy: string;
   /** The same of a page of lists. */
   wide: { style: string; policy: string };
 }
 
-/** Sent with each page beside its policy: what it says depends on who reads it. */
+/** Sent with each page in addition to its policy: its content depends on the reader. */
 const VARIES = { vary: 'accept, accept-language' } as const;
 
 export function lookOf(brand: Brand): Look {
@@ -31,7 +31,7 @@ export function lookOf(brand: Brand): Look {
   return { brand, style, policy: pagePolicy(brand, style), wide: { style: wide, policy: pagePolicy(brand, wide) } };
 }
 
-/** A page in the language of whoever reads it. */
+/** A page in the reader's language. */
 export type Page = (t: Texts) => PageParts;
 
 interface PageParts {

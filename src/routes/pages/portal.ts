@@ -40,7 +40,7 @@ function sessionOf({ headers }: FastifyRequest, publicUrl: string): string {
 }
 
 /**
- * Lets in whoever has a session; their requests count as their partner's.
+ * Lets in a visitor with a session; their requests count as their partner's.
  *
  * @throws DomainError PORTAL_LINK_EXPIRED, TOO_MANY_REQUESTS
  */
@@ -124,7 +124,7 @@ const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
   INVALID_PARAMETER: messageOf('error.query.title', 'error.query.text'),
 };
 
-/** Answers a refusal with a page that says what happened; whoever is inside finds the way back. */
+/** Answers a refusal with a page that says what happened, with a link back for visitors with a session. */
 export function refusePortal(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { error, status } = refusalOf(thrown, request, reply);
   const { title, text } = messages[error.code] ?? errorMessageOf(error, status);

@@ -1,9 +1,9 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendConsentCode } from '#modules/consent';
-import { consentParams } from '#wire/claim.ts';
-import { codeRequestBody } from './approval-forms.ts';
-import { consentPage } from './consent-page.ts';
+import { consentParams } from '#wire/tag.ts';
+import { codeRequestBody } from './approval-page.ts';
+import { consentPage } from './get-consent.ts';
 
 /** The form by which a tag's owner has a code sent to them. Then the page asks for the code. */
 export function postConsentCode(app: ZodApp, deps: DepsOf<typeof consentPage> & DepsOf<typeof sendConsentCode>): void {

@@ -1,9 +1,9 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { answerInPerson } from '#modules/consent';
-import { consentParams } from '#wire/claim.ts';
-import { answerBody, proofOf } from './approval-forms.ts';
-import { consentPage } from './consent-page.ts';
+import { consentParams } from '#wire/tag.ts';
+import { answerBody, proofOf } from './approval-page.ts';
+import { consentPage } from './get-consent.ts';
 
 /** The form by which a tag's owner proves who they are, and approves or declines. Then the page shows the outcome. */
 export function postConsent(app: ZodApp, deps: DepsOf<typeof consentPage> & DepsOf<typeof answerInPerson>): void {

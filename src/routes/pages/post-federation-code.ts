@@ -1,8 +1,8 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendLinkCode } from '#modules/consent';
-import { codeRequestBody } from './approval-forms.ts';
-import { federationPage } from './federation-page.ts';
+import { codeRequestBody } from './approval-page.ts';
+import { federationPage } from './get-federation.ts';
 import { approvalParams } from './shapes.ts';
 
 /** The form by which a customer has a code sent to them, to answer a link of their PayTag with. */

@@ -1,8 +1,8 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { answerLinkRequest } from '#modules/consent';
-import { answerBody, proofOf } from './approval-forms.ts';
-import { federationPage } from './federation-page.ts';
+import { answerBody, proofOf } from './approval-page.ts';
+import { federationPage } from './get-federation.ts';
 import { approvalParams } from './shapes.ts';
 
 /** The form by which a customer proves who they are, and approves a link of their PayTag or declines it. */

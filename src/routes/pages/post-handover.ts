@@ -5,7 +5,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { html, name } from '#lib/html.ts';
 import { verbatim } from '#lib/text/input.ts';
 import { takeLink } from '#modules/clients';
-import { refuseHandover } from './handover.ts';
+import { refuseHandover } from './get-handover.ts';
 import { sendPage } from './page.ts';
 import { sealedBody } from './portal.ts';
 

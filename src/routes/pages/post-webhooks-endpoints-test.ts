@@ -1,7 +1,7 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendTestEvent } from '#modules/webhooks';
-import { endpointParams } from '#wire/webhook-endpoint.ts';
+import { endpointParams } from '#wire/webhook.ts';
 import { enterByForm, type PortalDeps, refusePortal, sealedBody } from './portal.ts';
 
 /** Sends a test event to one endpoint. Then the page shows its delivery. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { verbatim } from '#lib/text/input.ts';
 import type { ConsentRequest } from '#modules/consent';
 import { type LinkRequest, linkStatuses } from '#modules/consent';
-import { claimState } from '#wire/claim.ts';
 import { momentOut } from '#wire/moment.ts';
+import { claimState } from '#wire/tag.ts';
 
 export const consentRequestShape = z
   .object({
@@ -21,7 +21,7 @@ export const consentRequestShape = z
   })
   .meta({ id: 'ConsentRequest' });
 
-/** What whoever holds a consent token may know of the claim. */
+/** What the holder of a consent token may know of the claim. */
 export const toConsentRequest = (request: ConsentRequest): z.input<typeof consentRequestShape> => ({
   consentId: request.consentId,
   tagString: request.tagString,
@@ -51,7 +51,7 @@ export const linkRequestShape = z
   })
   .meta({ id: 'LinkRequest' });
 
-/** What whoever holds an approval token may know of the link. */
+/** What the holder of an approval token may know of the link. */
 export const toLinkRequest = (request: LinkRequest): z.input<typeof linkRequestShape> => ({
   linkId: request.linkId,
   requestedByAppId: request.requestedByAppId,

@@ -4,7 +4,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { deleteEndpoint } from '#modules/webhooks';
-import { endpointParams } from '#wire/webhook-endpoint.ts';
+import { endpointParams } from '#wire/webhook.ts';
 
 export function deleteWebhookEndpoints(app: ZodApp, deps: DepsOf<typeof deleteEndpoint>): void {
   app.delete(
@@ -13,7 +13,7 @@ export function deleteWebhookEndpoints(app: ZodApp, deps: DepsOf<typeof deleteEn
       schema: {
         tags: ['Webhook endpoints', 'Extension'],
         operationId: 'deleteEndpoint',
-        summary: 'Send a webhook endpoint nothing more; its deliveries stay, and what waits for it is FAILED',
+        summary: 'Delete a webhook endpoint; its deliveries stay, and pending ones become FAILED',
         security: partnerOnly,
         params: endpointParams,
         response: { 204: z.null(), ...failuresFor('ENDPOINT_NOT_FOUND', 'ENDPOINT_IS_DEFAULT') },

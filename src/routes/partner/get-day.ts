@@ -5,9 +5,9 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import { type PartnerDay, partnerDay } from '#modules/ledger';
-import { toCsv } from '#wire/csv.ts';
-import { dayParam, partnerDayAccount } from '#wire/day.ts';
+import { dayParam, partnerDayAccount } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from '#wire/money.ts';
+import { toCsv } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 import { transactionType } from '#wire/transaction.ts';
 

@@ -4,7 +4,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getDispute } from '#modules/disputes';
-import { disputeShape, toDispute } from './dispute-shape.ts';
+import { disputeShape, toDispute } from './shapes.ts';
 
 export function getDisputeById(app: ZodApp, deps: DepsOf<typeof getDispute>): void {
   app.get(

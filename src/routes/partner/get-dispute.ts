@@ -7,7 +7,7 @@ import type { SecurityLog } from '#lib/security-events.ts';
 import { listDisputes } from '#modules/disputes';
 import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
-import { disputeShape, disputeState, toDispute } from './dispute-shape.ts';
+import { disputeShape, disputeState, toDispute } from './shapes.ts';
 
 const pages = pagedBy('disputes', uuidKey);
 

@@ -4,7 +4,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listAccounts } from '#modules/collections';
-import { accountShape, toAccount } from '#wire/account.ts';
+import { accountShape, toAccount } from '#wire/wallet.ts';
 import { walletParams } from './shapes.ts';
 
 export function getWalletAccount(app: ZodApp, deps: DepsOf<typeof listAccounts>): void {

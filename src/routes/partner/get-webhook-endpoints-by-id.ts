@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { getEndpoint } from '#modules/webhooks';
-import { endpointParams, endpointShape, toEndpoint } from '#wire/webhook-endpoint.ts';
+import { endpointParams, endpointShape, toEndpoint } from '#wire/webhook.ts';
 
 export function getWebhookEndpointsById(app: ZodApp, deps: { db: Database; clock: Clock }): void {
   app.get(

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import { listEndpoints } from '#modules/webhooks';
-import { endpointsShape, toEndpoint } from '#wire/webhook-endpoint.ts';
+import { endpointsShape, toEndpoint } from '#wire/webhook.ts';
 
 export function getWebhookEndpoints(app: ZodApp, deps: { db: Database; clock: Clock }): void {
   app.get(

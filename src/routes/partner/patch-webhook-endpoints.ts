@@ -3,7 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeEndpoint } from '#modules/webhooks';
-import { endpointChange, endpointParams, endpointShape, toEndpoint } from '#wire/webhook-endpoint.ts';
+import { endpointChange, endpointParams, endpointShape, toEndpoint } from '#wire/webhook.ts';
 
 export function patchWebhookEndpoints(app: ZodApp, deps: DepsOf<typeof changeEndpoint>): void {
   app.patch(

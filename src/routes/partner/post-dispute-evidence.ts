@@ -5,7 +5,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { addEvidence } from '#modules/disputes';
 import { optional, text, webUrl } from '#wire/text.ts';
-import { disputeShape, toDispute } from './dispute-shape.ts';
+import { disputeShape, toDispute } from './shapes.ts';
 
 const body = z.object({
   text: text(2000).meta({ example: 'Delivered on the 3rd, signed for by the customer' }),
@@ -22,7 +22,7 @@ export function postDisputeEvidence(app: ZodApp, deps: DepsOf<typeof addEvidence
       schema: {
         tags: ['Money', 'Extension'],
         operationId: 'addDisputeEvidence',
-        summary: 'Say what is to be said of an open dispute about a wallet of this partner',
+        summary: 'Add evidence to an open dispute about a wallet of this partner',
         security: partnerOnly,
         params: z.object({ id: z.uuid() }),
         body,

@@ -4,7 +4,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { linkPayTagByBvn } from '#modules/accounts';
-import { bvn } from '#wire/person.ts';
+import { bvn } from '#wire/text.ts';
 import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 export function postPaytagBvn(app: ZodApp, deps: DepsOf<typeof linkPayTagByBvn>): void {

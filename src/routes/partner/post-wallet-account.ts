@@ -3,7 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { assignAccount } from '#modules/collections';
-import { accountShape, toAccount } from '#wire/account.ts';
+import { accountShape, toAccount } from '#wire/wallet.ts';
 import { walletParams } from './shapes.ts';
 
 export function postWalletAccount(app: ZodApp, deps: DepsOf<typeof assignAccount>): void {
@@ -13,7 +13,7 @@ export function postWalletAccount(app: ZodApp, deps: DepsOf<typeof assignAccount
       schema: {
         tags: ['Wallets', 'Extension'],
         operationId: 'assignAccount',
-        summary: 'Have an account number at a bank for a wallet; asked again, the same one',
+        summary: 'Assign a bank account number to a wallet; a repeated call returns the same one',
         security: partnerOnly,
         params: walletParams,
         response: {

@@ -4,10 +4,10 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { payOutOfWallet } from '#modules/payouts';
-import { accountNumber, bankCode } from '#wire/bank-account.ts';
 import { amountIn } from '#wire/money.ts';
 import { optional, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { accountNumber, bankCode } from '#wire/wallet.ts';
 import { walletParams } from './shapes.ts';
 
 const body = z.object({

@@ -4,10 +4,8 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createKycWallet } from '#modules/wallets';
-import { metadata } from '#wire/metadata.ts';
 import { currencyCode } from '#wire/money.ts';
-import { personName } from '#wire/person.ts';
-import { optional, optionalIntegerId } from '#wire/text.ts';
+import { metadata, optional, optionalIntegerId, personName } from '#wire/text.ts';
 import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 const names = z.object({ firstName: personName, lastName: personName, otherName: optional(personName) });

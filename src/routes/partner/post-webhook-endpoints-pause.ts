@@ -3,8 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import { pauseBody } from '#wire/webhook.ts';
-import { endpointParams, endpointShape, toEndpoint } from '#wire/webhook-endpoint.ts';
+import { endpointParams, endpointShape, pauseBody, toEndpoint } from '#wire/webhook.ts';
 
 export function postWebhookEndpointsPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>): void {
   app.post(

@@ -3,7 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resumeReceiver } from '#modules/webhooks';
-import { endpointParams, endpointShape, toEndpoint } from '#wire/webhook-endpoint.ts';
+import { endpointParams, endpointShape, toEndpoint } from '#wire/webhook.ts';
 
 export function postWebhookEndpointsResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver>): void {
   app.post(

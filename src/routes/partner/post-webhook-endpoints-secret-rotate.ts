@@ -3,8 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateWebhookSecret } from '#modules/clients';
-import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#wire/webhook.ts';
-import { endpointParams } from '#wire/webhook-endpoint.ts';
+import { endpointParams, rotatedSecretShape, rotationBody, toRotatedSecret } from '#wire/webhook.ts';
 
 export function postWebhookEndpointsSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateWebhookSecret>): void {
   app.post(

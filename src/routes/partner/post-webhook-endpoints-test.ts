@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendTestEvent } from '#modules/webhooks';
 import { deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
-import { endpointParams } from '#wire/webhook-endpoint.ts';
+import { endpointParams } from '#wire/webhook.ts';
 
 export function postWebhookEndpointsTest(app: ZodApp, deps: DepsOf<typeof sendTestEvent>): void {
   app.post(

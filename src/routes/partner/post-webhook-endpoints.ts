@@ -3,7 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createEndpoint } from '#modules/webhooks';
-import { createdEndpoint, newEndpoint, toEndpoint } from '#wire/webhook-endpoint.ts';
+import { createdEndpoint, newEndpoint, toEndpoint } from '#wire/webhook.ts';
 
 export function postWebhookEndpoints(app: ZodApp, deps: DepsOf<typeof createEndpoint>): void {
   app.post(

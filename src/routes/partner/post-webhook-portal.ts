@@ -8,7 +8,7 @@ import { momentOut } from '#wire/moment.ts';
 
 const portalLink = z.object({
   url: z.string().meta({
-    description: 'Whoever has it sees this partner’s webhooks',
+    description: 'Anyone with the link sees this partner’s webhooks',
     example: 'https://pay.example/webhooks/open/…',
   }),
   expiresAt: momentOut,

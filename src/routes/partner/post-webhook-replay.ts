@@ -3,7 +3,7 @@ import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { replayDeliveries } from '#modules/webhooks';
-import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
+import { replayBody, replayShape, toReplay } from '#wire/delivery.ts';
 
 export function postWebhookReplay(app: ZodApp, deps: DepsOf<typeof replayDeliveries>): void {
   app.post(

@@ -14,7 +14,7 @@ const body = z.object({
 });
 
 const contactShape = z.object({
-  email: z.string().optional().meta({ description: 'Without it nobody is told', example: 'webhooks@acme.example' }),
+  email: z.string().optional().meta({ description: 'Without it no one is notified', example: 'webhooks@acme.example' }),
 });
 
 export function putWebhookContact(app: ZodApp, deps: DepsOf<typeof changeContact>): void {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { calmProvider } from '#modules/sandbox';
-import type { SandboxCaller } from './caller.ts';
-import { providerParams } from './disturbance.ts';
+import type { SandboxCaller } from './shapes.ts';
+import { providerParams } from './shapes.ts';
 
 export function deleteProviders(
   app: ZodApp,
@@ -16,11 +16,11 @@ export function deleteProviders(
       schema: {
         tags: ['Sandbox', 'Extension'],
         operationId: operationId('calmProvider'),
-        summary: 'Have a provider answer as ever',
+        summary: 'Make a provider answer normally again',
         security,
         params: providerParams,
         response: {
-          200: z.object({ cleared: z.boolean().meta({ description: 'False: it answered as ever' }) }),
+          200: z.object({ cleared: z.boolean().meta({ description: 'False: it was not disturbed' }) }),
         },
       },
     },

@@ -3,12 +3,12 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { hookModes, readHooks } from '#modules/sandbox';
 import { momentOut } from '#wire/moment.ts';
-import type { SandboxCaller } from './caller.ts';
+import type { SandboxCaller } from './shapes.ts';
 
 const hooksShape = z.object({
   urls: z
     .object({ '200': z.url(), '500': z.url(), slow: z.url(), flaky: z.url() })
-    .meta({ description: 'Webhook URLs of yours, by how they answer; whoever has one can send to it' }),
+    .meta({ description: 'Webhook URLs of yours, by how they answer; anyone with a URL can send to it' }),
   requests: z
     .array(
       z.object({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listDisturbances } from '#modules/sandbox';
-import type { SandboxCaller } from './caller.ts';
-import { disturbanceShape } from './disturbance.ts';
+import type { SandboxCaller } from './shapes.ts';
+import { disturbanceShape } from './shapes.ts';
 
 export function getProviders(
   app: ZodApp,

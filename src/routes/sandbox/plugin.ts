@@ -3,7 +3,6 @@ import { requirePartner } from '#http/auth/partner.ts';
 import { noStore } from '#http/headers.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
-import { asApplication, asPartner } from './caller.ts';
 import { deleteProviders } from './delete-providers.ts';
 import { getHooks } from './get-hooks.ts';
 import { getOtp } from './get-otp.ts';
@@ -21,6 +20,7 @@ import { postTransactionFail } from './post-transaction-fail.ts';
 import { postWalletCredit } from './post-wallet-credit.ts';
 import { postWalletDebit } from './post-wallet-debit.ts';
 import { putProviders } from './put-providers.ts';
+import { asApplication, asPartner } from './shapes.ts';
 
 const partnerEndpoints = [
   postWalletCredit,

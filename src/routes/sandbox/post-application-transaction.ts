@@ -7,8 +7,8 @@ import { tagTransactionData } from '#modules/offers';
 import { offerToApplication } from '#modules/sandbox';
 import { deadlineIn } from '#wire/moment.ts';
 import { amountIn, currencyCode } from '#wire/money.ts';
-import { switchTransaction } from '#wire/switch-transaction.ts';
 import { optional, reference, text } from '#wire/text.ts';
+import { switchTransaction } from '#wire/transaction.ts';
 
 const body = z.object({
   receiverTag: text(100).meta({ description: 'A tag of yours', example: 'rides' }),

@@ -6,7 +6,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { applicationEvents, partnerEvents, sendApplicationSample, sendPartnerSample } from '#modules/sandbox';
 import { deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
-import type { SandboxCaller } from './caller.ts';
+import type { SandboxCaller } from './shapes.ts';
 
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
   z.object({ event: z.enum(names, `must be one of ${names.join(', ')}`) });

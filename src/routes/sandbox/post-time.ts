@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { bringApplicationForward, bringPartnerForward } from '#modules/sandbox';
-import type { SandboxCaller } from './caller.ts';
+import type { SandboxCaller } from './shapes.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -42,7 +42,7 @@ export function postTime(app: ZodApp, deps: Deps, { kind, operationId, security,
       schema: {
         tags: ['Sandbox', 'Extension'],
         operationId: operationId('markTimeForward'),
-        summary: 'Mark time forward for what is your own and expires, and for nobody else',
+        summary: 'Move time forward for your own records that expire, and for no other caller’s',
         security,
         body,
         response: { 200: z.object({ seconds: body.shape.seconds, moved }) },

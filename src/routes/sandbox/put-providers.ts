@@ -4,8 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { disturbProvider } from '#modules/sandbox';
 import { optional } from '#wire/text.ts';
-import type { SandboxCaller } from './caller.ts';
-import { disturbanceShape, disturbedAnswer, providerParams } from './disturbance.ts';
+import type { SandboxCaller } from './shapes.ts';
+import { disturbanceShape, disturbedAnswer, providerParams } from './shapes.ts';
 
 const DELAY_MAX_MS = 10_000;
 const DELAY_DEFAULT_MS = 1000;
@@ -29,7 +29,7 @@ export function putProviders(
       schema: {
         tags: ['Sandbox', 'Extension'],
         operationId: operationId('disturbProvider'),
-        summary: 'Have the next answers of a provider fail, not come, or come late, when you call and for nobody else',
+        summary: 'Make the next answers of a provider fail, time out or come late, for your own calls only',
         security,
         params: providerParams,
         body,

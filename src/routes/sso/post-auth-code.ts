@@ -36,7 +36,7 @@ const body = loginParameters.extend({
 type LoginParameters = z.output<typeof loginParameters>;
 
 /**
- * What came in the query or in the body. Two that differ are refused: whoever can add to one of them must not silently
+ * What came in the query or in the body. Two that differ are refused: an attacker who can add to one of them must not silently
  * take the place of the other.
  *
  * @throws DomainError INVALID_PARAMETER

@@ -4,8 +4,16 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { startCreation } from '#modules/accounts';
-import { bvn, customerEmail, customerOtherName, dateOfBirth, personName, registeredPhone } from '#wire/person.ts';
-import { optional, text } from '#wire/text.ts';
+import {
+  bvn,
+  customerEmail,
+  customerOtherName,
+  dateOfBirth,
+  optional,
+  personName,
+  registeredPhone,
+  text,
+} from '#wire/text.ts';
 import { creationShape } from './shapes.ts';
 
 const body = z.object({

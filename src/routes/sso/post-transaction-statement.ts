@@ -33,7 +33,7 @@ export function postTransactionStatement(
         operationId: 'createStatement',
         summary: "A link to a statement of the customer's wallet",
         description:
-          'The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. Every statement has a verification code, by which whoever is shown it asks `/statement/verify` whether it is ours. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.',
+          'Anyone with the link can open it; it expires after 15 minutes, and with the session. At most 366 days. Every statement has a verification code, which `/statement/verify` checks. With `Prefer: respond-async` it is prepared in the background, and mailed if the customer has an address.',
         security: partnerAndCustomer,
         querystring,
         response: {

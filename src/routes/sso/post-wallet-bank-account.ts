@@ -4,7 +4,7 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { linkBankAccount } from '#modules/payouts';
-import { accountNumber, bankCode } from '#wire/bank-account.ts';
+import { accountNumber, bankCode } from '#wire/wallet.ts';
 import { bankAccountShape, toBankAccount } from './shapes.ts';
 
 const body = z.object({ accountNumber, bankCode });

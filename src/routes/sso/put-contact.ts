@@ -25,7 +25,7 @@ export function putContact(app: ZodApp, deps: DepsOf<typeof startContactChange>)
         operationId: 'changeContact',
         summary: 'Change the customer’s phone or e-mail address: a code goes to the new one',
         description:
-          'POST /sso/{session}/otp takes the code; GET /sso/{session}/otp sends another. The proven contacts are told then, and the new one is in force 24 hours later, in the sandbox at once. DELETE /sso/contact and a password reset stop it.',
+          'POST /sso/{session}/otp takes the code; GET /sso/{session}/otp sends another. The proven contacts are notified then, and the new one is in force 24 hours later, in the sandbox at once. DELETE /sso/contact and a password reset stop it.',
         security: partnerAndCustomer,
         body,
         response: {

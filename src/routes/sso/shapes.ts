@@ -59,7 +59,7 @@ const isChannel = (value: string): boolean => channels.some((one) => one === val
 /**
  * By which channel an OTP is to be sent, whatever the parameter that says so is called; `sms` where there is none or only
  * empty ones. A value that is no channel is refused where nothing else names one: it may be a channel with a slip in it,
- * and a text message that nobody asked for cannot be taken back.
+ * and an unwanted text message cannot be taken back.
  */
 function namedChannel(query: unknown, context: z.RefinementCtx): unknown {
   const said = Object.entries(query as Record<string, unknown>)

@@ -15,7 +15,7 @@ export function deleteTags(app: ZodApp, deps: DepsOf<typeof closeOwnTag> & { clo
       schema: {
         tags: ['Tags', 'Extension'],
         operationId: 'closeTag',
-        summary: 'Close a tag of a subject of yours, for good; nobody can have it for ninety days',
+        summary: 'Close a tag of a subject of yours, for good; no one can have it for ninety days',
         security: applicationOnly,
         params: tagParams,
         response: {

@@ -5,17 +5,16 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { CLAIMS_MAX, listClaims } from '#modules/consent';
-import { claimShape, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { cursorOf, nextLink, uuidKey, whole } from '#wire/paging.ts';
-import { tagParams } from '#wire/tag.ts';
+import { claimShape, tagParams, toClaim } from '#wire/tag.ts';
 import { optional } from '#wire/text.ts';
 
 const { shape, write } = cursorOf('tag-claims', uuidKey, 'cursor in the header Link');
 
 const query = z.object({
   cursor: optional(
-    shape.meta({ type: 'string', description: 'From the header Link of the page before: goes on behind it' }),
+    shape.meta({ type: 'string', description: 'From the header Link of the previous page: continues after it' }),
   ),
   limit: whole(CLAIMS_MAX, CLAIMS_MAX, 1).meta({
     type: 'integer',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { applicationIfAny } from '#http/auth/application.ts';
 import { anybodyOrApplication, failuresFor } from '#http/openapi-meta.ts';
@@ -8,7 +9,6 @@ import { addressBlock } from '#lib/text/parse.ts';
 import { resolveTag } from '#modules/consent';
 import { enveloped, envelopedText, envelopeOf } from '#wire/envelope.ts';
 import { tagParams, tagShape, toPublicTag, toTag } from '#wire/tag.ts';
-import { entityTag, isUnchanged } from './entity-tag.ts';
 
 export function getTags(
   app: ZodApp,
@@ -52,3 +52,14 @@ export function getTags(
     },
   );
 }
+
+/** A weak entity tag of an answer's data: the envelope around it differs by its timestamp. */
+export const entityTag = (dataJson: string): string => `W/"${hash('sha256', dataJson, 'base64url')}"`;
+
+/** True when an If-None-Match header names the entity tag (RFC 9110 13.1.2, weak comparison). */
+export function isUnchanged(ifNoneMatch: string | undefined, current: string): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map(opaque);
+  return known.includes('*') || known.includes(opaque(current));
+}
+
+const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');

@@ -4,8 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { approveClaim } from '#modules/consent';
-import { consentParams } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { consentParams } from '#wire/tag.ts';
 import { attestationShape } from './shapes.ts';
 
 export function postConsentApprove(app: ZodApp, deps: DepsOf<typeof approveClaim> & { clock: Clock }): void {

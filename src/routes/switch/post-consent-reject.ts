@@ -4,8 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rejectClaim } from '#modules/consent';
-import { claimShape, consentParams, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { claimShape, consentParams, toClaim } from '#wire/tag.ts';
 
 export function postConsentReject(app: ZodApp, deps: DepsOf<typeof rejectClaim> & { clock: Clock }): void {
   app.post(

@@ -4,8 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { cancelClaim } from '#modules/consent';
-import { claimShape, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { claimShape, toClaim } from '#wire/tag.ts';
 import { claimParams } from './shapes.ts';
 
 export function postTagsClaimsCancel(app: ZodApp, deps: DepsOf<typeof cancelClaim> & { clock: Clock }): void {

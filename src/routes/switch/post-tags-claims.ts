@@ -5,10 +5,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { requestClaim } from '#modules/consent';
-import { claimShape, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { subjectChoice } from '#wire/subject.ts';
-import { tagParams } from '#wire/tag.ts';
+import { claimShape, subjectChoice, tagParams, toClaim } from '#wire/tag.ts';
 import { returnUrl } from './shapes.ts';
 
 export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & { clock: Clock }): void {

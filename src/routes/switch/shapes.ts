@@ -4,9 +4,9 @@ import { type Federation, type Link, linkStatuses } from '#modules/consent';
 import { type TransactionView, tagTransactionData, type WebhookRecord } from '#modules/offers';
 import { toDeliveryProgress } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
-import { switchTransaction, webhookDeliveryShape } from '#wire/switch-transaction.ts';
 import { tagParams } from '#wire/tag.ts';
 import { optional, webUrl } from '#wire/text.ts';
+import { switchTransaction, webhookDeliveryShape } from '#wire/transaction.ts';
 
 /** The path of an operation on one claim: the tag, and the claim's id. */
 export const claimParams = tagParams.extend({ claimId: z.uuid() });
@@ -14,7 +14,7 @@ export const claimParams = tagParams.extend({ claimId: z.uuid() });
 /** The path of an operation on one link: the primary tag, and the link's id. */
 export const linkParams = tagParams.extend({ linkId: z.uuid() });
 
-/** The path of an operation on one transaction: its id as PostgreSQL writes it, by which what is found is told apart. */
+/** The path of an operation on one transaction: its id as PostgreSQL writes it, which log lines and look-ups compare. */
 export const transactionParams = z.object({ id: z.uuid().toLowerCase() });
 
 export const attestationShape = z
@@ -103,5 +103,5 @@ const toWebhookDelivery = (
 /** Where the approval page of a request leads back to. */
 export const returnUrl = optional(webUrl).meta({
   description:
-    'Where the page at approvalUrl leads whoever answered: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. What became of the request is added to the query; read it by the API',
+    'Where the page at approvalUrl leads after the answer: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. The outcome is added to the query; confirm it through the API',
 });

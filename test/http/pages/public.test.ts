@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLanguages } from '../../../src/routes/pages/languages.ts';
+import { readLanguages } from '../../../src/routes/pages/texts.ts';
 import { useApp, useSharedApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { zumaEnv } from '../../support/brand/brand.ts';

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { parseExactJson } from '#http/bodies.ts';
 import { compileShape, installZodMessages } from '#http/validation.ts';
 import { verbatim } from '#lib/text/input.ts';
-import { metadata } from '#wire/metadata.ts';
 import { amountIn, amountInQuery, toMajor } from '#wire/money.ts';
+import { metadata } from '#wire/text.ts';
 import { jsonMs, threadMs } from '../../support/log.ts';
 
 const readAmount = (text: string) => {

@@ -120,12 +120,12 @@ export const portalEnglish = {
   'portal.verify.step5': 'Answer 200 or 201 within ten seconds, and work afterwards.',
   'portal.verify.wrong': 'When a signature does not match',
   'portal.verify.wrong.body':
-    'Most often a framework has parsed the body and written it anew. Compare your bytes with those on the page of a delivery.',
+    'Most often a framework has parsed the body and serialised it again. Compare your bytes with those on the page of a delivery.',
   'portal.verify.wrong.key':
     'R-Signature needs the client id, not the API key. The webhook secret is used without “whsec_”, and decoded from base64.',
   'portal.verify.wrong.proxy': 'A proxy may change the body or drop headers: look at what reaches your code.',
   'portal.verify.addresses': 'Where requests come from',
-  'portal.verify.addresses.none': 'The addresses are not told: trust signatures, not addresses.',
+  'portal.verify.addresses.none': 'The addresses are not published: trust signatures, not addresses.',
   'portal.verify.guide': 'The whole guide, with code in four languages',
 
   'handover.CONTACT_PROOF.title': 'Is this your address?',
@@ -147,14 +147,14 @@ export const portalEnglish = {
   'handover.WEBHOOK_SECRET.button': 'Show the secret',
   'handover.WEBHOOK_SECRET.done': 'The new webhook secret of {owner}:',
   'handover.until': 'The link is good until {until}.',
-  'handover.once': 'Keep it now: nobody can show it again, and we keep no copy that could be read.',
+  'handover.once': 'Save it now: it is not shown again, and we keep no readable copy.',
   'error.handover.title': 'This link does not work any more',
   'error.handover.text':
-    'A link is good once, for three days. Ask whoever runs this server for another one. If somebody else may have opened it, say so at once.',
+    'A link is good once, for three days. Ask the operator of this server for another one. If somebody else may have opened it, say so at once.',
 
   'error.portal.title': 'This link does not work any more',
   'error.portal.text':
-    'A link opens these pages for an hour. It ends before that when somebody closes them, or with the API key it was made with. Ask whoever looks after your integration for another one.',
+    'A link opens these pages for an hour. It ends before that when somebody closes them, or with the API key it was made with. Ask the person who manages your integration for another one.',
   'error.delivery.title': 'There is no such delivery',
   'error.delivery.text': 'Nothing is listed under this address. Go back to the list.',
   'error.purged.title': 'It cannot be sent again',

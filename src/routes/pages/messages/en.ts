@@ -2,7 +2,7 @@ import { portalEnglish } from './en-portal.ts';
 
 /**
  * What the pages say, in English: every text that there is, by its key. `{name}` stands for a value; a text that counts has a form
- * for each of its language's plural categories (CLDR). Another language is a file `<tag>.json` beside this one, with the same keys.
+ * for each of its language's plural categories (CLDR). Another language is a file `<tag>.json` next to this one, with the same keys.
  */
 export const english = {
   'page.banner.sandbox': 'This is a sandbox: nothing here is real money.',
@@ -64,12 +64,12 @@ export const english = {
   'consent.confirmed.title': 'The request of {asker} is approved',
   'consent.question': 'It asks that your tag {tag} also stands for {claimant} at {asker}.',
   'consent.confirmed.text':
-    'We have told {asker}. It completes the request by fetching your approval. There is nothing more for you to do, and you can close this page.',
+    'We have notified {asker}, which completes the request by fetching your approval. There is nothing more for you to do, and you can close this page.',
   'consent.someUser': 'one of its users',
   'consent.for': 'For',
   'consent.asNamed': 'as {asker} calls them',
   'consent.yourTag': 'Your tag',
-  'consent.if.lookup': 'whoever looks up {tag} can see that it also stands for {claimant} at {asker};',
+  'consent.if.lookup': 'anyone who looks up {tag} can see that it also stands for {claimant} at {asker};',
   'consent.if.proof': '{asker} gets a signed proof that you agreed;',
   'consent.if.holds': 'it holds until you or {asker} end it, at any time;',
   'consent.changed': 'Changed your mind?',
@@ -78,7 +78,7 @@ export const english = {
   'consent.APPROVED.title': 'This request was approved',
   'consent.APPROVED.text': '{asker} has the approval for {tag}. There is nothing more for you to do.',
   'consent.REJECTED.title': 'This request was declined',
-  'consent.REJECTED.text': 'Nothing was agreed on {tag}, and {asker} has been told.',
+  'consent.REJECTED.text': 'Nothing was agreed on {tag}, and {asker} has been notified.',
   'consent.CANCELLED.title': 'This request was taken back',
   'consent.CANCELLED.text': '{asker} no longer asks, and nothing was agreed on {tag}.',
   'consent.REVOKED.title': 'This approval has ended',
@@ -89,13 +89,13 @@ export const english = {
   'link.itsTag': 'Its tag',
   'link.yourPayTag': 'Your PayTag',
   'link.if.knows': '{asker} knows from you that both tags are yours;',
-  'link.if.holds': 'nobody else is shown the link, and you or {asker} can end it at any time;',
+  'link.if.holds': 'no one else is shown the link, and you or {asker} can end it at any time;',
   'link.onlyIf': 'Approve only if {primary} is yours.',
   'link.VERIFIED.title': 'The two tags are linked',
   'link.VERIFIED.text':
-    '{tag} and {primary} are linked, and {asker} has been told. There is nothing more for you to do.',
+    '{tag} and {primary} are linked, and {asker} has been notified. There is nothing more for you to do.',
   'link.REJECTED.title': 'This request was declined',
-  'link.REJECTED.text': '{tag} and {primary} are not linked, and {asker} has been told.',
+  'link.REJECTED.text': '{tag} and {primary} are not linked, and {asker} has been notified.',
   'link.REVOKED.title': 'This request has ended',
   'link.REVOKED.text': '{asker} took it back, or the link has ended since: {tag} and {primary} are not linked.',
 
@@ -140,7 +140,7 @@ export const english = {
     'It may have been cut short on its way to you. Open it again from the message it came in, or ask the application that sent you here for a new one.',
   'error.expired.title': 'This request is over',
   'error.expired.text':
-    'Nobody answered it in time, so nothing was agreed. If you still want it, ask the application that sent you here to ask you again.',
+    'The request expired before it was answered, so nothing was agreed. If you still want it, ask the application that sent you here to ask you again.',
   'error.answered.title': 'This was answered already',
   'error.answered.text': 'Nothing was done now. Below you see where the request stands.',
   'error.attempts.title': 'Too many attempts',
@@ -171,8 +171,8 @@ export const english = {
   'error.ours.text': 'Nothing was agreed. Please try again in a moment.',
   'error.unreadable.title': 'We could not read that',
   'error.unreadable.text': 'Nothing was done. Please open the link again.',
-  'error.nobody.title': 'Nobody has this PayTag',
-  'error.nobody.text': 'Check how it is spelt, or scan the code again.',
+  'error.noTag.title': 'This PayTag does not exist',
+  'error.noTag.text': 'Check how it is spelt, or scan the code again.',
   'error.nowhere.title': 'There is no such page',
   'error.nowhere.text':
     'Its address may have been cut short or misspelt. Open the link again from where you have it, or begin at the start page.',
