@@ -139,7 +139,7 @@ export interface paths {
         get: operations["listAccounts"];
         put?: never;
         /**
-         * Have an account number at a bank for a wallet; asked again, the same one
+         * Assign a bank account number to a wallet; a repeated call returns the same one
          * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
          */
         post: operations["assignAccount"];
@@ -299,7 +299,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what is to be said of an open dispute about a wallet of this partner
+         * Add evidence to an open dispute about a wallet of this partner
          * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
          */
         post: operations["addDisputeEvidence"];
@@ -672,7 +672,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Send a webhook endpoint nothing more; its deliveries stay, and what waits for it is FAILED
+         * Delete a webhook endpoint; its deliveries stay, and pending ones become FAILED
          * @description Needs the partner’s credentials.
          */
         delete: operations["deleteEndpoint"];
@@ -1035,7 +1035,7 @@ export interface paths {
         get: operations["getContacts"];
         /**
          * Change the customer’s phone or e-mail address: a code goes to the new one
-         * @description Needs the partner’s credentials and the customer’s token. POST /sso/{session}/otp takes the code; GET /sso/{session}/otp sends another. The proven contacts are told then, and the new one is in force 24 hours later, in the sandbox at once. DELETE /sso/contact and a password reset stop it.
+         * @description Needs the partner’s credentials and the customer’s token. POST /sso/{session}/otp takes the code; GET /sso/{session}/otp sends another. The proven contacts are notified then, and the new one is in force 24 hours later, in the sandbox at once. DELETE /sso/contact and a password reset stop it.
          */
         put: operations["changeContact"];
         post?: never;
@@ -1184,7 +1184,7 @@ export interface paths {
         put?: never;
         /**
          * A link to a statement of the customer's wallet
-         * @description Needs the partner’s credentials and the customer’s token. Under an `Idempotency-Key` it may be sent again safely. The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. Every statement has a verification code, by which whoever is shown it asks `/statement/verify` whether it is ours. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.
+         * @description Needs the partner’s credentials and the customer’s token. Under an `Idempotency-Key` it may be sent again safely. Anyone with the link can open it; it expires after 15 minutes, and with the session. At most 366 days. Every statement has a verification code, which `/statement/verify` checks. With `Prefer: respond-async` it is prepared in the background, and mailed if the customer has an address.
          */
         post: operations["createStatement"];
         delete?: never;
@@ -1407,7 +1407,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark time forward for what is your own and expires, and for nobody else
+         * Move time forward for your own records that expire, and for no other caller’s
          * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
          */
         post: operations["markTimeForward"];
@@ -1446,13 +1446,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Have the next answers of a provider fail, not come, or come late, when you call and for nobody else
+         * Make the next answers of a provider fail, time out or come late, for your own calls only
          * @description Needs the partner’s credentials.
          */
         put: operations["disturbProvider"];
         post?: never;
         /**
-         * Have a provider answer as ever
+         * Make a provider answer normally again
          * @description Needs the partner’s credentials.
          */
         delete: operations["calmProvider"];
@@ -1551,7 +1551,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark time forward for what is your own and expires, and for nobody else
+         * Move time forward for your own records that expire, and for no other caller’s
          * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
          */
         post: operations["markTimeForwardForApplication"];
@@ -1590,13 +1590,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Have the next answers of a provider fail, not come, or come late, when you call and for nobody else
+         * Make the next answers of a provider fail, time out or come late, for your own calls only
          * @description Needs an application token.
          */
         put: operations["disturbProviderForApplication"];
         post?: never;
         /**
-         * Have a provider answer as ever
+         * Make a provider answer normally again
          * @description Needs an application token.
          */
         delete: operations["calmProviderForApplication"];
@@ -2165,7 +2165,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                /** @description nextCursor of the previous page: continues after it; offset counts from there */
                 cursor?: string;
             };
             header?: never;
@@ -2388,7 +2388,7 @@ export interface operations {
                             AccountNumber: string;
                             BankName: string;
                             BankCode: string;
-                            /** @description As whoever pays to it sees it */
+                            /** @description As the payer sees it */
                             AccountName: string;
                             Provider: string;
                             /** Format: date-time */
@@ -2415,7 +2415,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: Have an account number at a bank for a wallet; asked again, the same one */
+            /** @description Done: Assign a bank account number to a wallet; a repeated call returns the same one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2426,7 +2426,7 @@ export interface operations {
                         AccountNumber: string;
                         BankName: string;
                         BankCode: string;
-                        /** @description As whoever pays to it sees it */
+                        /** @description As the payer sees it */
                         AccountName: string;
                         Provider: string;
                         /** Format: date-time */
@@ -2441,7 +2441,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                /** @description nextCursor of the previous page: continues after it; offset counts from there */
                 cursor?: string;
             };
             header: {
@@ -2580,7 +2580,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                /** @description nextCursor of the previous page: continues after it; offset counts from there */
                 cursor?: string;
                 state?: "OPEN" | "EXPIRED" | "WON" | "LOST";
             };
@@ -2660,7 +2660,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done: Say what is to be said of an open dispute about a wallet of this partner */
+            /** @description Done: Add evidence to an open dispute about a wallet of this partner */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2725,7 +2725,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                /** @description nextCursor of the previous page: continues after it; offset counts from there */
                 cursor?: string;
             };
             header?: never;
@@ -2845,7 +2845,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -2867,7 +2867,7 @@ export interface operations {
                              */
                             previousUntil?: string;
                         };
-                        /** @description The addresses and ranges that we send from; empty where they are not told */
+                        /** @description The addresses and ranges that we send from; empty if they are not published */
                         sourceAddresses: string[];
                         /** Format: date-time */
                         createdAt: string;
@@ -2911,7 +2911,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -2933,7 +2933,7 @@ export interface operations {
                              */
                             previousUntil?: string;
                         };
-                        /** @description The addresses and ranges that we send from; empty where they are not told */
+                        /** @description The addresses and ranges that we send from; empty if they are not published */
                         sourceAddresses: string[];
                         /** Format: date-time */
                         createdAt: string;
@@ -2966,7 +2966,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Without it nobody is told */
+                        /** @description Without it no one is notified */
                         email?: string;
                     };
                 };
@@ -3001,7 +3001,7 @@ export interface operations {
                         reference: string;
                         /**
                          * Format: uuid
-                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         * @description The failed delivery whose event this one resends automatically, now that its receiver is healthy
                          */
                         replayOf?: string;
                         /** @enum {string} */
@@ -3048,7 +3048,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                /** @description nextCursor of the previous page: continues after it; offset counts from there */
                 cursor?: string;
                 /** @description Only those to this webhook endpoint */
                 endpointId?: string;
@@ -3085,7 +3085,7 @@ export interface operations {
                             reference: string;
                             /**
                              * Format: uuid
-                             * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                             * @description The failed delivery whose event this one resends automatically, now that its receiver is healthy
                              */
                             replayOf?: string;
                             /** @enum {string} */
@@ -3156,7 +3156,7 @@ export interface operations {
                         reference: string;
                         /**
                          * Format: uuid
-                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         * @description The failed delivery whose event this one resends automatically, now that its receiver is healthy
                          */
                         replayOf?: string;
                         /** @enum {string} */
@@ -3228,7 +3228,7 @@ export interface operations {
                         reference: string;
                         /**
                          * Format: uuid
-                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         * @description The failed delivery whose event this one resends automatically, now that its receiver is healthy
                          */
                         replayOf?: string;
                         /** @enum {string} */
@@ -3306,7 +3306,7 @@ export interface operations {
                     status?: "FAILED" | "DELIVERED";
                     /**
                      * Format: uuid
-                     * @description Goes on behind this event: next of an earlier answer
+                     * @description Continues after this event: next of an earlier answer
                      */
                     after?: string;
                     /**
@@ -3345,7 +3345,7 @@ export interface operations {
                         sample: string[];
                         /**
                          * Format: uuid
-                         * @description Send it as after to go on, while some are left
+                         * @description Send it as after to continue, while some are left
                          */
                         next?: string;
                     };
@@ -3372,7 +3372,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whoever has it sees this partner’s webhooks */
+                        /** @description Anyone with the link sees this partner’s webhooks */
                         url: string;
                         /** Format: date-time */
                         expiresAt: string;
@@ -3417,7 +3417,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -3439,7 +3439,7 @@ export interface operations {
                              */
                             previousUntil?: string;
                         };
-                        /** @description The addresses and ranges that we send from; empty where they are not told */
+                        /** @description The addresses and ranges that we send from; empty if they are not published */
                         sourceAddresses: string[];
                         /** Format: date-time */
                         createdAt: string;
@@ -3480,7 +3480,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -3502,7 +3502,7 @@ export interface operations {
                              */
                             previousUntil?: string;
                         };
-                        /** @description The addresses and ranges that we send from; empty where they are not told */
+                        /** @description The addresses and ranges that we send from; empty if they are not published */
                         sourceAddresses: string[];
                         /** Format: date-time */
                         createdAt: string;
@@ -3527,7 +3527,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The secret so far stops signing at once, instead of signing beside the new one for a while
+                     * @description The previous secret stops signing at once, instead of signing with the new one for a while
                      * @default false
                      */
                     immediately?: boolean;
@@ -3596,7 +3596,7 @@ export interface operations {
                             pauseReason?: string;
                             /**
                              * Format: int64
-                             * @description Deliveries that wait, those being sent included
+                             * @description Pending deliveries, those being sent included
                              */
                             pending: number;
                             /**
@@ -3645,7 +3645,7 @@ export interface operations {
                 "application/json": {
                     url: string;
                     description?: string;
-                    /** @description Those it is sent; none named: all, but those that tell of endpoints, disputes and payouts: delivery.failed, endpoint.…, dispute.…, payout.… */
+                    /** @description Those it is sent; none named: all, except those about endpoints, disputes and payouts: delivery.failed, endpoint.…, dispute.…, payout.… */
                     events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed")[];
                     /** @description Sent with each request. They are kept encrypted, and only their names are shown */
                     headers?: {
@@ -3695,7 +3695,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -3771,7 +3771,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -3836,7 +3836,7 @@ export interface operations {
                 "application/json": {
                     url?: string;
                     description?: string | null;
-                    /** @description Those it is sent; none named: all, but those that tell of endpoints, disputes and payouts: delivery.failed, endpoint.…, dispute.…, payout.… */
+                    /** @description Those it is sent; none named: all, except those about endpoints, disputes and payouts: delivery.failed, endpoint.…, dispute.…, payout.… */
                     events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered" | "dispute.opened" | "dispute.expired" | "dispute.decided" | "payout.sent" | "payout.successful" | "payout.failed" | "payout.reversed")[] | null;
                     /** @description Sent with each request. They are kept encrypted, and only their names are shown */
                     headers?: {
@@ -3886,7 +3886,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -3970,7 +3970,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -4048,7 +4048,7 @@ export interface operations {
                         pauseReason?: string;
                         /**
                          * Format: int64
-                         * @description Deliveries that wait, those being sent included
+                         * @description Pending deliveries, those being sent included
                          */
                         pending: number;
                         /**
@@ -4109,7 +4109,7 @@ export interface operations {
                         reference: string;
                         /**
                          * Format: uuid
-                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         * @description The failed delivery whose event this one resends automatically, now that its receiver is healthy
                          */
                         replayOf?: string;
                         /** @enum {string} */
@@ -4167,7 +4167,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The secret so far stops signing at once, instead of signing beside the new one for a while
+                     * @description The previous secret stops signing at once, instead of signing with the new one for a while
                      * @default false
                      */
                     immediately?: boolean;
@@ -4547,7 +4547,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                /** @description nextCursor of the previous page: continues after it; offset counts from there */
                 cursor?: string;
             };
             header?: never;
@@ -4613,7 +4613,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                /** @description nextCursor of the previous page: continues after it; offset counts from there */
                 cursor?: string;
             };
             header?: never;
@@ -4765,7 +4765,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                /** @description nextCursor of the previous page: continues after it; offset counts from there */
                 cursor?: string;
                 /** @description Only the transfer that the customer gave this reference */
                 reference?: string;
@@ -5380,7 +5380,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done: Mark time forward for what is your own and expires, and for nobody else */
+            /** @description Done: Move time forward for your own records that expire, and for no other caller’s */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5505,7 +5505,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done: Have the next answers of a provider fail, not come, or come late, when you call and for nobody else */
+            /** @description Done: Make the next answers of a provider fail, time out or come late, for your own calls only */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5545,14 +5545,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: Have a provider answer as ever */
+            /** @description Done: Make a provider answer normally again */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description False: it answered as ever */
+                        /** @description False: it was not disturbed */
                         cleared: boolean;
                     };
                 };
@@ -5594,7 +5594,7 @@ export interface operations {
                         reference: string;
                         /**
                          * Format: uuid
-                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         * @description The failed delivery whose event this one resends automatically, now that its receiver is healthy
                          */
                         replayOf?: string;
                         /** @enum {string} */
@@ -5652,7 +5652,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Webhook URLs of yours, by how they answer; whoever has one can send to it */
+                        /** @description Webhook URLs of yours, by how they answer; anyone with a URL can send to it */
                         urls: {
                             /** Format: uri */
                             200: string;
@@ -5829,7 +5829,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done: Mark time forward for what is your own and expires, and for nobody else */
+            /** @description Done: Move time forward for your own records that expire, and for no other caller’s */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5931,7 +5931,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done: Have the next answers of a provider fail, not come, or come late, when you call and for nobody else */
+            /** @description Done: Make the next answers of a provider fail, time out or come late, for your own calls only */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5971,14 +5971,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: Have a provider answer as ever */
+            /** @description Done: Make a provider answer normally again */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description False: it answered as ever */
+                        /** @description False: it was not disturbed */
                         cleared: boolean;
                     };
                 };
@@ -6020,7 +6020,7 @@ export interface operations {
                         reference: string;
                         /**
                          * Format: uuid
-                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         * @description The failed delivery whose event this one resends automatically, now that its receiver is healthy
                          */
                         replayOf?: string;
                         /** @enum {string} */
@@ -6078,7 +6078,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Webhook URLs of yours, by how they answer; whoever has one can send to it */
+                        /** @description Webhook URLs of yours, by how they answer; anyone with a URL can send to it */
                         urls: {
                             /** Format: uri */
                             200: string;

@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Close a tag of a subject of yours, for good; nobody can have it for ninety days
+         * Close a tag of a subject of yours, for good; no one can have it for ninety days
          * @description Needs an application token.
          */
         delete: operations["closeTag"];
@@ -922,7 +922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: Close a tag of a subject of yours, for good; nobody can have it for ninety days */
+            /** @description Done: Close a tag of a subject of yours, for good; no one can have it for ninety days */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -946,7 +946,7 @@ export interface operations {
     listClaims: {
         parameters: {
             query?: {
-                /** @description From the header Link of the page before: goes on behind it */
+                /** @description From the header Link of the previous page: continues after it */
                 cursor?: string;
                 /** @description Without it, and at most, 1000 */
                 limit?: number;
@@ -999,7 +999,7 @@ export interface operations {
                     subjectId?: string;
                     /** @description In place of subjectId */
                     externalId?: string;
-                    /** @description Where the page at approvalUrl leads whoever answered: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. What became of the request is added to the query; read it by the API */
+                    /** @description Where the page at approvalUrl leads after the answer: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. The outcome is added to the query; confirm it through the API */
                     returnUrl?: string;
                 };
             };
@@ -1254,7 +1254,7 @@ export interface operations {
                      * @enum {string}
                      */
                     verificationMethod: "OTP" | "CONSENT" | "ATTESTATION" | "SMS" | "EMAIL" | "SMS_OTP" | "EMAIL_OTP";
-                    /** @description Where the page at approvalUrl leads whoever answered: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. What became of the request is added to the query; read it by the API */
+                    /** @description Where the page at approvalUrl leads after the answer: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. The outcome is added to the query; confirm it through the API */
                     returnUrl?: string;
                 };
             };
@@ -1849,7 +1849,7 @@ export interface operations {
                             pauseReason?: string;
                             /**
                              * Format: int64
-                             * @description Deliveries that wait, those being sent included
+                             * @description Pending deliveries, those being sent included
                              */
                             pending: number;
                             /**
@@ -1871,7 +1871,7 @@ export interface operations {
                                  */
                                 previousUntil?: string;
                             };
-                            /** @description The addresses and ranges that we send from; empty where they are not told */
+                            /** @description The addresses and ranges that we send from; empty if they are not published */
                             sourceAddresses: string[];
                             /** Format: date-time */
                             createdAt: string;
@@ -1925,7 +1925,7 @@ export interface operations {
                             pauseReason?: string;
                             /**
                              * Format: int64
-                             * @description Deliveries that wait, those being sent included
+                             * @description Pending deliveries, those being sent included
                              */
                             pending: number;
                             /**
@@ -1947,7 +1947,7 @@ export interface operations {
                                  */
                                 previousUntil?: string;
                             };
-                            /** @description The addresses and ranges that we send from; empty where they are not told */
+                            /** @description The addresses and ranges that we send from; empty if they are not published */
                             sourceAddresses: string[];
                             /** Format: date-time */
                             createdAt: string;
@@ -2045,7 +2045,7 @@ export interface operations {
                     /** @description The secret so far: a token alone changes no secret */
                     client_secret: string;
                     /**
-                     * @description The secret so far stops at once, instead of being taken beside the new one for a day
+                     * @description The previous secret stops at once, instead of staying valid with the new one for a day
                      * @default false
                      */
                     immediately?: boolean;

@@ -76,13 +76,13 @@ export const triesBasic = ({ headers }: Pick<FastifyRequest, 'headers'>): boolea
  */
 export function credentialsIn(
   request: Pick<FastifyRequest, 'headers'>,
-  body: TokenRequest,
+  form: TokenRequest,
 ): { clientId: string; clientSecret: string } {
   const { headers } = request;
-  if (headers['content-type']?.toLowerCase().includes('form') && Object.values(body).some(Array.isArray)) {
+  if (headers['content-type']?.toLowerCase().includes('form') && Object.values(form).some(Array.isArray)) {
     throw new DomainError('INVALID_PARAMETER', 'a member of the form stands twice');
   }
-  const { client_id: clientId, client_secret: clientSecret } = body;
+  const { client_id: clientId, client_secret: clientSecret } = form;
   if (triesBasic(request)) {
     if (clientId !== undefined || clientSecret !== undefined) {
       throw new DomainError('INVALID_PARAMETER', 'send the credentials in the body or by HTTP Basic, not both');
@@ -97,15 +97,15 @@ export function credentialsIn(
 /** Both halves are form-encoded before they are joined. */
 function basicCredentials(authorization: string): { clientId: string; clientSecret: string } {
   const encoded = /^Basic +([\w+/=-]+)$/i.exec(authorization)?.[1];
-  const [, id, secret] = /^([^:]+):(.+)$/.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
-  const [clientId, clientSecret] = [id, secret].map((half) => half && formDecoded(half));
+  const [, id, key] = /^([^:]+):(.+)$/.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
+  const [clientId, clientSecret] = [id, key].map((half) => half && formDecoded(half));
   if (!clientId || !clientSecret)
     throw new DomainError('INVALID_CLIENT', 'the client id or the client secret is wrong');
   return { clientId, clientSecret };
 }
 
-const formDecoded = (text: string): string | undefined => {
-  const decoded = new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v');
+const formDecoded = (half: string): string | undefined => {
+  const decoded = new URLSearchParams(`v=${half.replaceAll('&', '%26')}`).get('v');
   return decoded === null || decoded.includes('\0') ? undefined : decoded;
 };
 

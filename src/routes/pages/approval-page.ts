@@ -260,7 +260,7 @@ export interface FormContext {
   hasProblem: boolean;
 }
 
-const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
+const hidden = (field: string, value: string): Html => html`<input type="hidden" name="${field}" value="${value}">`;
 
 /** The ARIA attributes of a field: whether it was refused, and what describes it. */
 const described = (isWrong: boolean, hint?: string): Html => {

@@ -150,7 +150,7 @@ const HEADER_MAX = 1_000;
 
 /** The language that an Accept-Language header wants most, by lookup (RFC 4647 3.4): `ha-NG` takes `ha`. English where there is none. */
 export function languageFor(languages: Languages, header: string | undefined): Texts {
-  const english = languages.get('en') ?? textsOf('en-NG');
+  const fallback = languages.get('en') ?? textsOf('en-NG');
   const wanted = rangesOf(header ?? '');
   for (const { range, weight } of wanted) {
     if (weight === 0) continue;
@@ -159,7 +159,7 @@ export function languageFor(languages: Languages, header: string | undefined): T
       if (found !== undefined) return found;
     }
   }
-  return english;
+  return fallback;
 }
 
 /** The ranges of the header, the one that is wanted most first, in lower case. */

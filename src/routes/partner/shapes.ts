@@ -147,9 +147,9 @@ export const toDispute = (view: DisputeView): z.input<typeof disputeShape> => ({
   State: view.state,
   Reason: view.reason,
   RespondBy: view.respondBy.toISOString(),
-  Evidence: view.evidence.map(({ by, text, link, createdAt }) => ({
+  Evidence: view.evidence.map(({ by, text: said, link, createdAt }) => ({
     By: by,
-    Text: text,
+    Text: said,
     Link: link,
     CreatedAt: createdAt.toISOString(),
   })),

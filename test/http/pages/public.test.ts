@@ -90,7 +90,7 @@ describe('GET /p/{paytag}', () => {
     for (const tag of ['nobody-here', '%3Cscript%3E', 'nobody-here/qr.png']) {
       const answer = await open(tag);
       expect(answer.statusCode).toBe(404);
-      expect(answer.body).toContain('Nobody has this PayTag');
+      expect(answer.body).toContain('This PayTag does not exist');
       expect(answer.body).not.toContain('<script');
     }
   });
