@@ -54,7 +54,7 @@ const attemptShape = z.object({
 export const deliveryWithAttempts = deliveryShape.extend({ attempts: z.array(attemptShape) });
 
 /** Selects deliveries by their events and attempts. */
-export const deliveryFilter = z.object({
+const deliveryFilter = z.object({
   endpointId: optional(z.uuid()).meta({ description: 'Only those to this webhook endpoint' }),
   event: optional(text(100)).meta({ description: 'Name of the event, as wallet.credited' }),
   error: optional(text(100)).meta({

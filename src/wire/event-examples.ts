@@ -112,7 +112,7 @@ const EndedAt = '2026-01-31T08:00:04.000Z';
 const reference = payoutTransaction.Reference;
 
 /** A body of every event of a payout, as it is sent. */
-export const payoutExamples: { readonly [Name in PayoutEvent]: z.input<Bodies[Name]> } = {
+const payoutExamples: { readonly [Name in PayoutEvent]: z.input<Bodies[Name]> } = {
   'payout.sent': {
     event: 'payout.sent',
     reference,
@@ -160,7 +160,7 @@ const dispute = {
 };
 
 /** A body of every event of a dispute, as it is sent. */
-export const disputeExamples: { readonly [Name in DisputeEvent]: z.input<Bodies[Name]> } = {
+const disputeExamples: { readonly [Name in DisputeEvent]: z.input<Bodies[Name]> } = {
   'dispute.opened': { event: 'dispute.opened', reference: dispute.ID, data: { ...dispute, State: 'OPEN' } },
   'dispute.expired': {
     event: 'dispute.expired',

@@ -126,7 +126,7 @@ export const REFERENCES = {
 } as const;
 
 /** The look of the guides: one column of text, readable on a phone, in light and dark. */
-export const docsStyle = ({ accent, dark }: BrandColours): string => `
+const docsStyle = ({ accent, dark }: BrandColours): string => `
 :root { color-scheme: light dark; --ink: #16202e; --muted: #535f6e; --rule: #d8dee6; --band: #f1f5f4; --page: #fff; --accent: ${accent}; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e9ee; --muted: #a3afbb; --rule: #35404b; --band: #1b242c; --page: #10171d; --accent: ${dark.accent}; } }
 * { box-sizing: border-box; }
@@ -166,7 +166,7 @@ td code { overflow-wrap: anywhere; }
  * What stands above a reference, in the colours in which Scalar draws it; and those colours of Scalar that are too pale to be
  * read by everybody (WCAG 2.2 AA), darker or lighter.
  */
-export const REFERENCE_STYLE = `
+const REFERENCE_STYLE = `
 :root { --scalar-custom-header-height: 48px; }
 body { margin: 0; }
 .top { position: sticky; z-index: 20; top: 0; height: 48px; border-bottom: 1px solid var(--scalar-border-color, #dfdfdf); background: var(--scalar-background-1, #fff); }

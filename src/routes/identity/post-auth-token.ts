@@ -66,7 +66,7 @@ interface TokenRequest {
 }
 
 /** Whether a client authenticates by HTTP Basic. A header of another scheme, e.g. the token it has so far, says nothing here. */
-export const triesBasic = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+const triesBasic = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   /^Basic(?: |$)/i.test(headers.authorization ?? '');
 
 /**
@@ -74,7 +74,7 @@ export const triesBasic = ({ headers }: Pick<FastifyRequest, 'headers'>): boolea
  *
  * @throws DomainError INVALID_PARAMETER, also for a form in which a member stands twice (RFC 6749 3.2)
  */
-export function credentialsIn(
+function credentialsIn(
   request: Pick<FastifyRequest, 'headers'>,
   form: TokenRequest,
 ): { clientId: string; clientSecret: string } {
@@ -117,7 +117,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
 };
 
 /** The members an OAuth client looks for (RFC 6749 5.2), in addition to those of our own shape. */
-export const oauthMembers: FailureMembers = (error) => ({
+const oauthMembers: FailureMembers = (error) => ({
   error: codes[error.code] ?? (errorTable[error.code].status < 500 ? 'invalid_request' : 'server_error'),
   error_description: error.message,
 });

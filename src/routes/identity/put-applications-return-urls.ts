@@ -40,6 +40,6 @@ const returnUrls = z
     example: ['https://shop.example/linked'],
   });
 
-export const returnUrlsChange = z.object({ returnUrls });
+const returnUrlsChange = z.object({ returnUrls });
 
 export const returnUrlsShape = z.object({ returnUrls: z.array(z.string()) }).meta({ id: 'ReturnUrls' });

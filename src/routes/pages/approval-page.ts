@@ -275,7 +275,7 @@ ${mayApprove && html`<button class="main" name="answer" value="approve">${t.text
 </div>`;
 
 /** PayTag and password, for the owner of a PayTag, and the answer. */
-export const passwordForm = (t: Texts, context: FormContext): Html => html`<section>
+const passwordForm = (t: Texts, context: FormContext): Html => html`<section>
 <h2>${t.text('approval.password')}</h2>
 <form method="post" action="${context.path}">
 ${hidden('form', context.seal)}
@@ -293,7 +293,7 @@ const codeNotice = (t: Texts, { owner, tagString }: Approver): Html =>
   t.html(owner.isCustomer ? 'approval.code.customer' : 'approval.code.owner', { tag: handle(tagString) });
 
 /** The code that was sent, and the answer. */
-export const codeForm = (t: Texts, context: FormContext): Html => html`<section>
+const codeForm = (t: Texts, context: FormContext): Html => html`<section>
 <h2>${t.text('approval.code')}</h2>
 <p role="status">${codeNotice(t, context.approver)}</p>
 <form method="post" action="${context.path}">
@@ -307,7 +307,7 @@ ${answerButtons(t, context)}
 </section>`;
 
 /** Has a code sent, by the channel that the owner chooses where there is more than one. */
-export function sendForm(
+function sendForm(
   t: Texts,
   { approver, path, seal }: FormContext,
   title: 'approval.send' | 'approval.send.or' | 'approval.send.again',

@@ -52,7 +52,7 @@ interface Shown {
 }
 
 /** One delivery, with each attempt, what was sent and how that is signed. */
-export const deliveryPage =
+const deliveryPage =
   (visitor: Visitor, shown: Shown): Page =>
   (t) => {
     const { delivery, justSent } = shown;

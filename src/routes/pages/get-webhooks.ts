@@ -81,7 +81,7 @@ const statuses = ['DELIVERED', 'PENDING', 'FAILED'] as const;
 const partnerEvents = eventNames.filter((event) => eventWords[event].surface === '/v2');
 
 /** The list of deliveries, and the form that finds some of them. */
-export const deliveriesPage =
+const deliveriesPage =
   (visitor: Visitor, shown: Shown): Page =>
   (t) => {
     const { found, nextCursor, chosen, isFirst } = shown;
