@@ -127,7 +127,7 @@ it('V1.3.2: no text is run as code', () => {
 
 it('V1.2.9: no regular expression is made of what comes from outside', () => {
   // Of a format that holds Y, M, D and separators alone.
-  expect(filesWith(/\bRegExp\(/)).toEqual(['src/modules/reconciliation/files/written-day.ts']);
+  expect(filesWith(/\bRegExp\(/)).toEqual(['src/modules/reconciliation/days.ts']);
 });
 
 it('V11.4.1: no digest that is broken is used', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asMinor, type Charge, chargeOn, systemAccount } from '#modules/ledger';
 import { parseCharge } from '../../src/config/formats.ts';
 import { chargesOn } from '../../src/modules/collections/receive-money.ts';
-import { transferPosting } from '../../src/modules/wallets/transfer-posting.ts';
+import { transferPosting } from '../../src/modules/wallets/transfer.ts';
 import { listed } from '../support/cases.ts';
 
 const plain = { rateMillionths: 0n, flat: 0n, cap: undefined, from: 0n };

@@ -1,18 +1,30 @@
-import type { Clock } from '#lib/clock.ts';
+import type { Logger } from 'pino';
+import { type Clock, withTimeout } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Database, Executor } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { recordChange } from '#modules/audit';
 import { findCollectedBetween, findInbound, receiveAndBook } from '#modules/collections';
-import { businessDay, startOfDay, systemAccount } from '#modules/ledger';
-import { findCorrected, findSentBetween, findSentPayout } from '#modules/payouts';
+import { businessDay, ownAccounts, startOfDay, systemAccount } from '#modules/ledger';
+import { findCorrected, findOldestUnknown, findSentBetween, findSentPayout } from '#modules/payouts';
 import { type ListedMovement, type Rail, RailDown } from '../../providers/rails/port.ts';
-import { type ComparisonRow, insertComparison, selectLatest } from './rail-store.ts';
+import {
+  type ComparisonFilter,
+  type ComparisonRow,
+  insertComparison,
+  selectLastDay,
+  selectLatest,
+  selectMatching,
+  selectUncompared,
+} from './rail-store.ts';
 import type { RailDifference } from './tables.ts';
 
 const DAY_MS = 86_400_000;
+
 const kinds = ['TRANSFER', 'CHARGE'] as const;
 
-type Deps = DepsOf<typeof receiveAndBook> & { clock: Clock; rails: readonly Rail[] };
+type CompareDayDeps = DepsOf<typeof receiveAndBook> & { clock: Clock; rails: readonly Rail[] };
 
 interface DayToCompare {
   provider: string;
@@ -39,7 +51,7 @@ interface Ours {
  * @throws DomainError RAIL_NOT_FOUND, INVALID_PARAMETER for a day that has not begun, RAIL_PROVIDER_UNAVAILABLE
  */
 export async function compareDay(
-  deps: Deps,
+  deps: CompareDayDeps,
   { provider, day, actor, reason, closing }: DayToCompare,
 ): Promise<ComparisonRow> {
   const rail = deps.rails.find(({ name }) => name === provider);
@@ -68,7 +80,7 @@ export interface ComparisonView extends ComparisonRow {
 
 /** The last comparison of a provider's day, and what of it was corrected since. @throws DomainError COMPARISON_NOT_FOUND */
 export async function getComparison(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<CompareDayDeps, 'db'>,
   which: { provider: string; day: string },
 ): Promise<ComparisonView> {
   const row = await selectLatest(db, which);
@@ -83,7 +95,7 @@ export async function getComparison(
   };
 }
 
-async function compare(deps: Deps, rail: Rail, day: string, closing: AbortSignal | undefined) {
+async function compare(deps: CompareDayDeps, rail: Rail, day: string, closing: AbortSignal | undefined) {
   const from = startOfDay(day);
   const span = { from, until: new Date(from.getTime() + DAY_MS) };
   const found = { theirCount: 0, theirAmount: 0n, ourCount: 0, ourAmount: 0n, differences: [] as RailDifference[] };
@@ -111,10 +123,11 @@ async function compare(deps: Deps, rail: Rail, day: string, closing: AbortSignal
 }
 
 const isNaira = (one: ListedMovement): one is Readable => one.outcome !== 'UNREADABLE' && one.currency === 'NGN';
+
 const sum = (all: readonly { amount: bigint }[]): bigint => all.reduce((total, { amount }) => total + amount, 0n);
 
 /** What differs of a movement that they have. What we lack is booked, as if they had told us. */
-async function differenceOf(deps: Deps, rail: Rail, theirs: ListedMovement): Promise<RailDifference[]> {
+async function differenceOf(deps: CompareDayDeps, rail: Rail, theirs: ListedMovement): Promise<RailDifference[]> {
   if (theirs.outcome === 'UNREADABLE') return unreadable(deps, rail, theirs);
   const { kind, reference, amount } = theirs;
   const ours = await have(deps, rail, theirs);
@@ -129,7 +142,7 @@ async function differenceOf(deps: Deps, rail: Rail, theirs: ListedMovement): Pro
 
 /** What cannot be read is kept in the inbox too, whatever it tells of: nothing of it is booked. */
 async function unreadable(
-  deps: Deps,
+  deps: CompareDayDeps,
   rail: Rail,
   { kind, reference, message }: ListedMovement,
 ): Promise<RailDifference[]> {
@@ -140,7 +153,7 @@ async function unreadable(
 
 /** Ours of a movement: its amount, that it is the same, or that it has come back; undefined where we have none. */
 async function have(
-  { db }: Deps,
+  { db }: CompareDayDeps,
   rail: Rail,
   { kind, reference, amount, outcome }: Readable,
 ): Promise<bigint | 'SAME' | 'REVERSED' | undefined> {
@@ -161,7 +174,7 @@ async function have(
  * What differs of a movement of ours that is not in their list: nothing, where they have it on another day, or neither of us has ended
  * it. A payment that came in has ended.
  */
-async function asked(deps: Deps, rail: Rail, kind: ListedMovement['kind'], { reference, amount }: Ours) {
+async function asked(deps: CompareDayDeps, rail: Rail, kind: ListedMovement['kind'], { reference, amount }: Ours) {
   const found = await rail.find(kind, reference);
   if (found !== undefined && found !== 'OPEN') return differenceOf(deps, rail, found);
   const sent = kind === 'TRANSFER' ? await findSentPayout(deps.db, reference) : undefined;
@@ -174,10 +187,123 @@ const hasEnded = (state: string): boolean => ['SUCCESSFUL', 'FAILED', 'REVERSED'
 
 /** Whether a payout of which its provider knows nothing may still reach it, or has come to count as never sent meanwhile. */
 function isOnItsWay(
-  { clock, payouts }: Deps,
+  { clock, payouts }: CompareDayDeps,
   { state, sentAt, isCorrected }: NonNullable<Awaited<ReturnType<typeof findSentPayout>>>,
 ): boolean {
   if (state === 'FAILED') return !isCorrected;
   if (state !== 'SENT' && state !== 'UNKNOWN') return state === 'PENDING';
   return sentAt !== null && clock.now().getTime() - sentAt.getTime() < payouts.notFoundAfterMs;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** So far back a missed day is still compared: what is older is asked for by hand. */
+const DAYS_MAX = 31;
+
+type RunDueComparisonsDeps = DepsOf<typeof compareDay> & { log: Logger };
+
+/**
+ * Compares with each provider what was not compared since it ended: yesterday in Africa/Lagos, once it is over for an hour, and
+ * the days that were missed before it, the oldest first. A provider that gives no usable answer keeps no other one waiting.
+ *
+ * @param closing a day that is under way when it is aborted is given up, and compared by the next run
+ */
+export async function runDueComparisons(deps: RunDueComparisonsDeps, closing?: AbortSignal): Promise<void> {
+  const { db, clock, rails, log } = deps;
+  const last = businessDay(new Date(clock.now().getTime() - DAY_MS - HOUR_MS));
+  for (const { name: provider } of rails) {
+    try {
+      for (const day of await selectUncompared(db, { provider, day: last, max: DAYS_MAX })) {
+        if (closing?.aborted === true) return;
+        await compareOne(deps, { provider, day, closing });
+      }
+    } catch (err) {
+      if (closing?.aborted === true) return;
+      log.error({ err, provider }, 'a provider’s days could not be compared with ours; the next run tries again');
+    }
+  }
+}
+
+async function compareOne(
+  deps: RunDueComparisonsDeps,
+  { closing, ...of }: { provider: string; day: string; closing: AbortSignal | undefined },
+): Promise<void> {
+  const { differences } = await compareDay(deps, { ...of, actor: 'nightly', closing });
+  if (differences.length === 0) return;
+  deps.log.error({ ...of, differences: differences.length }, 'a provider’s day differs from ours');
+}
+
+/** Comparisons of a provider's lists with ours, the last one first. */
+export async function listComparisons(
+  { db }: { db: Executor },
+  { limit, offset, cursor, isUncounted, ...filter }: ComparisonFilter & PageRequest<string>,
+): Promise<Listed<ComparisonRow, string>> {
+  return selectMatching(db, filter, { limit, offset, cursor, isUncounted });
+}
+
+/** Whoever looks does not wait longer for a provider. */
+const BALANCE_TIMEOUT_MS = 3_000;
+
+type OwnAccount = Awaited<ReturnType<typeof ownAccounts>>[number];
+
+const clearingOf = { TRANSFER: 'CLEARING_PAYOUT', CHARGE: 'CLEARING_COLLECTION' } as const satisfies Record<
+  ListedMovement['kind'],
+  OwnAccount['account']
+>;
+
+/** A provider as the operator sees it. Amounts are minor units of naira. */
+export interface RailView {
+  provider: string;
+  /** What we have there, as it says now. */
+  balance: bigint | undefined;
+  /** Whether it answered just now; undefined: it was not asked. */
+  answers: boolean | undefined;
+  /** Of what it carries. */
+  accounts: Pick<OwnAccount, 'account' | 'balance'>[];
+  oldestUnknownPayout: { id: string; sentAt: Date | undefined } | undefined;
+  /** Of the latest day that was compared. */
+  lastComparison: ComparisonRow | undefined;
+}
+
+/** The providers that move money for us. One that does not answer is shown all the same. */
+export async function listRails({
+  db,
+  log,
+  rails,
+}: {
+  db: Database;
+  log: Logger;
+  rails: readonly Rail[];
+}): Promise<RailView[]> {
+  if (rails.length === 0) return []; // nobody would wait for the accounts
+  const accounts = ownAccounts(db);
+  return Promise.all(rails.map(async (rail) => viewOf({ db, log }, rail, accounts)));
+}
+
+async function viewOf(
+  { db, log }: { db: Database; log: Logger },
+  rail: Rail,
+  accounts: Promise<OwnAccount[]>,
+): Promise<RailView> {
+  const { name: provider, carries, balance } = rail;
+  const [all, oldestUnknownPayout, lastComparison, said] = await Promise.all([
+    accounts,
+    findOldestUnknown(db, provider),
+    selectLastDay(db, { provider }),
+    balance &&
+      withTimeout(balance(), BALANCE_TIMEOUT_MS).catch((err: unknown) =>
+        log.warn({ event: 'rail.balance_unavailable', err, provider }, 'the provider did not answer its balance'),
+      ),
+  ]);
+  const accountKinds: readonly string[] = carries.map((kind) => clearingOf[kind]);
+  return {
+    provider,
+    balance: said ?? undefined,
+    answers: balance && typeof said === 'bigint',
+    accounts: all
+      .filter(({ account, currency }) => currency === 'NGN' && accountKinds.includes(account))
+      .map(({ account, balance: stands }) => ({ account, balance: stands })),
+    oldestUnknownPayout,
+    lastComparison,
+  };
 }

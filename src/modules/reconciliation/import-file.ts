@@ -6,7 +6,7 @@ import type { Database, Tx } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import { recordChange } from '#modules/audit';
 import { businessDay } from '#modules/ledger';
-import { compare, type LineToCompare } from './compare.ts';
+import { dayAfter } from './days.ts';
 import {
   type BankFile,
   type BankLine,
@@ -20,8 +20,10 @@ import {
 } from './files/bank-file.ts';
 import { type FileKind, readBankFile } from './files/read-bank-file.ts';
 import type { ItemStatus } from './item-status.ts';
+import { match, namedIn, type OpenLine, type Seen, seenBefore } from './match.ts';
+import { type AloneLine, aloneLines, type ClearingEntry, clearingEntries, knownLines } from './open-store.ts';
 import type { Rail } from './rails.ts';
-import { lineDigest, sealSaid } from './said.ts';
+import { lineDigest, openSaid, sealSaid } from './said.ts';
 import {
   deleteAlone,
   findImport,
@@ -30,10 +32,14 @@ import {
   insertImport,
   insertItems,
   isKnownBalance,
+  linesByStatus,
   lockRail,
+  type NewItem,
+  onOtherDays,
+  type Paired,
   pairItems,
+  postingsOfDays,
 } from './store.ts';
-import { linesByStatus, onOtherDays, postingsOfDays } from './summary-store.ts';
 
 /**
  * Why the bank and our books say something different: what became of a line or a posting; or that its other side is of another
@@ -133,7 +139,8 @@ export interface FileToImport {
 }
 
 /** Lines that are sealed before others have their turn. */
-const AT_ONCE = 200;
+const IMPORT_FILE_AT_ONCE = 200;
+
 /** Characters of a file that are hashed at once. */
 const PART = 1024 * 1024;
 
@@ -176,7 +183,7 @@ async function digestOf(content: string, how: string): Promise<Buffer> {
 async function sealedLines(keyring: Keyring, rail: string, lines: readonly BankLine[]): Promise<LineToCompare[]> {
   const sealed: LineToCompare[] = [];
   for (const [at, line] of lines.entries()) {
-    if (at % AT_ONCE === 0) await pause();
+    if (at % IMPORT_FILE_AT_ONCE === 0) await pause();
     const digest = lineDigest(keyring, line);
     const saidSealed = sealSaid(keyring, { rail, lineDigest: digest }, line);
     sealed.push({ ...line, place: at + 1, saidSealed, digest });
@@ -278,3 +285,107 @@ function refuseUnlessSame(file: Confirmed, confirmed: Confirmed): void {
     throw doesNotTie(`confirm.${side}`, `the lines of the file come to ${how} than that`);
   }
 }
+
+/** How far around a file's days its lines are looked for: what differs by more days is alone. */
+const AROUND_DAYS = 15;
+
+/** Lines whose words are opened before others have their turn. */
+const COMPARE_AT_ONCE = 500;
+
+/** A line of a file, as it is to be stored. */
+export type LineToCompare = BankLine & Required<NewItem>['line'];
+
+/** What is open: a line of this file, or one of an earlier. */
+interface Choosing extends OpenLine {
+  line: LineToCompare | undefined;
+  /** Of an earlier file's line. */
+  id: string | undefined;
+}
+
+/** What is to be written of a file. */
+interface Compared {
+  /** Its lines, and behind them the postings that it lacks. */
+  items: NewItem[];
+  /** Lines of earlier files that have their posting now. */
+  pairs: Paired[];
+  /** What was kept of postings alone that a line has now. */
+  replaced: string[];
+}
+
+/**
+ * Compares a file with the postings on the clearing account of its rail, and with what earlier files left open.
+ *
+ * @throws DomainError BANK_FILE_UNREADABLE where there is more to compare than can be at once
+ */
+async function compare(
+  tx: Tx,
+  keyring: Keyring,
+  {
+    rail,
+    days,
+    lines,
+    toleranceDays,
+  }: { rail: Rail; days: Days; lines: readonly LineToCompare[]; toleranceDays: number },
+): Promise<Compared> {
+  const digests = lines.map(({ digest }) => digest);
+  const [earlier, known] = await Promise.all([aloneLines(tx, rail), knownLines(tx, rail, digests)]);
+  await pause();
+  const seen = seenBefore(known, lines);
+  await pause();
+  const own = lines.filter((line) => seen.get(line) !== 'SAME').map((line) => choosing(line, seen.get(line)));
+  const byDay = Map.groupBy([...(await choosingAgain(keyring, rail, earlier)), ...own], ({ day }) => day);
+  const open = [...byDay.keys()].toSorted().flatMap((day) => byDay.get(day) ?? []);
+  const isAlone = ({ day, isTaken, itemId }: ClearingEntry): boolean =>
+    !isTaken && itemId === undefined && day >= days.from && day <= days.to;
+  const isNamed = await namedIn(open);
+  const around = { from: dayAfter(days.from, -AROUND_DAYS), to: dayAfter(days.to, AROUND_DAYS + 1) };
+  const entries = await clearingEntries(tx, rail, around, (entry) => isAlone(entry) || isNamed(entry));
+  const found = await match(open, entries, toleranceDays);
+
+  const compared: Compared = { items: [], pairs: [], replaced: [] };
+  const taken = new Set<ClearingEntry>();
+  const lineItems = new Map<LineToCompare, NewItem>();
+  let at = 0;
+  for (const [{ id, line }, result] of found) {
+    if (at++ % COMPARE_AT_ONCE === 0) await pause();
+    const entry = 'entry' in result ? result.entry : undefined;
+    const ours = entry && { transactionId: entry.id, day: entry.day, amount: entry.amount };
+    if (entry !== undefined) taken.add(entry);
+    if (entry?.itemId !== undefined) compared.replaced.push(entry.itemId);
+    // A posting that was alone keeps its id when a line of this file has it.
+    if (line !== undefined) lineItems.set(line, { id: entry?.itemId, status: result.status, line, ours });
+    else if (id !== undefined && ours !== undefined) compared.pairs.push({ id, status: result.status, ours });
+  }
+  await pause();
+  for (const line of lines) {
+    compared.items.push(lineItems.get(line) ?? { status: 'REPEATED', line });
+  }
+  await pause();
+  for (const entry of entries) {
+    if (!isAlone(entry) || taken.has(entry)) continue;
+    const { id: transactionId, day, amount } = entry;
+    compared.items.push({ status: 'OURS_ALONE', ours: { transactionId, day, amount } });
+  }
+  return compared;
+}
+
+/** Lines of earlier files, with what was said of them, a part at a time. */
+async function choosingAgain(keyring: Keyring, rail: Rail, earlier: readonly AloneLine[]): Promise<Choosing[]> {
+  const open: Choosing[] = [];
+  for (const [at, { id, day, amount, lineDigest: digest, saidSealed }] of earlier.entries()) {
+    if (at % COMPARE_AT_ONCE === 0) await pause();
+    const { reference, bankReference, narration } = openSaid(keyring, { rail, lineDigest: digest, saidSealed });
+    open.push({ line: undefined, id, day, amount, narration, references: [reference, bankReference] });
+  }
+  return open;
+}
+
+const choosing = (line: LineToCompare, seen: Seen | undefined): Choosing => ({
+  line,
+  isSecond: seen === 'ANOTHER',
+  id: undefined,
+  day: line.day,
+  amount: line.amount,
+  references: [line.reference, line.bankReference],
+  narration: line.narration,
+});

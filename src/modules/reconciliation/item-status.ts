@@ -19,4 +19,8 @@ export const itemTransitions = {
 } as const;
 
 export type ItemStatus = keyof typeof itemTransitions;
+
 export const itemStatuses = statesOf(itemTransitions);
+
+/** What an operator may do with an item: pair it, wait for its other side, report it, post the difference, or call it another one than it was taken for. */
+export const resolutions = ['MATCH', 'TIMING', 'BOOK', 'POST', 'DISTINCT'] as const;

@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { Tx } from '#lib/postgres/executor.ts';
 import { preparedText } from '#lib/postgres/prepared.ts';
-import { dayAfter } from './banking-days.ts';
+import { dayAfter } from './days.ts';
 import type { Days } from './files/bank-file.ts';
 import { clearingAccount, type Rail } from './rails.ts';
 

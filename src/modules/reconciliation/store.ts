@@ -1,12 +1,17 @@
-import { and, eq } from '#drizzle';
+import { and, desc, eq, gte, lte, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
 import { type Given, preparedOne, preparedText } from '#lib/postgres/prepared.ts';
 import { transaction } from '#modules/ledger';
+import { dayAfter } from './days.ts';
 import type { ItemStatus } from './item-status.ts';
-import type { Rail } from './rails.ts';
+import { startOfDay } from './open-store.ts';
+import { clearingAccount, type Rail, rails } from './rails.ts';
 import { bankImport, item } from './tables.ts';
 
 export type ImportRow = typeof bankImport.$inferSelect;
+
 export type ItemRow = typeof item.$inferSelect;
 
 const lock = preparedText('reconciliation.lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', {
@@ -208,4 +213,122 @@ const remove = preparedText(
 /** Deletes what was kept of postings that were alone, and that a line has now. */
 export async function deleteAlone(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await remove(tx, [[...ids]]);
+}
+
+export interface ItemFilter {
+  rail?: Rail | undefined;
+  status?: ItemStatus | undefined;
+  importId?: string | undefined;
+  /** Days of the line, or of a posting alone its day. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const i = alias(item, 'i');
+
+const dayOf = sql<string>`coalesce(${i.bankDay}, ${i.ourDay})`;
+
+export async function selectItems(
+  db: Executor,
+  filter: ItemFilter,
+  page: PageRequest<string>,
+): Promise<Listed<ItemParts, string>> {
+  const { rail, status, importId, from, to } = filter;
+  // What stands on each rail in one status has an index.
+  const ofStatus =
+    importId !== undefined || status === undefined
+      ? undefined
+      : (rail === undefined ? rails : [rail]).map((one) => sql`${i.rail} = ${one} and ${i.status} = ${status}`);
+  const matches = and(
+    rail === undefined ? undefined : eq(i.rail, rail),
+    importId === undefined || status === undefined ? undefined : eq(i.status, status),
+    from === undefined ? undefined : gte(dayOf, from),
+    to === undefined ? undefined : lte(dayOf, to),
+  );
+  const within = importId === undefined ? undefined : eq(i.importId, importId);
+  const walk = {
+    name: 'reconciliation-items',
+    filter,
+    table: item,
+    row: i,
+    key: i.id,
+    within,
+    matches,
+    ...(ofStatus && { withinOneOf: ofStatus }),
+  };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) =>
+      db
+        .select({ row: item, ourReference: transaction.reference })
+        .from(item)
+        .leftJoin(transaction, eq(transaction.id, item.transactionId))
+        .where(sql`${item.id} in (${keys})`)
+        .orderBy(desc(item.id)),
+    keyOf: ({ row: { id } }) => id,
+  });
+}
+
+const m = alias(bankImport, 'm');
+
+export async function selectImports(
+  db: Executor,
+  filter: { rail?: Rail | undefined },
+  page: PageRequest<string>,
+): Promise<Listed<ImportRow, string>> {
+  const matches = filter.rail === undefined ? undefined : eq(m.rail, filter.rail);
+  const walk = { name: 'reconciliation-imports', filter, table: bankImport, row: m, key: m.id, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => db.select().from(bankImport).where(sql`${bankImport.id} in (${keys})`).orderBy(desc(bankImport.id)),
+    keyOf: ({ id }) => id,
+  });
+}
+
+const byStatus = preparedText<{ status: ItemStatus; count: number; theirs: string; difference: string }>(
+  'reconciliation.lines-by-status',
+  `select status, count(*)::int as count, sum(bank_amount)::bigint as theirs,
+      sum(bank_amount - coalesce(our_amount, 0))::bigint as difference
+    from reconciliation.item where import_id = $1 and line is not null group by status`,
+);
+
+/** What became of the lines of a file. */
+export async function linesByStatus(db: Executor, importId: string) {
+  const rows = await byStatus(db, [importId]);
+  return rows.map(({ status, count, theirs, difference }) => ({
+    status,
+    count,
+    theirs: BigInt(theirs),
+    difference: BigInt(difference),
+  }));
+}
+
+const kinds = ['OURS_ALONE', 'TIMING', 'RESOLVED', 'HERE', 'ELSEWHERE', 'NOT_COMPARED'] as const;
+
+const ofDays = preparedText<Record<string, number | string | null>>(
+  'reconciliation.postings-of-days',
+  `select ${kinds.flatMap((of) => [`count(*) filter (where x.of = '${of}')::int as "${of}"`, `sum(x.amount) filter (where x.of = '${of}') as "${of} amount"`]).join(', ')}
+    from (select -e.amount as amount, case when i.id is null then 'NOT_COMPARED' when i.line is null then i.status
+            when i.import_id = $3 then 'HERE' else 'ELSEWHERE' end as of
+          from ledger.entry e left join lateral (
+              select * from reconciliation.item y where y.rail = $2 and y.transaction_id = e.transaction_id offset 0) i on true
+          where e.account_id = $1 and e.created_at >= $4 and e.created_at < $5
+            and (select t.type from ledger.transaction t where t.id = e.transaction_id) <> 'ADJUSTMENT') x`,
+);
+
+/** What became of our postings of a file's days: read from the ledger, and not from what is kept of them here. */
+export async function postingsOfDays(db: Executor, { id, rail, fromDay, toDay }: ImportRow) {
+  const [from, until] = [startOfDay(fromDay), startOfDay(dayAfter(toDay, 1))];
+  const [row = {}] = await ofDays(db, [clearingAccount(rail), rail, id, from, until]);
+  return kinds.map((of) => ({ of, count: Number(row[of] ?? 0), amount: BigInt(row[`${of} amount`] ?? 0) }));
+}
+
+const otherDays = preparedText<{ count: number; amount: string | null }>(
+  'reconciliation.on-other-days',
+  `select count(*)::int as count, sum(our_amount)::bigint as amount from reconciliation.item
+    where import_id = $1 and line is not null and our_day is not null and our_day not between $2 and $3`,
+);
+
+/** The postings of a file's lines that are of other days than the file. */
+export async function onOtherDays(db: Executor, { id, fromDay, toDay }: ImportRow) {
+  const [row] = await otherDays(db, [id, fromDay, toDay]);
+  return { count: row?.count ?? 0, amount: BigInt(row?.amount ?? 0) };
 }

@@ -16,9 +16,8 @@ import {
 import { bytes, moment } from '#lib/postgres/columns.ts';
 import { transaction } from '#modules/ledger';
 import { fileFormats, proofs } from './files/bank-file.ts';
-import { itemStatuses } from './item-status.ts';
+import { itemStatuses, resolutions } from './item-status.ts';
 import { rails } from './rails.ts';
-import { resolutions } from './resolution.ts';
 
 export const reconciliationSchema = pgSchema('reconciliation');
 

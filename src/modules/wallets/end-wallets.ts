@@ -13,11 +13,17 @@ import {
   lockAccount,
   settlePendingTo,
 } from '#modules/ledger';
-import { choosePrimary, lockWalletsOf, selectLocked, updateRevoked } from './change-store.ts';
-import { movementKeyOf, WALLETS } from './movement-accounts.ts';
+import { walletNotFound } from './find-wallets.ts';
+import { movementKeyOf, WALLETS } from './move-money.ts';
 import { accountsOfCustomer } from './room.ts';
-import { lockCustomer, selectOfAnyPartner } from './store.ts';
-import { walletNotFound } from './wallet-view.ts';
+import {
+  choosePrimary,
+  lockCustomer,
+  lockWalletsOf,
+  selectLocked,
+  selectOfAnyPartner,
+  updateRevoked,
+} from './store.ts';
 
 /** The partner and the customer whose wallet was revoked. */
 interface RevokedWallet {

@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { FactsOf } from '#lib/crypto/routing-facts.ts';
+import { assertAuthentic, type FactsOf, type RowInSql, rowInSql } from '#lib/crypto/routing-facts.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { gathered, placed } from '#lib/postgres/gathered-reads.ts';
 import { type Listed, type PageRequest, pageOfWalk } from '#lib/postgres/lists.ts';
@@ -13,10 +13,11 @@ import {
   preparedText,
   type Written,
 } from '#lib/postgres/prepared.ts';
+import { recordChange } from '#modules/audit';
+import type { PayeeRows } from '#modules/customers';
 import { type Account, account, type Currency, type Minor } from '#modules/ledger';
-import { selectParts, type WalletParts } from './parts-store.ts';
-import { partnerWallet } from './tables.ts';
-import { macOfWallet, verified, type walletRoute } from './wallet-route.ts';
+import { kycProfile, partnerWallet, type Tier } from './tables.ts';
+import { macOfWallet, verified, walletRoute } from './wallet-route.ts';
 
 type PartnerWalletRow = typeof partnerWallet.$inferSelect;
 
@@ -242,4 +243,198 @@ export const lockCustomer = async (tx: Tx, customerId: string): Promise<void> =>
 const lockOpening = preparedText(
   'wallets.lock-customer',
   `select pg_advisory_xact_lock(hashtextextended('wallets.open:' || $1::text, 0))`,
+);
+
+/** What is read of a wallet by whoever goes by it (`wallet-route.ts`). */
+export const routedWallet = {
+  reference: partnerWallet.reference,
+  partnerId: partnerWallet.partnerId,
+  customerId: partnerWallet.customerId,
+  kycProfileId: partnerWallet.kycProfileId,
+  accountId: partnerWallet.accountId,
+  nuban: partnerWallet.nuban,
+  isPrimary: partnerWallet.isPrimary,
+  routingMac: partnerWallet.routingMac,
+};
+
+/** What is read of the three: two thirds of their columns, each of which takes its time. */
+const walletParts = {
+  wallet: {
+    ...routedWallet,
+    id: partnerWallet.id,
+    tier: partnerWallet.tier,
+    metadata: partnerWallet.metadata,
+    knownSince: partnerWallet.knownSince,
+    provenAt: partnerWallet.provenAt,
+    revokedAt: partnerWallet.revokedAt,
+    createdAt: partnerWallet.createdAt,
+    updatedAt: partnerWallet.updatedAt,
+  },
+  account: {
+    id: account.id,
+    kind: account.kind,
+    reference: account.reference,
+    partnerId: account.partnerId,
+    routingMac: account.routingMac,
+    currency: account.currency,
+    posted: account.posted,
+    suspended: account.suspended,
+    liens: account.liens,
+    version: account.version,
+    status: account.status,
+    dailyLimit: account.dailyLimit,
+    holderId: account.holderId,
+    createdAt: account.createdAt,
+    updatedAt: account.updatedAt,
+    movedAt: sql<Date | null>`${account}.moved_at`.mapWith(account.updatedAt),
+  },
+  kycProfile: {
+    id: kycProfile.id,
+    partnerId: kycProfile.partnerId,
+    routingMac: kycProfile.routingMac,
+    number: kycProfile.number,
+    firstName: kycProfile.firstName,
+    lastName: kycProfile.lastName,
+    otherName: kycProfile.otherName,
+  },
+};
+
+/** A wallet with its account and, when it belongs to one, its KYC profile. */
+export type WalletParts = Awaited<ReturnType<typeof selectParts>>[number];
+
+/** Selects wallets with what belongs to them. */
+export function selectParts(db: Executor) {
+  return db
+    .select(walletParts)
+    .from(partnerWallet)
+    .innerJoin(account, eq(account.id, partnerWallet.accountId))
+    .leftJoin(kycProfile, eq(kycProfile.id, partnerWallet.kycProfileId));
+}
+
+/** Locks a wallet until this transaction ends. Comes before its account is locked. @throws AlteredRecord */
+export async function selectLocked(tx: Tx, keyring: Keyring, reference: string): Promise<PartnerWalletRow | undefined> {
+  const wallet = await lockNamed(tx, { reference });
+  if (wallet !== undefined) assertAuthentic(keyring, walletRoute, wallet);
+  return wallet;
+}
+
+const lockNamed = preparedOne('wallets.lock', (db, given: Given<{ reference: string }>) =>
+  db.select().from(partnerWallet).where(eq(partnerWallet.reference, given.reference)).for('no key update'),
+);
+
+/** Locks the live wallets of a customer until this transaction ends, in the order of their accounts. */
+export async function lockWalletsOf(tx: Tx, customerId: string): Promise<PartnerWalletRow[]> {
+  return lockOf(tx, { customerId });
+}
+
+const lockOf = prepared('wallets.lock-of-customer', (db, given: Given<{ customerId: string }>) =>
+  db
+    .select()
+    .from(partnerWallet)
+    .where(and(eq(partnerWallet.customerId, given.customerId), isNull(partnerWallet.revokedAt)))
+    .orderBy(partnerWallet.accountId)
+    .for('no key update'),
+);
+
+/** Notes what a wallet returns to when its customer is released. */
+export async function updateStatusBeforeFreeze(
+  tx: Tx,
+  id: number,
+  statusBeforeFreeze: PartnerWalletRow['statusBeforeFreeze'],
+  now: Date,
+): Promise<void> {
+  await change(tx, { statusBeforeFreeze, updatedAt: now }, { id });
+}
+
+const change = preparedColumns(
+  'wallets.change',
+  partnerWallet,
+  (db, written: Written<Partial<PartnerWalletRow>>, given: Given<{ id: number }>) =>
+    db.update(partnerWallet).set(written).where(eq(partnerWallet.id, given.id)),
+);
+
+/** Changes the tier of a wallet. */
+export async function updateTier(tx: Tx, id: number, tier: Tier, now: Date): Promise<void> {
+  await change(tx, { tier, updatedAt: now }, { id });
+}
+
+/** Marks a locked wallet as revoked and no longer the primary one. */
+export async function updateRevoked(tx: Tx, keyring: Keyring, wallet: PartnerWalletRow, now: Date): Promise<void> {
+  await change(tx, { revokedAt: now, ...primary(keyring, wallet, false), updatedAt: now }, { id: wallet.id });
+}
+
+/**
+ * Makes that live wallet the primary one where the customer first proved who they are, or else the oldest. A change is audited.
+ *
+ * @throws AlteredRecord when one of the two is not as we stored it
+ */
+export async function choosePrimary(tx: Tx, keyring: Keyring, customerId: string, now: Date): Promise<void> {
+  const wallets = await inOrderOfProof(tx, { customerId });
+  const [chosen] = wallets;
+  if (chosen === undefined || chosen.isPrimary) return;
+  const before = wallets.find(({ isPrimary }) => isPrimary);
+  for (const wallet of before === undefined ? [chosen] : [before, chosen]) {
+    assertAuthentic(keyring, walletRoute, wallet);
+    await change(tx, { ...primary(keyring, wallet, wallet === chosen), updatedAt: now }, { id: wallet.id });
+  }
+  await recordChange(tx, {
+    actor: 'system',
+    action: 'wallet.primary',
+    target: customerId,
+    ...(before !== undefined && { before: { wallet: before.reference } }),
+    after: { wallet: chosen.reference },
+  });
+}
+
+const primary = (keyring: Keyring, wallet: PartnerWalletRow, isPrimary: boolean) => ({
+  isPrimary,
+  routingMac: macOfWallet(keyring, { ...wallet, isPrimary }),
+});
+
+const inOrderOfProof = prepared('wallets.in-order-of-proof', (db, given: Given<{ customerId: string }>) =>
+  db
+    .select()
+    .from(partnerWallet)
+    .where(and(eq(partnerWallet.customerId, given.customerId), isNull(partnerWallet.revokedAt)))
+    .orderBy(sql`${partnerWallet.provenAt} nulls last`, partnerWallet.id),
+);
+
+/** Whoever would take part in a transfer. What is not found is null. */
+interface TransferParties {
+  ordinal: number;
+  /** The live wallet of the sender at the partner. */
+  sender: number | null;
+  senderTier: Tier | null;
+  senderRoute: RowInSql<typeof walletRoute>;
+  /** Who has the PayTag. */
+  payee: string | null;
+  isSuspended: boolean | null;
+  payeeRows: PayeeRows;
+  /** The wallet into which money sent to it is paid. */
+  receiver: number | null;
+  receiverRoute: RowInSql<typeof walletRoute>;
+}
+
+const selectParties = preparedText<TransferParties>(
+  'wallets.transfer-parties',
+  `select asked.ordinal::int, s.account_id::float8 as sender, s.tier as "senderTier",
+          ${rowInSql(walletRoute, 's')} as "senderRoute", ${rowInSql(walletRoute, 'r')} as "receiverRoute", p.customer_id as payee,
+          p.is_suspended as "isSuspended", json_build_object('tag', p.tag, 'customer', p.customer) as "payeeRows", r.account_id::float8 as receiver
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality asked (partner, customer, handle, ordinal)
+     left join wallets.partner_wallet s
+       on s.partner_id = asked.partner and s.customer_id = asked.customer and s.revoked_at is null
+     left join lateral customers.payee(asked.handle) p on true
+     left join wallets.partner_wallet r on r.customer_id = p.customer_id and r.is_primary and r.revoked_at is null`,
+);
+
+/** A customer's wallet at a partner, and whoever has a PayTag, by its handle. Those who ask at the same moment share a statement. */
+export const selectTransferParties = gathered<
+  { partnerId: string; customerId: string; handle: string },
+  TransferParties
+>((db, asked) =>
+  selectParties(db, [
+    asked.map(({ partnerId }) => partnerId),
+    asked.map(({ customerId }) => customerId),
+    asked.map(({ handle }) => handle),
+  ]),
 );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMV_AMOUNT_MAX, emvPayload } from '../../../src/modules/customers/pay-tag-qr.ts';
-import { checkDigit, nubanOf } from '../../../src/modules/wallets/nuban.ts';
+import { checkDigit, nubanOf } from '../../../src/modules/wallets/open-wallet.ts';
 import { crcOf, readEmv, readObjects } from '../../support/emv.ts';
 
 const serial = fc.integer({ min: 0, max: 999_999_999 });

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DomainError } from '#lib/domain-error.ts';
+import { dayReader, isoDay } from '../../../src/modules/reconciliation/days.ts';
 import { LINES_MAX } from '../../../src/modules/reconciliation/files/bank-file.ts';
 import { type FileKind, readBankFile } from '../../../src/modules/reconciliation/files/read-bank-file.ts';
-import { dayReader, isoDay } from '../../../src/modules/reconciliation/files/written-day.ts';
 
 const COLUMNS = { date: 'Date', dateFormat: 'DD/MM/YYYY', narration: 'Details', reference: 'Ref' };
 const DIALECT = { isInverted: false, delimiter: ',', decimalMark: '.', skipLines: 0, hasHeader: true } as const;

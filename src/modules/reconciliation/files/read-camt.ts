@@ -1,4 +1,6 @@
 import { type Minor, negated } from '#lib/minor-units.ts';
+import { isoDay } from '../days.ts';
+import { chained, newStatement, type Statement } from './balances.ts';
 import {
   type BankFile,
   type BankLine,
@@ -12,8 +14,6 @@ import {
   unreadable,
 } from './bank-file.ts';
 import { readDecimal } from './exact-amount.ts';
-import { chained, newStatement, type Statement } from './statements.ts';
-import { isoDay } from './written-day.ts';
 import { type Element, eachElement, elementsAt, onlyAt, textAt } from './xml-elements.ts';
 
 /** What names a payment, the best of them first. */

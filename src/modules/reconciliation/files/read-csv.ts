@@ -1,5 +1,6 @@
 import { asMinor, type Minor, negated } from '#lib/minor-units.ts';
 import { withoutInvisible } from '#lib/text/input.ts';
+import { dayReader } from '../days.ts';
 import { type Balanced, type Chain, chainOf } from './balances.ts';
 import {
   type BankFile,
@@ -14,11 +15,9 @@ import {
   rowsOf,
   unreadable,
 } from './bank-file.ts';
-import { csvRows, type Row } from './csv-rows.ts';
-import { currencyIn, type Sides, sidesIn } from './csv-sides.ts';
+import { csvRows, currencyIn, type Row, type Sides, sidesIn } from './csv-rows.ts';
 import { CsvSummary, labelOf, type SummaryColumns, type Sums } from './csv-summary.ts';
 import { readAmount, readWritten, type WrittenAmount } from './exact-amount.ts';
-import { dayReader } from './written-day.ts';
 
 /** Where a bank's CSV says what: columns by their name in the header, or by their number, from 1, where there is none. */
 export interface CsvMapping {

@@ -1,5 +1,6 @@
 import { type Minor, negated } from '#lib/minor-units.ts';
 import { toCalendarDay } from '#lib/text/parse.ts';
+import { chained, newStatement, type Statement } from './balances.ts';
 import {
   type BankFile,
   type BankLine,
@@ -11,7 +12,6 @@ import {
   unreadable,
 } from './bank-file.ts';
 import { readDecimal } from './exact-amount.ts';
-import { chained, newStatement, type Statement } from './statements.ts';
 
 interface Field {
   tag: string;

@@ -2,14 +2,26 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Judge, toMajor } from '#lib/minor-units.ts';
-import type { Tx } from '#lib/postgres/executor.ts';
+import type { Executor, Tx } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
 import { tellPartner } from '#modules/clients';
-import { asMinor, findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
-import { selectLocked } from './change-store.ts';
-import { walletNotFound } from './wallet-view.ts';
+import {
+  asMinor,
+  findLien,
+  findWalletAccount,
+  type Lien,
+  liftLien,
+  listLiens,
+  listOpenHolds,
+  type Minor,
+  type OpenHold,
+  placeLien,
+} from '#modules/ledger';
+import { walletNotFound } from './find-wallets.ts';
+import { selectLocked } from './store.ts';
 
 type Deps = { transact: Transact; clock: Clock; keyring: Keyring };
 
@@ -107,4 +119,27 @@ async function requireLien(tx: Tx, account: number, lien: number): Promise<Lien>
   const found = await findLien(tx, { account, lien });
   if (found === undefined) throw new DomainError('LIEN_NOT_FOUND', 'this wallet has no such lien');
   return found;
+}
+
+/** The account of a wallet of any partner. @throws DomainError WALLET_NOT_FOUND */
+export async function accountOfWallet(db: Executor, reference: string): Promise<{ id: number; version: number }> {
+  const account = await findWalletAccount(db, reference);
+  if (account === undefined) throw walletNotFound();
+  return account;
+}
+
+/** What of a wallet's money is set aside at this moment, newest first. @throws DomainError WALLET_NOT_FOUND */
+export async function listWalletHolds(
+  db: Executor,
+  { reference, ...page }: { reference: string } & PageRequest<number>,
+): Promise<Listed<OpenHold, number>> {
+  return listOpenHolds(db, (await accountOfWallet(db, reference)).id, page);
+}
+
+/** The liens of a wallet, those that were lifted too, newest first. @throws DomainError WALLET_NOT_FOUND */
+export async function listWalletLiens(
+  db: Executor,
+  { reference, ...page }: { reference: string } & PageRequest<number>,
+): Promise<Listed<Lien, number>> {
+  return listLiens(db, (await accountOfWallet(db, reference)).id, page);
 }

@@ -1,10 +1,10 @@
 import type { Database } from '#lib/postgres/executor.ts';
 import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { findShown } from '#modules/customers';
-import { type PaidLast, type Payer, selectBeneficiaries } from './beneficiary-store.ts';
+import { findPayee, findShown } from '#modules/customers';
+import { deleteBeneficiary, type PaidLast, type Payer, selectBeneficiaries } from './beneficiary-store.ts';
 
-/** Somebody a customer has paid. */
+/** A customer whom another customer has paid. */
 export interface Beneficiary {
   paytag: string;
   name: string;
@@ -13,8 +13,8 @@ export interface Beneficiary {
 }
 
 /**
- * Whom a customer has paid at a partner, those paid last first. `count` is of all of them, also of those whose PayTag was
- * closed since, who are not listed: the handle may be somebody else's one day.
+ * The customers whom a customer has paid at a partner, the latest first. `count` includes those whose PayTag was closed since; they
+ * are not listed, because the handle may get another owner.
  */
 export async function listBeneficiaries(
   { db, readLong }: { db: Database; readLong: ReadLong },
@@ -32,4 +32,13 @@ export async function listBeneficiaries(
       : [{ paytag: payTag.tag, name: payTag.name, imageUrl: payTag.imageUrl, lastPaidAt }];
   });
   return { items: listed, ...found };
+}
+
+/** Removes one of a customer's beneficiaries at a partner; a later payment brings them back. @returns false when there was none */
+export async function removeBeneficiary(
+  { db }: { db: Database },
+  { paytag, ...payer }: Payer & { paytag: string },
+): Promise<boolean> {
+  const payee = await findPayee(db, paytag);
+  return payee !== undefined && deleteBeneficiary(db, payer, payee.customerId);
 }

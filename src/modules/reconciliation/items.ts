@@ -3,21 +3,62 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Judge } from '#lib/minor-units.ts';
-import type { Database, Tx } from '#lib/postgres/executor.ts';
+import type { Database, Executor, Tx } from '#lib/postgres/executor.ts';
+import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import { mayBecome } from '#lib/state-machine.ts';
 import { recordChange } from '#modules/audit';
 import { findInbound, reportPayment } from '#modules/collections';
 import { ALL_PARTNERS, asMinor, assertPosted, negated, type Poster, systemAccount } from '#modules/ledger';
 import { findWalletByNuban } from '#modules/wallets';
 import { type ItemStatus, itemTransitions } from './item-status.ts';
-import { type ItemView, toItemView } from './list-items.ts';
 import { clearingEntry } from './open-store.ts';
-import { clearingAccount } from './rails.ts';
-import { openSaid } from './said.ts';
-import { deleteAlone, findItem, findItemParts, type ItemRow, lockRail, updateItem } from './store.ts';
+import { clearingAccount, type Rail } from './rails.ts';
+import { openSaid, type Said } from './said.ts';
+import {
+  deleteAlone,
+  findItem,
+  findItemParts,
+  type ImportRow,
+  type ItemFilter,
+  type ItemParts,
+  type ItemRow,
+  lockRail,
+  selectImports,
+  selectItems,
+  updateItem,
+} from './store.ts';
+
+/** A line of a bank, a posting of ours, or both, as the operator sees it. */
+export interface ItemView extends Omit<ItemRow, 'saidSealed' | 'lineDigest'>, Said {
+  /** The posting's reference. */
+  ourReference: string | undefined;
+}
+
+/** Lines and postings, of all files or one, the newest first. */
+export async function listItems(
+  { db, keyring }: { db: Executor; keyring: Keyring },
+  { limit, offset, cursor, isUncounted, ...filter }: ItemFilter & PageRequest<string>,
+): Promise<Listed<ItemView, string>> {
+  const { items, ...found } = await selectItems(db, filter, { limit, offset, cursor, isUncounted });
+  return { items: items.map((parts) => toItemView(keyring, parts)), ...found };
+}
+
+const toItemView = (keyring: Keyring, { row, ourReference }: ItemParts): ItemView => {
+  const { saidSealed: _sealed, lineDigest: _known, ...shown } = row;
+  return { ...shown, ...openSaid(keyring, row), ourReference: ourReference ?? undefined };
+};
+
+/** Files that were imported, the newest first. */
+export async function listImports(
+  { db }: { db: Executor },
+  { limit, offset, cursor, ...filter }: { rail?: Rail | undefined } & PageRequest<string>,
+): Promise<Listed<ImportRow, string>> {
+  return selectImports(db, filter, { limit, offset, cursor });
+}
 
 /** Where a difference may be posted to: what nobody has explained, or what of our own it took or gave. */
 export const postable = ['DIFFERENCE', 'FEE', 'COMMISSION', 'STAMP_DUTY'] as const;
+
 type Postable = (typeof postable)[number];
 
 /** What the bank says of an item less what our books say: what came in is above zero. */
@@ -65,6 +106,7 @@ export type Resolution =
   | { action: 'POST'; account: Postable };
 
 type Deps = DepsOf<typeof reportPayment> & { db: Database; keyring: Keyring; clock: Clock };
+
 type Asked = Resolution & {
   id: string;
   actor: string;
@@ -72,6 +114,7 @@ type Asked = Resolution & {
   /** Of what BOOK and POST move. */
   judge: Judge;
 };
+
 type Change = Partial<Pick<ItemRow, 'transactionId' | 'ourDay' | 'ourAmount' | 'adjustmentId'>> & {
   status: ItemStatus;
 };

@@ -1,5 +1,24 @@
 import { toCalendarDay } from '#lib/text/parse.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** 1970-01-05 was a Monday. */
+const FIRST_MONDAY = 4;
+
+/** The number of a day among banking days, Monday to Friday: a Saturday and a Sunday count as the Monday behind them. */
+function numberOf(day: string): number {
+  const since = Math.round(Date.parse(day) / DAY_MS) - FIRST_MONDAY;
+  const week = Math.floor(since / 7);
+  return week * 5 + Math.min(since - week * 7, 5);
+}
+
+/** How many banking days two days lie apart. Public holidays count as banking days. */
+export const bankingDaysApart = (one: string, other: string): number => Math.abs(numberOf(one) - numberOf(other));
+
+/** A day so many days later, or earlier. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
 const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 
 /** The parts of a date's format, and how each is written. */
@@ -12,13 +31,18 @@ const parts: Readonly<Record<string, string>> = {
   DD: '(?<day>\\d{2})',
   D: '(?<day>\\d{1,2})',
 };
+
 const PART = /YYYY|YY|MMM|MM|M|DD|D/g;
+
 /** The time behind a day, and how far it is from UTC where it says so. */
 const TIME =
   /^[T ,]\s{0,3}(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d{1,9})?)?\s{0,3}(AM|PM)?\s{0,3}(Z|UTC|GMT|WAT|[+-]\d{2}:?\d{2})?$/i;
+
 /** As long as a day and its time are written. */
 const WRITTEN_MAX = 60;
+
 const LAGOS_MIN = 60;
+
 const DAY_MIN = 24 * 60;
 
 /** A format that names year, month and day, each once: `DD/MM/YYYY`, `YYYYMMDD`, `D-MMM-YY`. */
