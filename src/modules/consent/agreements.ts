@@ -83,9 +83,10 @@ export async function withdrawAgreement(
   deps: ClaimDeps,
   { customerId, consentId }: { customerId: string; consentId: string },
 ): Promise<void> {
-  const [link, payTagId] = await Promise.all([selectLink(deps.db, consentId), findPayTagId(deps.db, customerId)]);
+  const link = await selectLink(deps.db, consentId);
   // Only a link that was ever verified is an agreement.
-  if (link !== undefined && link.link.verifiedAt !== null && link.link.linkedTagId === payTagId) {
+  const linkedTagId = link?.link.verifiedAt == null ? undefined : link.link.linkedTagId;
+  if (link !== undefined && linkedTagId !== undefined && linkedTagId === (await findPayTagId(deps.db, customerId))) {
     await revokeLink(deps, link);
     return;
   }
