@@ -343,7 +343,7 @@ export const SUBJECT_EMAIL = {
   row: ['application_id', 'external_id'],
 } as const satisfies SealedColumn;
 
-/** What a rekey seals anew. */
+/** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = [APPLICATION_EMAIL, SUBJECT_EMAIL];
 
 /** Who an application is, what proves that it calls, and the pages to which it may have customers led back. */
@@ -362,5 +362,5 @@ const APPLICATION_ROUTE = {
   where: 'not built_in', // ours has no credentials and no pages
 } as const satisfies RoutingFacts;
 
-/** What the check of the books verifies. */
+/** The routing facts that the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [APPLICATION_ROUTE, subjectRoute];

@@ -37,7 +37,7 @@ export interface ApplicationForOperator {
 
 type Deps = { db: Database; keyring: Keyring };
 
-/** The error of an id that is no registered application. */
+/** The 404 for an unknown application. */
 export const applicationNotFound = () => new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
 
 /** A page of the registered applications, newest first: not the built-in one. `count` is of all pages. */

@@ -19,7 +19,7 @@ import {
 } from './queue-mail.ts';
 import { partnerNotFound } from './read-partner.ts';
 
-/** Who is told what becomes of a partner's webhooks. */
+/** A partner's contact for notices about its webhooks. */
 export interface PartnerContact {
   name: string;
   email: string | undefined;
@@ -49,7 +49,7 @@ async function readPartnerContact(
   return { name: found.name, email: openContact(keyring, found) };
 }
 
-/** Whom letters to a partner go to. */
+/** The addressee of mails to a partner. */
 export const partnerAddressee = (keyring: Keyring, partner: PartnerRow): Addressee => ({
   ownerKind: 'PARTNER',
   ownerId: partner.id,
@@ -124,7 +124,7 @@ async function readApplicationContact(
   return { name, email };
 }
 
-/** Whom letters to an application go to: whoever registered it. */
+/** The addressee of mails to an application: the address it was registered with. */
 export const applicationAddressee = (keyring: Keyring, { id, name, emailSealed }: ApplicationRow): Addressee => ({
   ownerKind: 'APPLICATION',
   ownerId: id,

@@ -52,7 +52,7 @@ export async function selectByCause(tx: Tx, cause: string): Promise<LetterRow | 
 
 const byCause = preparedText<LetterRow>('letters.by-cause', `select ${COLUMNS} from letters.letter where cause = $1`);
 
-/** Claims letters that are due: nobody else has them before the lease ends. */
+/** Claims due mails for the length of the lease. */
 export const claimDue = preparedText<LetterRow>(
   'letters.claim',
   `update letters.letter set attempts = attempts + 1, due_at = $2

@@ -113,7 +113,7 @@ export interface PartnerCredentials {
   redirectUrl: string;
   /** Its active keys. */
   keys: { id: string; digest: Buffer; altered: AlteredRecord | undefined }[];
-  /** Why nobody may act as this partner: it, or the key that is used, is not as we stored it. */
+  /** Set when the stored partner was altered: no call is authenticated as it. */
   altered: AlteredRecord | undefined;
 }
 
@@ -193,7 +193,7 @@ const keysOf = prepared('partners.keys', (db, given: Given<{ partnerId: string }
   db.select(shown).from(apiKey).where(eq(apiKey.partnerId, given.partnerId)).orderBy(asc(apiKey.id)),
 );
 
-/** How many keys of a partner are good. */
+/** The number of active keys of a partner. */
 export async function countActiveKeys(tx: Tx, partnerId: string, firstIsOver: Date | null): Promise<number> {
   const [found] = await activeKeys(tx, [partnerId, firstIsOver]);
   return found?.count ?? 0;
@@ -216,7 +216,7 @@ const keyOf = preparedOne('partners.key', (db, given: Given<{ partnerId: string;
     .where(and(eq(apiKey.partnerId, given.partnerId), eq(apiKey.id, given.id))),
 );
 
-/** Marks a key as revoked: from the commit on this process takes it no more. */
+/** Revokes a key: this process refuses it from the commit on. */
 export async function setKeyRevoked(tx: Tx, id: string, now: Date): Promise<void> {
   await revokeKey(tx, { id, now });
   forgetAfterCommit(tx, CREDENTIALS);
@@ -273,7 +273,7 @@ export const CONTACT = {
   row: ['id'],
 } as const satisfies SealedColumn;
 
-/** What a rekey seals anew. */
+/** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = [CONTACT];
 
 /** Who a partner is, and where its customers return to with a login's code; and when it was made, by which its first key ends. */
@@ -288,5 +288,5 @@ const API_KEY_ROUTE = {
   columns: ['id', 'partnerId', 'digest', 'createdAt'],
 } as const satisfies RoutingFacts;
 
-/** What the check of the books verifies. */
+/** The routing facts that the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [PARTNER_ROUTE, API_KEY_ROUTE];

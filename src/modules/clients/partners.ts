@@ -34,7 +34,7 @@ export interface NewPartner {
   name: string;
   redirectUrl: string;
   webhookUrl?: string | undefined;
-  /** Who is told what becomes of its webhooks. */
+  /** The contact for notices about its webhooks. */
   contactEmail?: string | undefined;
   reason?: string | undefined;
 }
@@ -118,9 +118,9 @@ export interface PartnerChange {
   id: string;
   name?: string | undefined;
   redirectUrl?: string | undefined;
-  /** Null: events wait until there is one again. */
+  /** Null: events are held until there is a URL. */
   webhookUrl?: string | null | undefined;
-  /** Who is told what becomes of its webhooks; null: nobody. */
+  /** The contact for notices about its webhooks; null removes it. */
   contactEmail?: string | null | undefined;
   reason: string;
 }

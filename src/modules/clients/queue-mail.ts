@@ -22,10 +22,10 @@ const columns = {
   secret: { table: 'letters.letter', column: 'secret_sealed', row: ROW },
 } as const satisfies Record<string, SealedColumn>;
 
-/** What a rekey seals anew. */
+/** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
-/** What the check of the books verifies. */
+/** The routing facts that the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [PROVEN, TOKEN];
 
 /** Whose contact is written to. */

@@ -28,7 +28,7 @@ export function withClientId(stored: PartnerRow, clientId: string, keyring: Keyr
 
 /** A partner as the operator sees it, without its keys themselves. */
 export interface OperatorPartnerView extends ListedPartner {
-  /** Null: its events wait until there is one. */
+  /** Null: its events are held until there is a URL. */
   webhookUrl: string | null;
   keys: ApiKey[];
   /** What it keeps with us, in each currency. */

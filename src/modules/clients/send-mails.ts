@@ -140,13 +140,13 @@ async function send(deps: Deps, row: LetterRow): Promise<void> {
       const again = err instanceof EmailProviderDown && attempts < ATTEMPTS_MAX;
       if (again) {
         log.warn(
-          { err, ...facts },
-          'the owner of a partner or an application could not be told and will be told later',
+          { event: 'mail.retry', err, ...facts },
+          'a mail to the owner of a partner or application was not sent: it will be retried',
         );
         const delayMs = Math.min(BACKOFF_BASE_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);
         await postpone(db, [id, new Date(now.getTime() + delayMs)]);
       } else {
-        log.error({ err, ...facts }, 'the owner of a partner or an application could not be told');
+        log.error({ event: 'mail.failed', err, ...facts }, 'a mail to the owner of a partner or application failed');
         await endLetter(db, [id, null]);
         const owner = row.ownerKind === 'PARTNER' ? { partnerId: ownerId } : { applicationId: ownerId };
         deps.securityLog.record('owner_not_told', { ...owner, keyId: row.facts.keyId });
@@ -251,9 +251,16 @@ async function tell(deps: AlertDeps, episode: EpisodeAlert): Promise<void> {
     const mayHaveSent = err instanceof EmailProviderDown && err.mayHaveSent;
     if (!mayHaveSent) {
       const again = err instanceof EmailProviderDown && tries < TRIES_MAX;
-      const line = { err, episode: id, kind, ownerId: owner.ownerId, tries };
-      if (again) log.warn(line, 'the owner of a webhook receiver could not be told and will be told later');
-      else log.error(line, 'the owner of a webhook receiver could not be told');
+      const line = {
+        event: again ? 'webhook_alert.retry' : 'webhook_alert.failed',
+        err,
+        episode: id,
+        kind,
+        ownerId: owner.ownerId,
+        tries,
+      };
+      if (again) log.warn(line, 'the owner of a webhook receiver was not notified: it will be retried');
+      else log.error(line, 'the owner of a webhook receiver was not notified');
       if (again) await retryAlert(db, id, Math.min(BACKOFF_BASE_MS * 2 ** (tries - 1), BACKOFF_MAX_MS));
       return;
     }

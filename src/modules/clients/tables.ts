@@ -17,7 +17,7 @@ export const partner = partnersSchema.table(
     redirectUrl: text('redirect_url').notNull(),
     /** Of who it is and where its customers return to. */
     routingMac: bytes('routing_mac').notNull(),
-    /** Who is told what becomes of its webhooks. */
+    /** The contact for notices about its webhooks. */
     contactEmailSealed: bytes('contact_email_sealed'),
     status: text('status', { enum: partnerStatuses }).notNull().default('ACTIVE'),
     createdAt: moment('created_at').notNull().defaultNow(),

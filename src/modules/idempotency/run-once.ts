@@ -27,7 +27,7 @@ const YOUNG_MS = 2_000;
 
 const ANSWER = { table: 'idempotency.request', column: 'answer_sealed', row: ['scope'] } as const;
 
-/** What a rekey seals anew. */
+/** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = [ANSWER];
 
 type Deps = { db: Database; clock: Clock; keyring: Keyring; idempotencyKeys: IdempotencyKeys };

@@ -141,7 +141,7 @@ const PRIVATE_JWK = {
   row: ['kid'],
 } as const satisfies SealedColumn;
 
-/** What a rekey seals anew. */
+/** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = [PRIVATE_JWK];
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };

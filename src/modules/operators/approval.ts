@@ -64,7 +64,7 @@ const columns = {
   answer: { table: 'approvals.approval', column: 'answer_sealed', row: KEY },
 } as const;
 
-/** What a rekey seals anew. */
+/** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 
 type Bound = Pick<ApprovalRow, 'id' | 'operation' | 'requestedBy' | 'requestedByName' | 'amount' | 'digest'>;

@@ -20,7 +20,7 @@ import type { AuthenticatedOperator } from './authenticate-operator.ts';
 import { approvalNotFound, type WaitingOperations } from './decide-approval.ts';
 import { mayDo } from './roles.ts';
 
-/** A request that nobody answers within a day has expired. */
+/** A request expires without an answer after a day. */
 const TTL_MS = 24 * 60 * 60 * 1000;
 
 const DIGEST_PURPOSE = 'approvals.digest';

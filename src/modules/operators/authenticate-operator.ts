@@ -11,7 +11,7 @@ import { isAuthentic, selectByToken, setLastUsed, type TokenRow } from './store.
 /** When a token was last used is noted once in so long. */
 const LAST_USED_PRECISION_MS = 60_000;
 
-/** Who calls. */
+/** The calling operator. */
 export interface AuthenticatedOperator {
   /** `root` for the holder of OPERATOR_TOKEN. */
   id: string;

@@ -276,7 +276,7 @@ export const SESSION = {
   columns: ['digest', 'operatorId', 'tokenDigest', 'createdAt', 'expiresAt', 'endedAt'],
 } as const satisfies RoutingFacts;
 
-/** What the check of the books verifies. */
+/** The routing facts that the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [OPERATOR, SESSION];
 
 /** What is vouched for of an operator. */

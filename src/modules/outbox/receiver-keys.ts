@@ -10,7 +10,7 @@ const columns = {
   headers: { table: 'outbox.receiver', column: 'headers_sealed', row: KEY },
 } as const;
 
-/** What a rekey seals anew. */
+/** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 /** Decrypted keys in memory at most. */
 const OPENED_MAX = 4_000;

@@ -300,7 +300,7 @@ export const RECEIVER_ROUTE = {
   columns: ['id', 'ownerId', 'ownerKind', 'defaultId', 'url', 'events'],
 } as const satisfies RoutingFacts;
 
-/** What the check of the books verifies. */
+/** The routing facts that the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [RECEIVER_ROUTE];
 
 type Route = Pick<ReceiverRow, 'id' | 'ownerId' | 'ownerKind' | 'defaultId' | 'url' | 'events'>;

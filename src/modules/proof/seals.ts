@@ -70,7 +70,7 @@ export async function sealDue(deps: Deps, limit = SEALS_MAX, closing?: AbortSign
         const row = await db.transaction((tx) => sealNext(tx, deps));
         if (row === undefined) break;
         const one = published(row);
-        deps.log.info({ ...one }, 'sealed the books: keep this line elsewhere');
+        deps.log.info({ event: 'books.sealed', ...one }, 'sealed the books: keep this line elsewhere');
         made.push(one);
       }
     }, closing);
