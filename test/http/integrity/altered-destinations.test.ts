@@ -228,8 +228,8 @@ it('evidence that stands in the place of other evidence of the same moment is no
     const answer = await server.operate('GET', `/disputes/${id}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.json().evidence.map(({ text }: { text: string }) => text)).toEqual([
-      expect.stringContaining('not as it was stored'),
-      expect.stringContaining('not as it was stored'),
+      expect.stringContaining('it was altered in the database'),
+      expect.stringContaining('it was altered in the database'),
     ]);
   });
   const shown = (await server.operate('GET', `/disputes/${id}`)).json();

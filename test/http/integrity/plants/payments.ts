@@ -76,7 +76,7 @@ const TOLD = `(select max(id::text)::uuid from outbox.event where event = 'payou
 const untold = (where: string) => `
   with gone as (delete from outbox.event v where ${where} returning v.*),
     undelivered as (delete from webhooks.delivery where event_id in (select id from gone))
-  select receiver_id, event, reference, '0' as told from gone`;
+  select receiver_id, event, reference, '0' as published from gone`;
 const again = `
   insert into outbox.event as v (receiver_id, event, reference, body) select receiver_id, event, reference, body from outbox.event`;
 
@@ -115,7 +115,7 @@ export const payoutPlants: readonly Plant[] = [
   {
     what: 'a payout that was told twice',
     triggers: 'on',
-    statement: `${again} where id = ${TOLD} returning receiver_id, event, reference, '2' as told`,
+    statement: `${again} where id = ${TOLD} returning receiver_id, event, reference, '2' as published`,
     seenBy: ['payouts_are_told_once'],
   },
   {
@@ -123,7 +123,7 @@ export const payoutPlants: readonly Plant[] = [
     triggers: 'on',
     statement: `insert into outbox.event as v (receiver_id, event, reference, body)
       select receiver_id, 'payout.failed', reference, body from outbox.event where id = ${TOLD}
-      returning receiver_id, event, reference, '1' as told`,
+      returning receiver_id, event, reference, '1' as published`,
     seenBy: ['payouts_are_told_once'],
   },
   {
@@ -134,7 +134,7 @@ export const payoutPlants: readonly Plant[] = [
   {
     what: 'a dispute that was told twice to have expired',
     triggers: 'on',
-    statement: `${again} where event = 'dispute.expired' returning receiver_id, event, reference, '2' as told`,
+    statement: `${again} where event = 'dispute.expired' returning receiver_id, event, reference, '2' as published`,
     seenBy: ['disputes_are_told_once'],
   },
 ];
