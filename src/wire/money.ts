@@ -10,22 +10,22 @@ export const currencyCode = z.enum(['NGN', 'FP'] satisfies Currency[]);
 /** 9,999,999,999,999.99: the largest amount whose two decimals a double still holds exactly. */
 const MAJOR_MAX = 9_999_999_999_999.99;
 const DECIMAL = /^(0|[1-9]\d*)(\.\d{1,2})?$/;
-const FORM = 'with at most two decimals, at most 9999999999999.99';
+const AMOUNT_RULE = 'with at most two decimals, at most 9999999999999.99';
 
-const read = (isEnough: (value: number) => boolean, range: string) => {
-  const error = `must be a JSON number ${range} ${FORM}`;
+const majorAmount = (isInRange: (value: number) => boolean, range: string) => {
+  const error = `must be a JSON number ${range} ${AMOUNT_RULE}`;
   return z
     .number({ error })
-    .refine((value) => isEnough(value) && value <= MAJOR_MAX && DECIMAL.test(String(value)), { error })
+    .refine((value) => isInRange(value) && value <= MAJOR_MAX && DECIMAL.test(String(value)), { error })
     .meta({ description: 'Major units (naira, points), at most two decimals', example: 1500.5 })
     .transform(toMinor);
 };
 
-/** An amount in a request: read as major units, given on as minor units. */
-export const amountIn = read((value) => value > 0, 'above 0');
+/** An amount in a request: major units on the wire, minor units inside. */
+export const amountIn = majorAmount((value) => value > 0, 'above 0');
 
 /** A limit in a request: 0 allows nothing. */
-export const limitIn = read((value) => value >= 0, 'of at least 0');
+export const limitIn = majorAmount((value) => value >= 0, 'of at least 0');
 
 /** Characters of a number in a query, as in a body. */
 const TEXT_MAX = 40;
@@ -40,7 +40,7 @@ function isAmount(text: string): boolean {
 /** An amount in a query: its text, in major units. */
 export const amountInQuery = z
   .string()
-  .refine(isAmount, { error: `must be a number ${FORM}` })
+  .refine(isAmount, { error: `must be a number ${AMOUNT_RULE}` })
   .transform((text) => toMinor(Number(text)))
   .meta({ type: 'number', minimum: 0, example: 1500.5 });
 

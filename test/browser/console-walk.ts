@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { mayDo, type Role, roles } from '#modules/operators';
 import { operatorOperations } from '#wire/operator-operations.ts';
-import { designed } from '../../src/routes/console/reads/read-page.ts';
+import { customPages } from '../../src/routes/console/reads/read-page.ts';
 import type { TestConsole } from '../http/console/console.ts';
 import type { TestApp } from '../support/app.ts';
 import { DESK, press, shows, type TestChromium, useVisits } from '../support/chromium.ts';
@@ -67,7 +67,7 @@ const linksIn = (page: string): string[] =>
 
 /**
  * Every page at which a role may begin, by its address, and one of each kind of thing that these lead to: no link leads nowhere, and
- * no page that is designed is left out.
+ * no page that is customPages is left out.
  *
  * @param typed things that somebody comes to by typing, not by a link
  */
@@ -94,7 +94,7 @@ export async function pagesOf(
       queue.push(link);
     }
   }
-  const designs = Object.keys(designed).filter((id) => mine.some(({ operationId }) => operationId === id));
+  const designs = Object.keys(customPages).filter((id) => mine.some(({ operationId }) => operationId === id));
   expect(designs.filter((operationId) => !shown.has(operationId))).toEqual([]);
   return pages;
 }
@@ -107,5 +107,5 @@ export const partsOf = (page: string): Set<string> =>
       ?.map((part) => part.replaceAll(/ (aria-(?:label|labelledby|describedby))="[^"]*"/g, ' $1')),
   );
 
-/** Whether a read’s page is designed by hand. */
-export const isDesigned = (path: string): boolean => Object.hasOwn(designed, readAt(path)?.operationId ?? '');
+/** Whether a read’s page is customPages by hand. */
+export const isDesigned = (path: string): boolean => Object.hasOwn(customPages, readAt(path)?.operationId ?? '');

@@ -96,7 +96,7 @@ type Deps = {
  * Releases a customer who was frozen: they can log in again. Wallets and PayTag are what they were before, except where the
  * operator has changed them since; what ended with the freeze stays ended. Audited, and the customer gets a notice.
  *
- * @param action.judge of what their wallets hold and what waits for them
+ * @param action.judge of the money in their wallets and pending for them
  * @throws DomainError CUSTOMER_NOT_FOUND, CUSTOMER_STATUS_CONFLICT when they are not frozen, or their BVN was handed back
  */
 export async function releaseCustomer(

@@ -84,7 +84,10 @@ export async function sendOtp(
     },
     undo: (before) => undoSend(db, key, { codeReference, before }),
     addressRefused(cause) {
-      deps.log.warn({ err: cause, channel }, 'a code was not sent: its address takes no messages');
+      deps.log.warn(
+        { event: 'otp.address_refused', err: cause, channel },
+        'a code was not sent: the provider refused the address',
+      );
       return channelUnavailable(channel, 'its address takes no message');
     },
   });
@@ -98,7 +101,7 @@ export async function sendOtp(
   }
   throw new DomainError(
     'MESSAGING_PROVIDER_UNAVAILABLE',
-    'it is not known whether the code was sent: wait for it, and have another sent when none comes',
+    'the code may not have been sent: wait a minute, then request a new one',
     { retryAfterS: SEND_COOLDOWN_MS / 1000, cause: unconfirmed },
   );
 }
@@ -132,7 +135,7 @@ type ValidateOtpDeps = {
 
 /**
  * Takes the code that was sent last. In a session that changes a contact it confirms the change. Wrong codes are counted under
- * the row's lock: of any number at the same time five are checked.
+ * the row's lock: concurrent guesses never exceed the bound.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, OTP_ALREADY_VALIDATED, OTP_NOT_SENT, OTP_INVALID, OTP_EXPIRED,
  *   OTP_ATTEMPTS_EXCEEDED, TOO_MANY_REQUESTS

@@ -18,9 +18,10 @@ import { type ClaimKey, insertClaim, lockNthNewest, lockOverdueOf, NOT_CONFIRMED
 import { expireLocked } from './end-claim.ts';
 
 /** How long the owner has to answer. */
-const TOKEN_TTL_MS = 24 * 60 * 60 * 1000;
-/** The most claims of one application on one tag in the life of a token: so no more are ever pending. */
+const CONSENT_TTL_MS = 24 * 60 * 60 * 1000;
+/** Claims of one application on one tag in a day. */
 const REQUESTS_MAX = 100;
+const REQUEST_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Asks the owner of a tag that a subject of the calling application may be reached under it. The tag's application gets
@@ -51,11 +52,15 @@ export async function requestClaim(
 }
 
 async function assertFewRequests(tx: Tx, key: ClaimKey, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - TOKEN_TTL_MS);
+  const since = new Date(now.getTime() - REQUEST_WINDOW_MS);
   const first = await lockNthNewest(tx, { ...key, since }, REQUESTS_MAX);
   if (first === undefined) return;
   const details = { retryAfterS: secondsUntil(first, since) };
-  throw new DomainError('TOO_MANY_REQUESTS', `${REQUESTS_MAX} claims on one tag in a day are the most`, details);
+  throw new DomainError(
+    'TOO_MANY_REQUESTS',
+    `at most ${REQUESTS_MAX} claims on one tag in 24 hours: retry later`,
+    details,
+  );
 }
 
 async function insert(
@@ -78,7 +83,7 @@ async function insert(
     ...named,
     routingMac: macOfClaim(deps.keyring, { ...named, ...NOT_CONFIRMED, approvedAt: null }),
     tokenSealed: sealToken(deps.keyring, { ...key, requestedAt: now }, token),
-    tokenExpiresAt: new Date(now.getTime() + TOKEN_TTL_MS),
+    tokenExpiresAt: new Date(now.getTime() + CONSENT_TTL_MS),
   });
   const made = id === undefined ? undefined : await selectById(tx, id);
   if (made !== undefined) return toClaim(deps, made);

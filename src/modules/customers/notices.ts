@@ -195,12 +195,12 @@ async function send(deps: Deps, row: NoticeRow, about: Parameters<typeof noticeT
     }
     const mayHaveSent = err instanceof MessagingProviderDown && err.mayHaveSent;
     if (!mayHaveSent && (err instanceof AddressRefused || row.attempts >= ATTEMPTS_MAX)) {
-      log.error({ err, ...facts }, 'a notice to a customer could not be sent and is given up');
+      log.error({ event: 'notice.failed', err, ...facts }, 'a notice to a customer could not be sent; it is abandoned');
       await endNotice(db, row.id, null);
       return;
     }
     if (!mayHaveSent) {
-      log.warn({ err, ...facts }, 'a notice to a customer could not be sent and will be tried again');
+      log.warn({ event: 'notice.retry', err, ...facts }, 'a notice to a customer could not be sent; a worker retries');
       const delayMs = Math.min(BACKOFF_BASE_MS * 2 ** (row.attempts - 1), BACKOFF_MAX_MS);
       await postpone(db, row.id, new Date(clock.now().getTime() + delayMs));
       return;

@@ -14,7 +14,7 @@ import {
   type TransactionRow,
 } from '#modules/ledger';
 import { liftLienOf, lockWallet, refundWithin } from '#modules/wallets';
-import { type DisputeView, decided, disputeNotFound, getDispute, publishDisputeEvent } from './dispute.ts';
+import { alreadyDecided, type DisputeView, disputeNotFound, getDispute, publishDisputeEvent } from './dispute.ts';
 import { isUndecided } from './dispute-state.ts';
 import { type DisputeRow, lockDispute, lockOverdue, selectById, selectTransaction, updateDispute } from './store.ts';
 
@@ -48,7 +48,7 @@ export async function decideDispute(
     const row = await lockDispute(tx, { id });
     if (row === undefined) throw disputeNotFound();
     if (row.state === outcome) return;
-    if (!isUndecided(row.state)) throw decided(row);
+    if (!isUndecided(row.state)) throw alreadyDecided(row);
 
     const original = await lockMoney(tx, deps.keyring, row);
     const { wallet: walletReference, lienId: lien } = row;

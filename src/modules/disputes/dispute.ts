@@ -49,7 +49,7 @@ type Deps = { db: Executor; keyring: Keyring; securityLog: SecurityLog };
 export const disputeNotFound = (): DomainError => new DomainError('DISPUTE_NOT_FOUND', 'there is no such dispute');
 
 /** The error for a dispute that is decided. */
-export const decided = ({ state }: { state: DisputeState }): DomainError =>
+export const alreadyDecided = ({ state }: { state: DisputeState }): DomainError =>
   new DomainError('DISPUTE_STATE_CONFLICT', `the dispute is ${state}`);
 
 /**

@@ -14,7 +14,7 @@ import {
   lockWallet,
   placeLienFor,
 } from '#modules/wallets';
-import { type DisputeView, decided, disputeNotFound, getDispute, publishDisputeEvent } from './dispute.ts';
+import { alreadyDecided, type DisputeView, disputeNotFound, getDispute, publishDisputeEvent } from './dispute.ts';
 import { isUndecided } from './dispute-state.ts';
 import { type EvidenceText, sealEvidence } from './evidence.ts';
 import {
@@ -28,7 +28,7 @@ import {
 } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const DAYS_MAX = 366;
+const RESPOND_BY_DAYS_MAX = 366;
 const LIEN_REASON_MAX = 500;
 
 export interface NewDispute {
@@ -60,18 +60,18 @@ export async function openDispute(
   const now = clock.now();
   const named = await getTransaction(db, { partnerId, reference: transactionReference });
   if (respondBy <= now) throw new DomainError('INVALID_PARAMETER', 'respondBy: must be in the future');
-  if (respondBy.getTime() > now.getTime() + DAYS_MAX * DAY_MS) {
-    throw new DomainError('INVALID_PARAMETER', `respondBy: must be within ${DAYS_MAX} days`);
+  if (respondBy.getTime() > now.getTime() + RESPOND_BY_DAYS_MAX * DAY_MS) {
+    throw new DomainError('INVALID_PARAMETER', `respondBy: must be within ${RESPOND_BY_DAYS_MAX} days`);
   }
   const id = await transact(async (tx) => {
     const wallet = await receiverOf(tx, keyring, await selectTransaction(tx, named.id));
     await lockWallet(tx, keyring, wallet.reference);
     const transaction = await lockTransaction(tx, named.id);
     if (transaction?.status !== 'Successful') throw notDisputable();
-    if ((await selectUndecided(tx, { transactionId: transaction.id })) !== undefined) throw isOpen();
+    if ((await selectUndecided(tx, { transactionId: transaction.id })) !== undefined) throw alreadyDisputed();
     const left = transaction.amount - transaction.refunded;
     const amount = asked ?? asMinor(left);
-    if (amount > left) throw exceeds();
+    if (amount > left) throw exceedsRest();
 
     const lien = await placeLienFor(tx, deps, {
       actor,
@@ -94,7 +94,7 @@ export async function openDispute(
       respondBy,
       createdAt: now,
     });
-    if (row === undefined) throw isOpen();
+    if (row === undefined) throw alreadyDisputed();
     const opening = { disputeId: row.id, by: 'OPERATOR', createdAt: now } as const;
     await insertEvidence(
       tx,
@@ -108,8 +108,8 @@ export async function openDispute(
   return getDispute(deps, { id });
 }
 
-const isOpen = () => new DomainError('DISPUTE_OPEN', 'this transaction has an undecided dispute');
-const exceeds = () => new DomainError('REFUND_EXCEEDS', 'amount: is more than what is left of the transaction');
+const alreadyDisputed = () => new DomainError('DISPUTE_OPEN', 'this transaction has an undecided dispute');
+const exceedsRest = () => new DomainError('REFUND_EXCEEDS', 'amount: is more than what is left of the transaction');
 const notDisputable = () =>
   new DomainError(
     'TRANSACTION_NOT_DISPUTABLE',
@@ -150,10 +150,10 @@ export async function addEvidence(
   await transact(async (tx) => {
     const row = await lockDispute(tx, { id });
     if (row === undefined || (partnerId ?? row.partnerId) !== row.partnerId) throw disputeNotFound();
-    if (!isUndecided(row.state)) throw decided(row);
+    if (!isUndecided(row.state)) throw alreadyDecided(row);
     const now = clock.now();
     // Overdue, even before it is marked as expired.
-    if (partnerId !== undefined && (row.state === 'EXPIRED' || row.respondBy <= now)) throw expired();
+    if (partnerId !== undefined && (row.state === 'EXPIRED' || row.respondBy <= now)) throw deadlinePassed();
     const count = await countEvidence(tx, id);
     if (count >= EVIDENCE_MAX) {
       throw new DomainError('INVALID_PARAMETER', `text: a dispute has ${EVIDENCE_MAX} pieces of evidence at most`);
@@ -167,4 +167,4 @@ export async function addEvidence(
   return getDispute(deps, { id });
 }
 
-const expired = () => new DomainError('DISPUTE_EXPIRED', 'the time to answer this dispute has expired');
+const deadlinePassed = () => new DomainError('DISPUTE_EXPIRED', 'the time to answer this dispute has expired');

@@ -200,9 +200,10 @@ const orderOf = ({ keyring }: Pick<SendDeps, 'keyring'>, row: PayoutRow): Payout
 
 function logIfUnknownForLong({ clock, log }: SendDeps, row: PayoutRow, result: PayoutResult): void {
   if (result.state !== 'UNKNOWN' || row.sentAt === null) return;
-  if (clock.now().getTime() - row.sentAt.getTime() < HOUR_MS) return;
+  const ageMs = clock.now().getTime() - row.sentAt.getTime();
+  if (ageMs < HOUR_MS) return;
   log.error(
-    { event: 'payout.unknown', payoutId: row.id },
+    { event: 'payout.unknown_overdue', payoutId: row.id, ageS: Math.floor(ageMs / 1_000) },
     'a payout has had no outcome for an hour: ask the provider, then mark it',
   );
 }

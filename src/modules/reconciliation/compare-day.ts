@@ -126,7 +126,7 @@ const isNaira = (one: ListedMovement): one is Readable => one.outcome !== 'UNREA
 
 const sum = (all: readonly { amount: bigint }[]): bigint => all.reduce((total, { amount }) => total + amount, 0n);
 
-/** What differs of a movement that they have. What we lack is booked, as if they had told us. */
+/** Differences of a movement that the provider has. A movement that we lack is booked like a provider's message. */
 async function differenceOf(deps: CompareDayDeps, rail: Rail, theirs: ListedMovement): Promise<RailDifference[]> {
   if (theirs.outcome === 'UNREADABLE') return unreadable(deps, rail, theirs);
   const { kind, reference, amount } = theirs;
@@ -140,7 +140,7 @@ async function differenceOf(deps: CompareDayDeps, rail: Rail, theirs: ListedMove
   return [{ kind, reference, what, ours: ours?.toString(), theirs: String(amount) }];
 }
 
-/** What cannot be read is kept in the inbox too, whatever it tells of: nothing of it is booked. */
+/** An unreadable movement is kept in the inbox too, and not booked. */
 async function unreadable(
   deps: CompareDayDeps,
   rail: Rail,
@@ -185,7 +185,7 @@ async function asked(deps: CompareDayDeps, rail: Rail, kind: ListedMovement['kin
 
 const hasEnded = (state: string): boolean => ['SUCCESSFUL', 'FAILED', 'REVERSED'].includes(state);
 
-/** Whether a payout of which its provider knows nothing may still reach it, or has come to count as never sent meanwhile. */
+/** Whether a payout unknown to its provider may still reach it, or counts as never sent by now. */
 function isOnItsWay(
   { clock, payouts }: CompareDayDeps,
   { state, sentAt, isCorrected }: NonNullable<Awaited<ReturnType<typeof findSentPayout>>>,
@@ -219,7 +219,10 @@ export async function runDueComparisons(deps: RunDueComparisonsDeps, closing?: A
       }
     } catch (err) {
       if (closing?.aborted === true) return;
-      log.error({ err, provider }, 'a provider’s days could not be compared with ours; the next run tries again');
+      log.error(
+        { event: 'rail.comparison_failed', err, provider },
+        'a provider’s days could not be compared with ours; the next run retries',
+      );
     }
   }
 }
@@ -230,7 +233,10 @@ async function compareOne(
 ): Promise<void> {
   const { differences } = await compareDay(deps, { ...of, actor: 'nightly', closing });
   if (differences.length === 0) return;
-  deps.log.error({ ...of, differences: differences.length }, 'a provider’s day differs from ours');
+  deps.log.error(
+    { event: 'rail.day_differs', ...of, differences: differences.length },
+    'a provider’s day differs from ours',
+  );
 }
 
 /** Comparisons of a provider's lists with ours, the last one first. */
@@ -241,7 +247,7 @@ export async function listComparisons(
   return selectMatching(db, filter, { limit, offset, cursor, isUncounted });
 }
 
-/** Whoever looks does not wait longer for a provider. */
+/** The longest that a request waits for a provider. */
 const BALANCE_TIMEOUT_MS = 3_000;
 
 type OwnAccount = Awaited<ReturnType<typeof ownAccounts>>[number];
@@ -275,7 +281,7 @@ export async function listRails({
   log: Logger;
   rails: readonly Rail[];
 }): Promise<RailView[]> {
-  if (rails.length === 0) return []; // nobody would wait for the accounts
+  if (rails.length === 0) return [];
   const accounts = ownAccounts(db);
   return Promise.all(rails.map(async (rail) => viewOf({ db, log }, rail, accounts)));
 }

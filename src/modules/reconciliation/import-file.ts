@@ -58,7 +58,7 @@ interface Summary {
   differences: { of: Difference; count: number; amount: bigint }[];
   matched: number;
   repeated: number;
-  /** Whether the lines are proved, and come to what they are proved by, and the differences to the difference. */
+  /** Whether the lines are proved and sum to their proof, and the differences sum to the difference. */
   ties: boolean;
 }
 
@@ -146,7 +146,7 @@ const PART = 1024 * 1024;
 
 /**
  * Reads a bank's file, and pairs its lines with the postings on the clearing account of its rail: those of its days, and what
- * earlier files left open. A file that proves its lines neither by itself nor by what an earlier one knows is taken once an operator
+ * earlier files left open. A file whose lines neither it nor an earlier file proves is taken once an operator
  * has confirmed their count and totals. The same file again answers the first import. Audited.
  *
  * @returns the import, and whether it was made now
@@ -270,7 +270,7 @@ function refuseFuture({ lines, from, to }: BankFile, now: Date): void {
 }
 
 /**
- * What the lines come to is not told: it is to be looked up at the bank, and not in the file that it proves.
+ * The error does not say the sums: an operator must look them up at the bank, not in the file.
  *
  * @param file what left is below zero
  */

@@ -56,7 +56,7 @@ export async function listImports(
   return selectImports(db, filter, { limit, offset, cursor });
 }
 
-/** Where a difference may be posted to: what nobody has explained, or what of our own it took or gave. */
+/** The accounts that a difference may be posted to: unexplained differences, or our fees and income. */
 export const postable = ['DIFFERENCE', 'FEE', 'COMMISSION', 'STAMP_DUTY'] as const;
 
 type Postable = (typeof postable)[number];

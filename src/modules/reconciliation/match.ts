@@ -243,7 +243,7 @@ function takeFrom(list: Bucket[] | undefined): boolean {
   return true;
 }
 
-/** Tells of each line of a file whether an earlier one has it: as often as it stood there, and no more often. */
+/** Says of each line whether an earlier file has it: as often as it stood there, and no more often. */
 export function seenBefore<One extends SeenLine>(
   known: readonly KnownLines[],
   lines: readonly One[],

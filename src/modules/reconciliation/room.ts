@@ -22,7 +22,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'imported_lines_are_their_file',
-    promise: 'the lines of an imported file are all there, and come to what came in and left by it',
+    promise: 'the lines of an imported file are all there, and sum to its credits and debits',
     offenders: ({ moment }) => `
       select m.id, m.lines, m.credits, m.debits, x.lines as stored, x.credits as stored_credits, x.debits as stored_debits
         from reconciliation.import m cross join lateral (
@@ -57,7 +57,7 @@ const ofStatus = countOfWaiting(
   'select created_at as at from reconciliation.item where rail = any($1::text[]) and status = $2',
 );
 
-/** Lines of banks and postings of ours that have come to a status, on every rail. */
+/** Lines of banks and postings of ours by status, on every rail. */
 export const itemsInStatus = async (db: Executor, status: ItemStatus): Promise<HowMuchWaits> =>
   ofStatus(db, [rails, status]);
 

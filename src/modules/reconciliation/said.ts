@@ -2,12 +2,12 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { BankLine } from './files/bank-file.ts';
 
-/** What a bank says of a line in its own words: names and account numbers of whoever paid may stand in it. */
+/** The bank's text of a line: it may hold names and account numbers of payers. */
 export type Said = Pick<BankLine, 'reference' | 'bankReference' | 'narration'>;
 
 const column = { table: 'reconciliation.item', column: 'said_sealed', row: ['rail', 'line_digest'] } as const;
 
-/** What a rekey seals anew. */
+/** The columns that a rekey seals again. */
 export const sealedColumns: readonly SealedColumn[] = [column];
 
 /** Whose words they are: a line, by its digest. */

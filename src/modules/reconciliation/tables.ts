@@ -80,7 +80,7 @@ export const item = reconciliationSchema.table(
     bankDay: day('bank_day'),
     /** What came in is above zero. */
     bankAmount: money('bank_amount'),
-    /** What was on the account after it, and the bank's number of its statement: two lines that say the same are told apart by these. */
+    /** The balance after it, and the bank's number of its statement: they distinguish lines with the same content. */
     bankBalance: money('bank_balance'),
     statement: text('statement'),
     /** What the bank says of it: references and narration. Null once it is forgotten. */

@@ -60,7 +60,7 @@ export async function listDisturbances({ db }: { db: Database }, ownerId: string
 }
 
 /**
- * What tells a simulator how to answer whoever calls at this moment. Who has asked for nothing costs nothing: who has is kept in
+ * How a simulator answers the next call. Who has asked for nothing costs nothing: who has is kept in
  * memory for less than a second.
  */
 export function createDisturber({ db, caches }: { db: Database; caches: Caches }): TakeDisturbance {

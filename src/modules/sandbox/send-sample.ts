@@ -187,13 +187,13 @@ const paid = ({ reference, now }: SampleFacts) => ({
 
 /** Of an endpoint that there is not. */
 const aboutEndpoint =
-  (told: (now: Date) => object) =>
+  (facts: (now: Date) => object) =>
   ({ reference, now }: SampleFacts) => ({
     reference,
     data: {
       EndpointId: '00000000-0000-7000-8000-000000000000',
       Host: 'sandbox.example',
-      ...told(now),
+      ...facts(now),
       CreatedAt: now,
     },
   });
@@ -213,7 +213,7 @@ const failed = aboutEndpoint((now) => ({
 
 /** Of a dispute that there is not. */
 const dispute =
-  (State: string, told: (now: Date) => object = () => ({})) =>
+  (State: string, facts: (now: Date) => object = () => ({})) =>
   ({ reference, now }: SampleFacts) => ({
     reference,
     data: {
@@ -227,13 +227,13 @@ const dispute =
       Refunded: 0,
       RefundReference: '',
       CreatedAt: now,
-      ...told(now),
+      ...facts(now),
     },
   });
 
 /** Of a payout that there is not. */
 const payout =
-  (Status: string, told: (now: Date) => object = () => ({})) =>
+  (Status: string, facts: (now: Date) => object = () => ({})) =>
   ({ reference, now }: SampleFacts) => ({
     reference,
     data: {
@@ -250,7 +250,7 @@ const payout =
       },
       CreatedAt: now,
       SentAt: now,
-      ...told(now),
+      ...facts(now),
     },
   });
 

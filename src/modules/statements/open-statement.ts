@@ -6,63 +6,16 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Database } from '#lib/postgres/executor.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
-import { BYTE_ORDER_MARK, csvLine } from '#lib/text/output.ts';
 import { isSessionOpen, sessionsEndedSince } from '#modules/sessions';
-import { decimal, factsOf, isoMoment, periodName } from './format.ts';
+import { periodName } from './display-text.ts';
 import { type Format, linkExpired, readLink } from './link.ts';
-import { issuePaper } from './paper.ts';
-import { type Line, readStatement, type Statement } from './statement.ts';
+import { readStatement, type Statement } from './statement.ts';
 import { selectHolder } from './store.ts';
+import { recordVerification } from './verification-code.ts';
+import { writeCsv } from './write-csv.ts';
 import { htmlPolicy, writeHtml } from './write-html.ts';
 import { writePdf } from './write-pdf.ts';
 import { writeXlsx } from './write-xlsx.ts';
-
-const columns = [
-  'Date',
-  'Description',
-  'Comment',
-  'Reference',
-  'External reference',
-  'Currency',
-  'Debit',
-  'Credit',
-  'Fee included',
-  'Balance',
-] as const;
-type Row = Partial<Record<(typeof columns)[number], string>>;
-
-const toCsv = (rows: readonly Row[]): string =>
-  rows.map((row) => csvLine(columns.map((column) => row[column]))).join('');
-
-/**
- * A statement as CSV: UTF-8 with a byte order mark; whose it is, a fact in a row, with its name as Description and its value as Comment; the
- * opening balance, the lines in order, and the closing balance. Every row has the same columns, so that programs read it as one table.
- */
-export async function* writeCsv(statement: Statement): AsyncGenerator<string> {
-  const { currency, from, to, opening, closing } = statement;
-  const toRow = ({ at, debit, credit, fee, ...line }: Line): Row => ({
-    Date: isoMoment(at),
-    Description: line.description,
-    Comment: line.comment ?? '',
-    Reference: line.reference,
-    'External reference': line.externalReference ?? '',
-    Currency: currency,
-    Debit: debit === undefined ? '' : decimal(debit),
-    Credit: credit === undefined ? '' : decimal(credit),
-    'Fee included': decimal(fee),
-    Balance: decimal(line.balance),
-  });
-  const balanceRow = (at: Date, Description: string, balance: bigint): Row => ({
-    Date: isoMoment(at),
-    Description,
-    Currency: currency,
-    Balance: decimal(balance),
-  });
-  const facts = factsOf(statement).map(([Description, Comment]): Row => ({ Description, Comment }));
-  yield BYTE_ORDER_MARK + csvLine(columns) + toCsv([...facts, balanceRow(from, 'Opening balance', opening)]);
-  for await (const lines of statement.pages) yield toCsv(lines.map(toRow));
-  yield toCsv([balanceRow(to, 'Closing balance', closing)]);
-}
 
 /** Documents that this process writes at the same time. Each holds a page or two in memory and reads the database. */
 const WRITTEN_AT_ONCE_MAX = 8;
@@ -123,7 +76,7 @@ export async function openStatement(
   try {
     const content = await readStatement(deps, asked);
     const testing = deps.environment === 'live' ? undefined : deps.environment;
-    const statement = { ...content, ...(await issuePaper(deps, content)), brand: deps.brand, testing };
+    const statement = { ...content, ...(await recordVerification(deps, content)), brand: deps.brand, testing };
     const { type, write, policy } = forms[asked.format];
     const body = Readable.from(write(statement));
     // Not AbortSignal.timeout: it would keep what has been read until then, which is megabytes of a PDF.

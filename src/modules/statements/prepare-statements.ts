@@ -9,7 +9,7 @@ import type { SecurityLog } from '#lib/security-events.ts';
 import { findCustomer, fullName } from '#modules/customers';
 import { sessionsEndedSince } from '#modules/sessions';
 import { type Email, type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
-import { day, periodText, time } from './format.ts';
+import { day, periodText, time } from './display-text.ts';
 import type { Period } from './link.ts';
 import { signLink } from './link.ts';
 import { readStatement, StatementDoesNotBalance } from './statement.ts';
@@ -115,11 +115,11 @@ async function retryOrGiveUp({ db, clock, log }: Deps, { row }: ClaimedStatement
   const givesUp = isPermanent(error) || row.attempts >= ATTEMPTS_MAX;
   const about = { err: error, statement: row.reference, attempts: row.attempts };
   if (givesUp) {
-    log.error(about, 'a statement could not be prepared or mailed and is given up');
+    log.error({ event: 'statement.failed', ...about }, 'a statement could not be prepared or mailed; it is abandoned');
     await giveUpRequested(db, row.id, error instanceof DomainError ? error.code : 'INTERNAL_ERROR');
     return;
   }
-  log.warn(about, 'a statement could not be prepared or mailed and will be tried again');
+  log.warn({ event: 'statement.retry', ...about }, 'a statement could not be prepared or mailed; a worker retries');
   const delayMs = Math.min(BACKOFF_BASE_MS * 2 ** (row.attempts - 1), BACKOFF_MAX_MS);
   await updateRequested(db, row.id, { dueAt: new Date(clock.now().getTime() + delayMs) });
 }

@@ -89,7 +89,7 @@ export interface StatementContent extends Period {
 }
 
 /** A statement that is given out: by its code anybody who has the paper can ask whether it is ours. */
-export interface Paper {
+export interface Verification {
   /** e.g. `7K3M-9QXT-04WE-B2ZC-H5NA`. */
   code: string;
   /** Where the code is asked for, and the same with the code in it. */
@@ -100,7 +100,7 @@ export interface Paper {
 }
 
 /** A statement of account that is given out, ready to be written. */
-export interface Statement extends StatementContent, Paper {
+export interface Statement extends StatementContent, Verification {
   /** Who gives it out. */
   brand: Brand;
   /** Where nothing is real, which every page of it says: `sandbox` or `staging`. Undefined in live. */

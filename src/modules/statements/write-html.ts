@@ -2,7 +2,17 @@ import { type Brand, type BrandColours, brandMark, supportText } from '#lib/bran
 import { sha256 } from '#lib/crypto/digest.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { qrPath } from '#lib/qr-code.ts';
-import { amount, currencyNames, day, isoMoment, momentText, periodText, symbols, testMark, time } from './format.ts';
+import {
+  amount,
+  currencyNames,
+  day,
+  isoMoment,
+  momentText,
+  periodText,
+  symbols,
+  testMark,
+  time,
+} from './display-text.ts';
 import type { Line, Statement } from './statement.ts';
 
 /** The page may use the style and the logo that are in it; nothing is loaded or run. */

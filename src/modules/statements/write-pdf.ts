@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { supportText } from '#lib/brand.ts';
-import { amount, currencyNames, day, momentText, money, periodText, symbols, testMark, time } from './format.ts';
+import { amount, currencyNames, day, momentText, money, periodText, symbols, testMark, time } from './display-text.ts';
 import type { Element } from './pdf/pen.ts';
 import { INK, MUTED, newPen, PAGE, type Pen, RULE, type TextStyle, WIDTH } from './pdf/pen.ts';
 import type { Line, Statement } from './statement.ts';

@@ -1,5 +1,5 @@
 import { cleaned } from '#lib/text/output.ts';
-import { decimal, factsOf } from './format.ts';
+import { decimal, factsOf } from './display-text.ts';
 import type { Line, Statement } from './statement.ts';
 
 /** Nigeria has no summer time; a spreadsheet knows no zones, and shows the clock of Lagos. */

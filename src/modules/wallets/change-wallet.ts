@@ -60,7 +60,7 @@ function raisedLimit(
 
 /** What a change of rules lets be spent that could not be before. Minor units. */
 interface Freed {
-  /** By a status: what the wallet holds, where it let nothing out, and what waits for it, where it takes in and lets out anew. */
+  /** By a status: the wallet's balance, where it was frozen, and the pending money that it can take and pay again. */
   money: Minor;
   /** By a higher limit: as much as that in a day; undefined where it is none. */
   limit: Minor | undefined;
@@ -100,7 +100,7 @@ export interface WalletChange {
 /**
  * Changes status, daily limit or tier of a wallet. A wallet that takes money again gets what has waited for that in the
  * same database transaction. A status given to the wallet of a frozen customer stays when they are released. Audited; the partner’s
- * contact is told of money that can be spent again, and of a higher limit.
+ * contact gets a mail about money that can be spent again, and about a higher limit.
  *
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, ROLE_REFUSED, INVALID_PARAMETER when nothing is to change; what `judge` does
  */
@@ -149,7 +149,7 @@ export async function changeWallet(
   });
 }
 
-/** What of a change lets more be spent: the partner is told, and so is whoever watches. */
+/** The part of a change that lets more be spent: the partner gets a mail, and a security event is logged. */
 async function tellOfFreed(
   tx: Tx,
   deps: { keyring: Keyring; clock: Clock; securityLog: SecurityLog },

@@ -71,7 +71,7 @@ export async function revokeWallet(
 }
 
 /**
- * What keeps the wallets of a customer, whose row the caller has locked, from ending: money, holds, liens and what waits, one
+ * What keeps the wallets of a customer, whose row the caller has locked, from ending: money, holds, liens and pending money, one
  * line for each. What can be settled is settled first. Nothing moves in them until this transaction ends.
  */
 export async function remainsIn(
@@ -95,7 +95,7 @@ export async function remainsIn(
   return remains;
 }
 
-/** Revokes the live wallets of a customer in which nothing remains. Audited, each by itself. */
+/** Revokes the live wallets of a customer in which nothing remains. Each is audited. */
 export async function endWallets(
   tx: Tx,
   deps: { afterSettling: AfterSettling; keyring: Keyring },

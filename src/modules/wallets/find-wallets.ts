@@ -187,7 +187,7 @@ export async function findPayingWallet(
   if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
   const { wallet, account, kycProfile } = parts;
   const owner = wallet.customerId ?? kycProfile;
-  if (owner === null) throw new Error(`wallet ${wallet.reference} is nobody’s`);
+  if (owner === null) throw new Error(`wallet ${wallet.reference} has no owner`);
   const names = typeof owner === 'string' ? owner : { ...owner, otherName: owner.otherName ?? undefined };
   return { ...toFoundWallet(parts), currency: account.currency, tier: wallet.tier, owner: names };
 }

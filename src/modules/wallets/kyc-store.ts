@@ -14,7 +14,7 @@ export const profileRoute = {
 } as const satisfies RoutingFacts;
 
 /**
- * An id for a profile, and a number that none of this partner has. Outside of a transaction nobody waits for another; whoever takes
+ * An id for a profile, and a number that none of this partner has. Outside of a transaction no caller waits for another; a caller that takes
  * it finds out when inserting whether the partner has chosen it meanwhile.
  */
 export async function nextKycNumber(db: Executor, partnerId: string): Promise<{ id: number; number: number }> {

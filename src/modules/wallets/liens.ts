@@ -59,7 +59,7 @@ export async function placeLienFor(
 }
 
 /**
- * Lets the amount of a lien be spent again. Audited, and told to the partner’s contact.
+ * Lets the amount of a lien be spent again. Audited; the partner’s contact gets a mail.
  *
  * @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED; LIEN_OF_DISPUTE for one that its dispute lifts
  */

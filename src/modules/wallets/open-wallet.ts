@@ -48,7 +48,7 @@ interface CustomerWallet {
 
 /**
  * The wallet of a customer at a partner, which is opened the first time. A customer's first wallet anywhere is the primary one,
- * until they prove who they are at a partner for the first time: then it is the wallet there, so that whoever made a PayTag for
+ * until they prove who they are at a partner for the first time: then it is the wallet there, so that a partner that made a PayTag for
  * somebody does not go on receiving what is sent to it.
  *
  * @returns the wallet's reference, and whether it was opened now
@@ -143,7 +143,7 @@ export interface KycWalletRequest {
 type CreateKycWalletDeps = { db: Database; transact: Transact; keyring: Keyring; nubanInstitutionCode: string };
 
 /**
- * Opens another wallet for a KYC profile. `profileId` is the partner's own number of a person: beside `kyc` the profile is made
+ * Opens another wallet for a KYC profile. `profileId` is the partner's own number of a person: with `kyc` the profile is made
  * with those names the first time, and used after that; alone it must exist. Without it we give the profile a number.
  *
  * @throws DomainError NAME_RESERVED; PROFILE_MISMATCH when the profile of this number has other names than those given, PROFILE_NOT_FOUND when

@@ -25,7 +25,7 @@ import { toTransaction } from './wallet-transaction.ts';
 /** A refund gives nothing back of what was spent. */
 const IS_REVERSED = `exists (select from ledger.transaction r where r.original_id = t.id and r.type = 'REVERSAL' and r.status <> 'Failed')`;
 
-/** Wallets are few beside their movements, so a look at what is new reads all of them where that is one pass. */
+/** Wallets are few against their movements, so a look at what is new reads all of them where that is one pass. */
 const walletsAlone = (institutionCode: string): readonly Invariant[] => [
   {
     name: 'wallets_are_their_accounts',

@@ -170,7 +170,7 @@ const selectHolders = prepared('wallets.holders', (db, given: Given<{ accounts: 
     .from(partnerWallet)
     .where(
       and(
-        // The sub-select hides from the planner how many come: it would plan each anew.
+        // The sub-select hides from the planner how many come: it would plan each call.
         sql`${partnerWallet.accountId} = any((select ${given.accounts}::bigint[])::bigint[])`,
         isNotNull(partnerWallet.customerId),
       ),
@@ -245,7 +245,7 @@ const lockOpening = preparedText(
   `select pg_advisory_xact_lock(hashtextextended('wallets.open:' || $1::text, 0))`,
 );
 
-/** What is read of a wallet by whoever goes by it (`wallet-route.ts`). */
+/** The routing facts of a wallet (`wallet-route.ts`). */
 export const routedWallet = {
   reference: partnerWallet.reference,
   partnerId: partnerWallet.partnerId,
@@ -399,7 +399,7 @@ const inOrderOfProof = prepared('wallets.in-order-of-proof', (db, given: Given<{
     .orderBy(sql`${partnerWallet.provenAt} nulls last`, partnerWallet.id),
 );
 
-/** Whoever would take part in a transfer. What is not found is null. */
+/** The parties of a transfer; null where one is not found. */
 interface TransferParties {
   ordinal: number;
   /** The live wallet of the sender at the partner. */
@@ -427,7 +427,7 @@ const selectParties = preparedText<TransferParties>(
      left join wallets.partner_wallet r on r.customer_id = p.customer_id and r.is_primary and r.revoked_at is null`,
 );
 
-/** A customer's wallet at a partner, and whoever has a PayTag, by its handle. Those who ask at the same moment share a statement. */
+/** A customer's wallet at a partner, and the owner of a PayTag, by its handle. Concurrent calls share a statement. */
 export const selectTransferParties = gathered<
   { partnerId: string; customerId: string; handle: string },
   TransferParties

@@ -23,7 +23,7 @@ export type Tier = 1 | 2 | 3;
 
 export const walletsSchema = pgSchema('wallets');
 
-/** Serial part of the account numbers we give out. Gaps are harmless, so it is a sequence, for which nobody waits. */
+/** Serial part of the account numbers we give out. Gaps are harmless, so it is a sequence, without a lock. */
 export const nubanSerial = walletsSchema.sequence('nuban_serial', { minValue: 1, maxValue: 999_999_999, cache: 1 });
 
 /** A person without a PayTag for whom a partner keeps a wallet. */

@@ -70,7 +70,7 @@ const chargedOnArrival = new Set<TransactionType>(['PARTNER_GATEWAY', 'PARTNER_T
 const namedBySender = new Set<TransactionType>(['TRANSFER', 'SWITCH']);
 
 /** What is said of the money of a transaction. Minor units. */
-type Told = Pick<WalletTransaction, 'amount' | 'fee' | 'commission' | 'net'>;
+type ShownAmounts = Pick<WalletTransaction, 'amount' | 'fee' | 'commission' | 'net'>;
 
 /**
  * The one rule of what is said of a transaction's money, for all types. Net is what the recipient gets, and Amount less Net what
@@ -79,13 +79,13 @@ type Told = Pick<WalletTransaction, 'amount' | 'fee' | 'commission' | 'net'>;
  * back as well: of it all is said as the wallet was moved. `ledger.event_amount` and `ledger.event_fee` say the same in events.
  *
  * @param side what it did to the wallet that is read; undefined: no wallet of the reader was moved
- * @param isOwn whether it stands in the books of the partner who reads; others are told only what their own wallet paid
+ * @param isOwn whether it stands in the books of the partner who reads; others see only what their own wallet paid
  */
-function told(
+function shownAmounts(
   { type, amount, fee, commission, stampDuty }: Charged,
   side: { amount: bigint; fee: bigint } | undefined,
   isOwn: boolean,
-): Told {
+): ShownAmounts {
   if (type === 'REVERSAL') {
     const moved = asMinor(side === undefined ? amount : side.amount < 0n ? -side.amount : side.amount);
     return { amount: moved, fee: asMinor(0n), commission: asMinor(0n), net: moved };
@@ -130,7 +130,7 @@ export function toTransaction(
   const isReceived = entry !== null && entry.amount > 0n;
   const isHidden = isReceived && namedBySender.has(transaction.type);
   return {
-    ...told(transaction, entry ?? undefined, isOwn),
+    ...shownAmounts(transaction, entry ?? undefined, isOwn),
     id: transaction.id,
     type: transaction.type,
     currency: transaction.currency,
@@ -168,7 +168,7 @@ export function transactionOf(posted: Posted, described: Described, account?: nu
     stampDuty: takenAs('STAMP_DUTY'),
   };
   return {
-    ...told(charged, moved && { amount: moved.amount, fee: 0n }, true),
+    ...shownAmounts(charged, moved && { amount: moved.amount, fee: 0n }, true),
     ...outcomeOf(posted),
     id: posted.id,
     type,

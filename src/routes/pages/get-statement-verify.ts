@@ -5,7 +5,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/domain-error.ts';
 import { fact, type Html, html, name } from '#lib/html.ts';
-import { type VerifiedPaper, verifyPaper } from '#modules/statements';
+import { type VerifiedStatement, verifyStatement } from '#modules/statements';
 import { type ErrorMessage, messageOf } from './error-messages.ts';
 import { type Page, sendPage } from './page.ts';
 import type { Texts } from './texts.ts';
@@ -13,12 +13,12 @@ import type { Texts } from './texts.ts';
 const querystring = z.object({ code: z.string().max(200).optional() });
 
 /** Verifies a printed statement by its code: whether it is ours, and what the genuine one says. */
-export function getStatementVerify(app: ZodApp, deps: DepsOf<typeof verifyPaper>): void {
+export function getStatementVerify(app: ZodApp, deps: DepsOf<typeof verifyStatement>): void {
   const schema = { hide: true, querystring };
   app.get('/statement/verify', { errorHandler: refuseCode, schema }, async (request, reply) => {
     const { code = '' } = request.query;
     if (code === '') return sendPage(reply, 200, askForCode());
-    const paper = await verifyPaper(deps, { code, ip: request.ip });
+    const paper = await verifyStatement(deps, { code, ip: request.ip });
     return sendPage(reply, 200, verified(paper));
   });
 }
@@ -40,7 +40,7 @@ const codeForm = (t: Texts): Html => html`
 </form>`;
 
 const verified =
-  (paper: VerifiedPaper): Page =>
+  (paper: VerifiedStatement): Page =>
   (t) => ({
     title: t.text('verify.ours.title'),
     body: html`<h1>${t.text('verify.ours.title')}</h1><p>${t.text('verify.ours.text')}</p>

@@ -64,7 +64,7 @@ describe('pages', () => {
   const NO_FIELDS = new Set(['limit', 'offset', 'cursor', 'format', 'dryRun', 'encoding']);
 
   describe('what one face takes, the others take', () => {
-    it('the console has a field for each parameter and member of each operation, also where its pages are designed by hand', async () => {
+    it('the console has a field for each parameter and member of each operation, also where its pages are customPages by hand', async () => {
       const missing: string[] = [];
       for (const operation of operatorOperations) {
         const { operationId, path, kinds, list, parameters } = operation;

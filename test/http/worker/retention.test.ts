@@ -271,7 +271,7 @@ describe('notices', () => {
         server.clock.advance(60 * MINUTE_MS);
       }
       expect(of(ada, await sentNotices(server))).toEqual([]);
-      expect(server.logged).toContain('a notice to a customer could not be sent and is given up');
+      expect(server.logged).toContain('a notice to a customer could not be sent; it is abandoned');
       server.clock.advance(91 * 24 * 60 * MINUTE_MS);
       await cleanUp(server.resources);
       expect((await server.owner.query('select 1 from notices.notice')).rows).toEqual([]);

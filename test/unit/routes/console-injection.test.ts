@@ -7,7 +7,7 @@ import { sentences, whatWillHappen } from '../../../src/routes/console/pages/app
 import { filterForm } from '../../../src/routes/console/reads/filter-form.ts';
 import { itemPage } from '../../../src/routes/console/reads/item-page.ts';
 import { listPage } from '../../../src/routes/console/reads/list-page.ts';
-import { designed } from '../../../src/routes/console/reads/read-page.ts';
+import { customPages } from '../../../src/routes/console/reads/read-page.ts';
 import type { Shown } from '../../../src/routes/console/reads/shown.ts';
 
 const MARK = '\u202E';
@@ -127,10 +127,10 @@ describe.each(hostile)('what others wrote (%#) stays text', (text) => {
     },
   });
 
-  it('on the page of each thing and each list, as it is designed and as it is made', async () => {
+  it('on the page of each thing and each list, as it is customPages and as it is made', async () => {
     for (const operation of reads) {
       const shown = shownOf(operation);
-      const page = await (designed[operation.operationId] ?? itemPage)(shown);
+      const page = await (customPages[operation.operationId] ?? itemPage)(shown);
       const made = operation.list ? listPage(shown) : itemPage(shown);
       const form = filterForm(operation, operation.path, shown.query);
       const faults = [page.body, made.body, form].map(({ text: markup }) => faultsIn(markup));

@@ -18,9 +18,9 @@ export interface Ends {
   closing: Minor | undefined;
 }
 
-/** How balances come to one another. */
+/** How the balances of a file add up. */
 export interface Chain extends Ends {
-  /** Whether the file states balances, they all come to one another, and none of its lines stands behind the last of them. */
+  /** Whether the file states balances, they all add up, and no line stands behind the last of them. */
   isProved: boolean;
   /** Whether its lines may stand in another order too, in which it begins or ends with another balance. */
   isGuessed: boolean;
@@ -28,7 +28,7 @@ export interface Chain extends Ends {
   balances: (Minor | undefined)[];
   /** The oldest lines, which no balance stands before. */
   before: ReadonlySet<Balanced>;
-  /** The newest lines, which no balance stands behind: nothing says what they come to, so that `closing` is undefined. */
+  /** The newest lines, with no balance behind them: their sum is unproved, so `closing` is undefined. */
   behind: ReadonlySet<Balanced>;
 }
 
@@ -41,7 +41,7 @@ interface Walked extends Ends {
 }
 
 /**
- * Finds the order in which the balances of a file come to one another. The oldest line may stand first or the newest; the days may
+ * Finds the order of lines in which the balances of a file add up. The oldest line may stand first or the newest; the days may
  * run the one way and the lines of a day the other; and a balance may stand on some lines only, on the last of each day for example.
  *
  * @throws DomainError BANK_FILE_DOES_NOT_TIE where they do so in none
@@ -78,7 +78,7 @@ export async function chainOf(lines: readonly Balanced[], ends: Ends): Promise<C
     const isProved = isStated && behind.size === 0;
     return { opening, closing, isProved, isGuessed, balances: lines.map(balanceOf), before, behind };
   }
-  throw doesNotTie(furthest?.where ?? 'line 1', furthest?.what ?? 'the balances do not come to one another');
+  throw doesNotTie(furthest?.where ?? 'line 1', furthest?.what ?? 'the balances do not add up');
 }
 
 /** The orders in which a file may stand: those in which its days run forwards, and the others for a file of which none is such. */

@@ -7,7 +7,7 @@ export type FileFormat = (typeof fileFormats)[number];
 
 /**
  * What says that the lines of a file are right. OPENING_AND_CLOSING: they come from the one balance to the other. TOTALS: they come
- * to the totals that the file says. BALANCES: what was on the account after each comes to that after the next. EARLIER_BALANCE: and
+ * to the totals that the file says. BALANCES: each line's balance follows from the one before. EARLIER_BALANCE: and
  * the first of these is what an earlier file knows. CONFIRMATION: an operator has seen count and totals at the bank.
  */
 export const proofs = ['OPENING_AND_CLOSING', 'TOTALS', 'BALANCES', 'EARLIER_BALANCE', 'CONFIRMATION'] as const;
@@ -59,7 +59,7 @@ export interface BankFile extends Days {
 export const LINES_MAX = 50_000;
 /** A file is about days from the first to the last of these: any other was read by the wrong format. */
 export const [DAY_MIN, DAY_MAX] = ['2000-01-01', '2099-12-31'];
-/** As much as the lines of a file may come to, signs left aside: a half of what is exact as a number, so that differences are too. */
+/** The most that the lines of a file may sum to, without signs: half of what a number holds exactly, so that differences are exact too. */
 export const SUM_MAX = BigInt(Number.MAX_SAFE_INTEGER) / 2n;
 /** The longest text of a line that is kept. */
 export const TEXT_MAX = 1_000;

@@ -106,7 +106,7 @@ export interface Sides {
   of(row: Row): Side | undefined;
   /** Whether a row is called nothing where others are. */
   isLeftOut(row: Row): boolean;
-  /** What a row is called in a column that says other things too: it may not contradict what was read, and says nothing by itself. */
+  /** What a row is called in a column that says other things too: it may not contradict what was read, and says nothing alone. */
   hintOf(row: Row): Side | undefined;
 }
 

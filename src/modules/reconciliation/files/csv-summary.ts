@@ -27,7 +27,7 @@ const labels: readonly (readonly [Fact | 'total' | 'nothing', RegExp])[] = [
   ['nothing', /^(?:end of (?:statement|report|list|file)|page \d{1,5} of \d{1,5})$/],
 ];
 
-/** What a cell calls the amount beside it. */
+/** The names by which a cell labels the amount next to it. */
 export function labelOf(cell: string): Fact | 'total' | 'nothing' | undefined {
   if (cell.length > LABEL_MAX) return undefined;
   const plain = cell
@@ -78,7 +78,7 @@ interface Stated {
 interface Place {
   /** How many fields a row of the account has. */
   width: number;
-  /** How many lines stand before it, and what these come to. */
+  /** The number and the sum of the lines before it. */
   after: number;
   sumsSoFar: Sums;
   /** Whether it has a day, in whatever way that is written. */
@@ -188,7 +188,7 @@ export class CsvSummary {
     return labelOf(text) === undefined && !isPlaceholder(text);
   }
 
-  /** Reads cells that name the amount beside them, or behind a colon. Among the lines all amounts of a row must be named. */
+  /** Reads cells that label the amount next to them, or behind a colon. Among the lines all amounts of a row must be named. */
   #addPairs(
     fields: readonly string[],
     { number, after, sumsSoFar, isPreamble }: Omit<Stated, 'fact' | 'amount'> & { isPreamble: boolean },
@@ -221,7 +221,7 @@ export class CsvSummary {
   /**
    * Compares what the file says of itself with its lines.
    *
-   * @param lines how many there are, and what they come to
+   * @param lines their number and sum
    * @throws DomainError BANK_FILE_DOES_NOT_TIE, BANK_FILE_UNREADABLE
    */
   judge(lines: number, sums: Sums): Summary {

@@ -26,7 +26,7 @@ async function readAs(text: string, kind: FileKind): Promise<BankFile> {
       return readCsv(text, kind.mapping);
     case 'CAMT.053':
       return readCamt(text);
-    default:
+    case 'MT940':
       return readMt940(text);
   }
 }
@@ -36,9 +36,10 @@ function bounded(file: BankFile): BankFile {
   const isOdd = (day: string): boolean => day < DAY_MIN || day > DAY_MAX;
   const line = file.lines.find(({ day }) => isOdd(day));
   const odd = line?.day ?? [file.from, file.to].find(isOdd);
-  if (odd !== undefined) throw unreadable(`line ${line?.number ?? 1}`, `the day ${odd} is not of this century`);
+  if (odd !== undefined)
+    throw unreadable(`line ${line?.number ?? 1}`, `the day ${odd} must be between ${DAY_MIN} and ${DAY_MAX}`);
   const sum = file.lines.reduce((total, { amount }) => total + (amount < 0n ? negated(amount) : amount), 0n);
-  if (sum > SUM_MAX) throw unreadable('line 1', 'the lines come to more than a file can say');
+  if (sum > SUM_MAX) throw unreadable('line 1', 'the sum of the lines exceeds the limit');
   return file;
 }
 

@@ -22,7 +22,7 @@ const REFERENCES = ['EndToEndId', 'TxId', 'InstrId'];
 const OF_WHOLE = ['PmtInfId', 'MsgId'];
 /** The bank's own name. */
 const OF_BANK = 'AcctSvcrRef';
-/** A kind of reference, beside it. */
+/** The kind of a reference, next to it. */
 const KIND = 'Tp';
 const PARTIES = ['Dbtr', 'Cdtr'].flatMap((who) => [`RltdPties/${who}/Nm`, `RltdPties/${who}/Pty/Nm`]);
 const TEXTS = ['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref', ...PARTIES, 'AddtlTxInf'];
@@ -36,7 +36,7 @@ interface CamtStatement extends Statement {
   said: Map<string, Minor>;
   /** What it says of its entries. */
   totals: Total[];
-  /** What its entries come to: those that are booked, and all of them. */
+  /** The sums of its entries: the booked ones, and all of them. */
   booked: Tally;
   all: Tally;
 }
@@ -138,7 +138,7 @@ const TOTALS = [
   ['TtlDbtNtries', 'debits'],
 ] as const;
 
-/** What a statement says of its entries: how many they are, what they come to, and the difference of both directions. */
+/** What a statement says of its entries: their number, their sum, and the difference of both directions. */
 function totalsIn(summary: Element): Total[] {
   return TOTALS.flatMap(([name, of]) =>
     elementsAt(summary, name).map((total) => {
@@ -270,7 +270,7 @@ async function linesOf(entry: Element): Promise<BankLine[]> {
   return [line(details[0], amount)];
 }
 
-/** A batch whose parts are not told: none of their references is that of the whole, and an operator sees them. */
+/** A batch without the amounts of its parts: no reference of a part names the whole, and an operator sees them. */
 async function wholeOf(line: BankLine, details: readonly Element[], many: number): Promise<BankLine> {
   let parts = '';
   for (const [at, part] of details.entries()) {
@@ -278,11 +278,11 @@ async function wholeOf(line: BankLine, details: readonly Element[], many: number
     if (parts.length > TEXT_MAX) break;
     for (const { text } of referencesOf(part, `line ${part.line}, Refs`)) parts += ` part-${text}`;
   }
-  const told = `batch of ${many} transactions whose amounts are not told${parts === '' ? '' : ':'}`;
-  return { ...line, narration: oneLine(`${line.narration} ${told}${parts}`) };
+  const summary = `batch of ${many} transactions without their amounts${parts === '' ? '' : ':'}`;
+  return { ...line, narration: oneLine(`${line.narration} ${summary}${parts}`) };
 }
 
-/** The transactions of a batch with their amounts; undefined unless all have one and they come to the entry's. */
+/** The transactions of a batch with their amounts; undefined unless all have one and they sum to the entry's. */
 async function partsOf(entry: Element, details: readonly Element[], whole: Minor) {
   const direction = textAt(entry, 'CdtDbtInd');
   const parts: { part: Element; amount: Minor }[] = [];
@@ -311,7 +311,7 @@ function referencesOf(part: Element, where: string): { kind: string; text: strin
     .filter(({ text }) => text !== '');
 }
 
-/** What is said of an entry, or of a part of one. In a batch what names the whole names no part: it is told, and matches nothing. */
+/** What is said of an entry, or of a part of one. In a batch a reference of the whole names no part: it is shown, and matches nothing. */
 function saidOf(
   entry: Element,
   part: Element | undefined,
@@ -336,7 +336,7 @@ function saidOf(
   const ofWhole = isPart ? [isSerial ? '' : entryReference, ofEntry(OF_BANK), ...of(...OF_WHOLE)] : [];
   const texts =
     part === undefined ? [] : TEXTS.flatMap((path) => elementsAt(part, path).map(({ text }) => text.trim()));
-  const told = [
+  const words = [
     ...new Set([...others, ...othersOfBank].filter((one) => one !== reference && one !== ownOfBank)),
     ...named.filter(({ kind }) => !known.includes(kind)).map(({ text }) => text),
     ...texts,
@@ -344,5 +344,5 @@ function saidOf(
     isSerial ? `entry-${entryReference}` : '',
     ...new Set(ofWhole.map((one) => (one === '' ? '' : `batch-${one}`))),
   ];
-  return { reference, bankReference: ownOfBank, narration: oneLine(told.filter((one) => one !== '').join(' ')) };
+  return { reference, bankReference: ownOfBank, narration: oneLine(words.filter((one) => one !== '').join(' ')) };
 }

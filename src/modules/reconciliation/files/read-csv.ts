@@ -245,11 +245,11 @@ function lineReader(
     if (!/^(?:|NGN|₦|N|NAIRA)$/i.test(currency)) {
       throw unreadable(`line ${number}, currency`, `the currency is ${currency.slice(0, 10)}, not NGN`);
     }
-    const beside = sides.of(row);
+    const sideInRow = sides.of(row);
     const { amount, unsure } =
       at.amount === undefined
-        ? twoSided(row, { ...at, beside }, mapping)
-        : oneSided(row, { at: at.amount, beside, isLeftOut: sides.isLeftOut(row) }, mapping);
+        ? twoSided(row, { ...at, sideInRow }, mapping)
+        : oneSided(row, { at: at.amount, sideInRow, isLeftOut: sides.isLeftOut(row) }, mapping);
     refuseOther(row, amount, sides.hintOf(row));
     const after = cell(row, at.balance);
     const stated = after === '' ? undefined : readAmount(after, mapping.decimalMark);
@@ -292,14 +292,14 @@ interface Directed {
 /** A column with a sign: what it says of the direction twice, it must say alike. */
 function oneSided(
   row: Row,
-  { at, beside, isLeftOut }: { at: number; beside: 'C' | 'D' | undefined; isLeftOut: boolean },
+  { at, sideInRow, isLeftOut }: { at: number; sideInRow: 'C' | 'D' | undefined; isLeftOut: boolean },
   mapping: CsvMapping,
 ): Directed {
   const { amount, sign, side: called } = writtenIn(row, at, 'amount', mapping);
-  if (called !== undefined && beside !== undefined && called !== beside) {
+  if (called !== undefined && sideInRow !== undefined && called !== sideInRow) {
     throw unreadable(`line ${row.number}, amount`, 'called a credit and a debit');
   }
-  const side = called ?? beside;
+  const side = called ?? sideInRow;
   const bySign = sign === undefined ? undefined : (sign === '-') !== mapping.isInverted ? 'D' : 'C';
   const isOtherwise = side === 'C' && sign === undefined && mapping.isInverted;
   if (isOtherwise || (bySign !== undefined && side !== undefined && bySign !== side)) {
@@ -317,18 +317,18 @@ function oneSided(
 /** A column for each direction: one of them holds an amount, and what is said of its sign must be said alike. */
 function twoSided(
   row: Row,
-  at: { debit: Column; credit: Column; beside: 'C' | 'D' | undefined },
+  at: { debit: Column; credit: Column; sideInRow: 'C' | 'D' | undefined },
   mapping: CsvMapping,
 ): Directed {
   let unsure: Unsure | undefined;
   const amountIn = (where: Column, field: 'debit' | 'credit'): bigint | undefined => {
     if (where === undefined || /^[-–]?$/.test(row.fields[where]?.trim() ?? '')) return undefined;
     const { amount, sign, side } = writtenIn(row, where, field, mapping);
-    const called = side ?? at.beside;
+    const called = side ?? at.sideInRow;
     const own = field === 'debit' ? 'D' : 'C';
     const place = `line ${row.number}, ${field}`;
     if (amount === 0n) return 0n;
-    if ((called !== undefined && called !== own) || (at.beside ?? own) !== own) {
+    if ((called !== undefined && called !== own) || (at.sideInRow ?? own) !== own) {
       throw unreadable(place, `called a ${called === 'C' ? 'credit' : 'debit'} in the column of ${field}s`);
     }
     // Some banks put a minus before whatever left, and others before what they take back.

@@ -40,7 +40,7 @@ const LINE = /^(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d,.]*)(?: ?[A-Z][A-Z0-9 ]{3}|
 const END = /^(?:-(?:\}|X{3})?|\})$/;
 /** As long as a trailer is. */
 const TRAILER_MAX = 200;
-/** As long as a row of field 86 is: what is longer goes on in the next row, in the middle of a word. */
+/** As long as a row of field 86 is: a longer text continues in the next row, in the middle of a word. */
 const ROW_MAX = 65;
 /** As long as a part of a structured field 86 is. */
 const PART_MAX = 27;
@@ -63,11 +63,11 @@ export async function readMt940(text: string): Promise<BankFile> {
   const statements: Statement[] = [];
   let count = 0;
   /** What fields 86 and NS are about: the line before them, and the whole statement where there is none. */
-  let told: BankLine | undefined;
+  let currentLine: BankLine | undefined;
   for (const [at, field] of fields.entries()) {
     if (at % AT_ONCE === 0) await pause();
     const { tag, line } = field;
-    if (tag !== '86' && tag !== 'NS') told = undefined;
+    if (tag !== '86' && tag !== 'NS') currentLine = undefined;
     const last = statements.at(-1);
     const isBehind = last?.closing !== undefined && ['25', '28', '28C', '60F', '60M'].includes(tag);
     if (last === undefined || tag === '20' || isBehind) statements.push(newStatement(line));
@@ -99,13 +99,14 @@ export async function readMt940(text: string): Promise<BankFile> {
           throw unreadable(`line ${line}, :61:`, 'stands behind the closing balance');
         count += 1;
         if (count > LINES_MAX) throw unreadable(`line ${line}`, `a file has ${LINES_MAX} lines at most`);
-        told = lineOf(field, width);
-        if (told.amount !== 0n) statement.lines.push(told);
+        currentLine = lineOf(field, width);
+        if (currentLine.amount !== 0n) statement.lines.push(currentLine);
         break;
       }
       case 'NS':
       case '86':
-        if (told !== undefined) told.narration = oneLine(`${told.narration} ${saidIn(field.text)}`);
+        if (currentLine !== undefined)
+          currentLine.narration = oneLine(`${currentLine.narration} ${saidIn(field.text)}`);
         break;
     }
   }
@@ -219,7 +220,7 @@ function lineOf(field: Field, width: number): BankLine {
   let used = 1;
   let first = rows[0] ?? '';
   while (used <= BREAKS_MAX && used < rows.length && !LINE.test(first)) first += rows[used++];
-  // What follows the slashes is the bank's own name: the row that they stand in goes on from the one before, and no words of the bank do.
+  // What follows the slashes is the bank's own name: their row continues the one before, and words of the bank never do.
   if (!first.includes('//')) {
     const near = rows.slice(0, used + BREAKS_MAX);
     const ends = near.findIndex((_, at) => at >= used && (first + near.slice(used, at + 1).join('')).includes('//'));
@@ -230,7 +231,7 @@ function lineOf(field: Field, width: number): BankLine {
     }
   }
   const supplement = rows.slice(used);
-  // Words of the bank or the end of its name: they are told as the one, and matched as the other.
+  // Words of the bank or the end of its name: they are shown as the one, and matched as the other.
   for (let at = used; at < rows.length && lengthOf(field, at - 1) === width; at += 1) first += rows[at];
   const [, value, booked, mark, , written = '', references = ''] = LINE.exec(first) ?? [];
   if (value === undefined || mark === undefined) {
@@ -264,7 +265,7 @@ function bookingDay(value: string, booked: string, where: string): string {
 /** Parts of a structured field 86 that go on in the next one: what the payment is for. */
 const GOES_ON = /^(?:2\d|6[0-3])/;
 
-/** The text of field 86: a row or a part of full length goes on in the next one, and any other is set apart by a blank. */
+/** The text of field 86: a row or a part of full length continues in the next one, and any other is separated by a blank. */
 function saidIn(rows: readonly string[]): string {
   const [, separator] = /^\d{3}([?<>^~|@])(?=\d{2})/.exec(rows[0] ?? '') ?? /^(\?)(?=\d{2})/.exec(rows[0] ?? '') ?? [];
   if (separator === undefined) return joined(rows, (row) => row.length >= ROW_MAX);

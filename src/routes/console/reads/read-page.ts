@@ -50,7 +50,7 @@ export async function sendRead(
   const things = operation.list ? (withCurrencies['items'] as Members[]) : [withCurrencies];
   await learnNames(visitor, ask, operation.columns, things);
   const shown: Shown = { visitor, operation, path, query, known, answer: withCurrencies, done, ask };
-  const page = designed[operation.operationId] ?? (operation.list ? listPage : itemPage);
+  const page = customPages[operation.operationId] ?? (operation.list ? listPage : itemPage);
   return sendConsolePage(reply, 200, { at: homeAt(operation), ...(await page(shown)) });
 }
 
@@ -70,7 +70,7 @@ function sendFile(reply: FastifyReply, { headers, text }: ApiAnswer): FastifyRep
 export const routeOf = ({ path }: OperatorOperation): string => asRoute(path);
 
 /** The reads whose pages are made for what they show; all others have one made from the list of operations. */
-export const designed: Readonly<Record<string, (shown: Shown) => Promise<PagePart> | PagePart>> = {
+export const customPages: Readonly<Record<string, (shown: Shown) => Promise<PagePart> | PagePart>> = {
   checkLedger: ledgerCheckPage,
   getApproval: approvalPage,
   getCustomer: customerPage,

@@ -7,9 +7,9 @@ import { addressBlock } from '#lib/text/parse.ts';
 import { findPartner } from '#modules/clients';
 import type { Currency } from '#modules/ledger';
 import type { Throttles } from '#modules/limits';
-import { currencyNames, momentText, money, periodText } from './format.ts';
+import { currencyNames, momentText, money, periodText } from './display-text.ts';
 import { statementNotFound } from './link.ts';
-import type { Paper, StatementContent } from './statement.ts';
+import type { StatementContent, Verification } from './statement.ts';
 import { insertPaper, selectPaper } from './store.ts';
 
 /** What a code is made of: no letter that is mistaken for a digit (Crockford's base 32). */
@@ -24,10 +24,10 @@ const PURPOSE = 'statement.paper';
  * Records what a statement says, by the digest of its code. The code is made of all that the paper's heading says, with a key: the
  * same statement has the same code whenever it is written, and no other statement has it.
  */
-export async function issuePaper(
+export async function recordVerification(
   { db, keyring, clock, publicUrl }: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
   statement: StatementContent,
-): Promise<Paper> {
+): Promise<Verification> {
   const code = codeOf(keyring, statement);
   const codeDigest = sha256(plain(code));
   const { walletId, holder, currency, from, to, opening, credits, debits, closing, count } = statement;
@@ -73,7 +73,7 @@ const VERIFICATIONS = { name: 'verifications of statements', points: 600, window
 const WRONG_COST = 20;
 
 /** What an unaltered paper says, as it is printed there; of its holder and account only what its reader can compare. */
-export interface VerifiedPaper {
+export interface VerifiedStatement {
   /** First letters. */
   holder: string;
   /** Last four digits. */
@@ -95,10 +95,10 @@ export interface VerifiedPaper {
  * @param asked.ip who asks, whose wrong codes are counted
  * @throws DomainError STATEMENT_NOT_FOUND for a code that is on no paper of ours, TOO_MANY_REQUESTS
  */
-export async function verifyPaper(
+export async function verifyStatement(
   { db, throttles }: { db: Database; throttles: Throttles },
   { code, ip }: { code: string; ip: string },
-): Promise<VerifiedPaper> {
+): Promise<VerifiedStatement> {
   const from = addressBlock(ip);
   await throttles.take(VERIFICATIONS, from, WRONG_COST);
   const codeDigest = digestOf(code);
