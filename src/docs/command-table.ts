@@ -18,7 +18,7 @@ export function commandTables(): string {
     '|---|---|---|',
     ...ofServer,
     '',
-    '| Command | What it does, without a server or beside one |',
+    '| Command | What it does, with or without a running server |',
     '|---|---|',
     ...localCommands.map(({ words, summary }) => `| \`paytag ${words}\` | ${summary} |`),
   ].join('\n');

@@ -2,7 +2,7 @@ import { defaultsOf } from '../config/defaults.ts';
 import { defaultTextOf, purposeOf, subjectOf, subjectTitles, validOf, variableNames } from '../config/settings.ts';
 import type { VariableName } from '../config/variables.ts';
 
-/** What the embedded sandbox makes or takes for itself, beside what `defaultsOf` says. */
+/** What the embedded sandbox generates or chooses, in addition to `defaultsOf`. */
 const ofEmbedded: Partial<Record<VariableName, string>> = {
   ENVIRONMENT: '`sandbox`',
   OPERATOR_TOKEN: 'made',

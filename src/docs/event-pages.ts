@@ -18,7 +18,7 @@ const idOf = (event: EventName): string =>
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-7$3-9$4-$5');
 
-/** When an example was sent: a second after what it tells of. */
+/** When an example was sent: a second after its cause. */
 function sentAtS(event: EventName): number {
   const moments = JSON.stringify(eventExamples[event]).matchAll(/"(?:CreatedAt|CompletedAt|updatedAt)":"([^"]+)"/g);
   const [first] = [...moments].map(([, moment = '']) => Date.parse(moment));

@@ -20,7 +20,7 @@ export const generated: Readonly<Record<string, { name: string; tables: () => st
 };
 
 /**
- * A page with its tables written anew, between the two comments that name them.
+ * A page with its tables rewritten, between the two comments that name them.
  *
  * @throws Error when the page has no such comments
  */

@@ -1,14 +1,14 @@
 /**
- * The operations of the operator API that cannot be undone, by operationId, and why: whoever asks for one by hand is asked whether
+ * The operations of the operator API that cannot be undone, by operationId, and why: a person who runs one by hand is asked whether
  * they mean it. What moves money is not among them, where it can be reversed.
  */
 export const irreversible: Readonly<Record<string, string>> = {
   approveRequest: 'What is approved is done at once.',
-  closeTag: 'A closed tag never opens again, and nobody gets its handle for 90 days.',
+  closeTag: 'A closed tag never opens again, and its handle is blocked for 90 days.',
   correctPayout: 'A payout is corrected once, and the money is taken.',
   createRemittance: 'It says that the money has left the bank.',
   decideDispute: 'A dispute is decided once. Lost, the money goes back to the payer, and may be spent at once.',
-  dismissInboxMessage: 'It is closed, and nobody is asked about it again.',
+  dismissInboxMessage: 'It is closed for good.',
   endConsoleSession: 'The operator has to sign in again.',
   endSession: 'The customer has to log in again.',
   endSessionsOfCustomer: 'The customer has to log in again.',
@@ -17,9 +17,9 @@ export const irreversible: Readonly<Record<string, string>> = {
   markPayout: 'A payout is marked once, and the money follows.',
   refundTransaction: 'The money goes back to who paid, and may be spent at once.',
   replayDeliveries: 'Receivers get these events once more, and a sent webhook cannot be called back.',
-  resolveSuspense: 'What waits is resolved once, and what is returned to its rail has left us.',
+  resolveSuspense: 'Money in suspense is resolved once; money returned to its rail has left us.',
   reverseTransaction: 'A transaction is reversed once.',
-  revokeApiKey: 'The key never works again, and whoever uses it is refused from now on.',
+  revokeApiKey: 'The key never works again: calls with it are refused from now on.',
   revokeSigningKey: 'Every token that this key signed ends within a second.',
   revokeWallet: 'The wallet is closed for good, and its customer’s tokens at that partner end.',
   rotateApplicationWebhookSecret:
@@ -38,7 +38,7 @@ export const IRREVERSIBLE_VERBS =
 export const undoable: Readonly<Record<string, string>> = {
   approveApplication: 'It can be suspended.',
   correctCustomer: 'It can be corrected once more.',
-  rejectRequest: 'It can be asked for anew.',
+  rejectRequest: 'A new request can be made.',
   resolveReconciliationItem: 'What it posts can be reversed, and what it matches is found again.',
-  rotateSigningKey: 'The key before is taken until its last token has ended, and nobody is logged out.',
+  rotateSigningKey: 'The key before is accepted until its last token has ended; sessions stay valid.',
 };

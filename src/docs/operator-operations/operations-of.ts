@@ -7,7 +7,7 @@ import { type Described, type OperatorDocument, type Resolve, resolverOf, type S
 
 const BASE = '/operator/v1';
 
-/** POSTs that change nothing: what is asked for shall not stand in a URL. */
+/** POSTs that change nothing: their input must not stand in a URL. */
 const reads = new Set(['findCustomers', 'searchRecords']);
 
 /** What is sent under no key, for its answer would be kept with it: all that is known of a person. */
@@ -17,7 +17,7 @@ const unkept = new Set(['exportCustomer']);
 const OF_EVERY_ONE =
   /Needs an operator’s token\. |Needs the role `\w+` or a higher one\. ?|Under an `Idempotency-Key` it may be sent again safely\. ?/g;
 
-/** Of a page: what is told otherwise, or not at all. */
+/** Members of a page that are shown otherwise, or not at all. */
 const PAGE = new Set(['items', 'count', 'countIsExact', 'limit', 'offset', 'nextCursor']);
 
 type Roles = Readonly<Record<string, string>>;

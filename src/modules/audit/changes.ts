@@ -60,7 +60,7 @@ export async function exportChangesAbout(
 ): Promise<Record<string, unknown>> {
   const about = { targets: [customerId, ...others], found: customerId };
   const { items, count } = await selectAbout(db, about, EXPORTED_MAX);
-  // Who was found beside them by one search is another person.
+  // Another customer found by the same search is another person.
   const exported = items.map(({ at, action, target, before, after, reason }) =>
     target === 'customers' ? { at, action, reason } : { at, action, target, before, after, reason },
   );

@@ -110,7 +110,7 @@ export async function dismissMessage(
 }
 
 /**
- * Credits a wallet with a payment whose account number nobody knows, or that names two, as two operators have found out whose it is. Audited.
+ * Credits a wallet with a payment to an unknown account number, or to two, once two operators have found its owner. Audited.
  *
  * @throws DomainError MESSAGE_NOT_FOUND, WALLET_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or is no such payment
  */

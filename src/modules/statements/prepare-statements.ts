@@ -30,7 +30,7 @@ the statement of account that you asked for, ${periodText(period)}, is ready:
 
 ${url}
 
-The link works until ${time(expiresAt)} on ${day(expiresAt)} (West Africa Time). Whoever has it can read the statement, so do not pass it on.
+The link works until ${time(expiresAt)} on ${day(expiresAt)} (West Africa Time). Anyone with the link can read the statement, so do not pass it on.
 
 If you did not ask for a statement, tell the partner with whom you keep your wallet.
 

@@ -164,7 +164,7 @@ async function requirePending(tx: Tx, id: number): Promise<TransactionRow> {
   return found;
 }
 
-/** Whose what waits is: the partner's in whose book it stands, or else whose wallet it was meant for. */
+/** The owner of money in suspense: the partner in whose book it stands, or else the owner of the wallet it was meant for. */
 async function partnerOf(tx: Tx, keyring: Keyring, { partnerId, destinationId }: TransactionRow): Promise<string> {
   const meant = destinationId === null ? undefined : await findWalletOfAccount(tx, keyring, destinationId);
   const owner = partnerId ?? meant?.partnerId;
