@@ -309,7 +309,7 @@ describe('the account number of a wallet', () => {
       await assign(first);
       for (const _time of [1, 2])
         await expect(assign(second)).rejects.toMatchObject({ code: 'INBOUND_PROVIDER_UNAVAILABLE' });
-      expect(server.logged).toContain('a provider gave a wallet the account number of another');
+      expect(server.logged).toContain('a provider assigned one account number to two wallets');
       const url = `/v2/partner/wallet/${second.reference}/account`;
       const { headers } = partner;
       expect((await server.call('GET', url, { headers })).json()).toMatchObject({ items: [] });
