@@ -278,7 +278,7 @@ async function wholeOf(line: BankLine, details: readonly Element[], many: number
     if (parts.length > TEXT_MAX) break;
     for (const { text } of referencesOf(part, `line ${part.line}, Refs`)) parts += ` part-${text}`;
   }
-  const summary = `batch of ${many} transactions without their amounts${parts === '' ? '' : ':'}`;
+  const summary = `batch of ${many} transactions whose amounts are not told${parts === '' ? '' : ':'}`;
   return { ...line, narration: oneLine(`${line.narration} ${summary}${parts}`) };
 }
 
