@@ -38,7 +38,7 @@ it('a server that waits for the migration of another process ends at once when i
   try {
     await other.query('select pg_advisory_lock(7236514021)');
     const server = await startProgram(['src/server.ts'], { ...serverEnv(database.url), MIGRATE: 'never' });
-    await eventually(() => expect(server.stdout).toContain('another process migrates this database'));
+    await eventually(() => expect(server.stdout).toContain('another process that migrates this database'));
     const { code, stdout, stderr } = await server.kill('SIGTERM');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('"signal":"SIGTERM"');
