@@ -103,8 +103,8 @@ export const errorTable = {
   IDEMPOTENCY_KEY_IN_FLIGHT: {
     status: 409,
     where: ['Every API'],
-    message: 'the first request under this Idempotency-Key is not over yet',
-    happened: 'The first request under this Idempotency-Key still runs, or was cut off some seconds ago.',
+    message: 'the first request under this Idempotency-Key is still running',
+    happened: 'The first request under this Idempotency-Key is still running, or was cut off some seconds ago.',
     whatToDo: 'Wait as long as `Retry-After` says and send it again: you get the first one’s answer.',
     repeat: 'yes',
   },
@@ -112,16 +112,16 @@ export const errorTable = {
     status: 409,
     where: ['Every API'],
     message:
-      'the first request under this Idempotency-Key was done, and its answer was lost: look at what is there, and use a new key for what is still to be done',
-    happened: 'The first request under this Idempotency-Key was done, and we broke down before its answer was kept.',
-    whatToDo: 'Look at what is there, e.g. in the list. What is still to be done, do under a new key.',
+      'the first request under this Idempotency-Key took effect, but its answer was lost: read the current state, and use a new key for the rest',
+    happened: 'The first request under this Idempotency-Key took effect, but we failed before storing its answer.',
+    whatToDo: 'Read the current state, e.g. the list. Do the rest under a new key.',
     repeat: 'no',
   },
   INVALID_SIGNATURE: {
     status: 401,
     where: ['Hooks'],
     message: 'the signature is not that of this body',
-    happened: 'What a provider is said to tell us is not signed by it, or is not as it was signed.',
+    happened: 'The signature of the webhook is missing or does not match its body.',
     whatToDo: 'Sign the bytes as they are sent, with the secret key that the server has of this provider.',
     repeat: 'no',
   },
@@ -145,7 +145,7 @@ export const errorTable = {
     status: 429,
     where: ['Every API'],
     message: 'too many calls: wait 1 s',
-    happened: 'A limit is spent: of calls, logins, look-ups, BVNs, claims, test events or wrong operator tokens.',
+    happened: 'A limit is used up: of calls, logins, look-ups, BVNs, claims, test events or wrong operator tokens.',
     whatToDo: 'Wait as long as Retry-After says.',
     repeat: 'yes',
   },
@@ -329,17 +329,17 @@ export const errorTable = {
   OTP_INVALID: {
     status: 400,
     where: ['SSO', 'Switch', 'Pages'],
-    message: 'otp: is not the code that was sent last',
-    happened: 'This is not the code that was sent last.',
+    message: 'otp: is not the last code that was sent',
+    happened: 'This is not the last code that was sent.',
     whatToDo: 'Ask for it again; five wrong ones are the end.',
     repeat: 'counts',
   },
   OTP_EXPIRED: {
     status: 400,
     where: ['SSO', 'Pages'],
-    message: 'otp: the code has expired: have another sent',
+    message: 'otp: the code has expired: request a new one',
     happened: 'The code has expired.',
-    whatToDo: 'Have another sent.',
+    whatToDo: 'Request a new code.',
     repeat: 'no',
   },
   OTP_ALREADY_VALIDATED: {
@@ -929,9 +929,9 @@ export const errorTable = {
   INVALID_SCOPE: {
     status: 400,
     where: ['Identity'],
-    message: 'scope: there is none to ask for, leave it out',
-    happened: 'A scope was asked for; there are none.',
-    whatToDo: 'Leave `scope` out: a token is good for all that the application may do.',
+    message: 'scope: this server has no scopes, leave it out',
+    happened: 'The request has a scope; this server has none.',
+    whatToDo: 'Leave `scope` out: a token covers all that the application may do.',
     repeat: 'once changed',
   },
   INVALID_APPLICATION_TOKEN: {
@@ -946,7 +946,7 @@ export const errorTable = {
     status: 403,
     where: ['Switch', 'Identity'],
     message: 'the application is suspended',
-    happened: 'The application waits for approval, or is suspended.',
+    happened: 'The application is pending approval, or is suspended.',
     whatToDo: 'Ask the operator.',
     repeat: 'once changed',
   },
@@ -961,7 +961,7 @@ export const errorTable = {
   SUBJECT_NOT_FOUND: {
     status: 404,
     where: ['Switch', 'Identity'],
-    message: 'your application has no such subject: make it with POST /v1/subjects',
+    message: 'your application has no such subject: create it with POST /v1/subjects',
     happened: 'Your application has no such subject.',
     whatToDo: 'Register it with POST /api/v1/subjects.',
     repeat: 'once changed',
@@ -969,8 +969,8 @@ export const errorTable = {
   SUBJECT_EXISTS: {
     status: 409,
     where: ['Identity'],
-    message: 'this externalId stands for a subject with other content',
-    happened: 'This externalId stands for a subject with other content.',
+    message: 'this externalId belongs to a subject with other content',
+    happened: 'This externalId belongs to a subject with other content.',
     whatToDo: 'Use another externalId; registering never changes a subject.',
     repeat: 'no',
   },
@@ -1028,8 +1028,8 @@ export const errorTable = {
   RETURN_URL_NOT_REGISTERED: {
     status: 400,
     where: ['Switch'],
-    message: 'returnUrl: is none of the pages that you have registered as returnUrls',
-    happened: 'You have not registered this page as one to lead customers back to.',
+    message: 'returnUrl: is not one of your registered returnUrls',
+    happened: 'You have not registered this page to send customers back to.',
     whatToDo: 'Register it (PUT /v1/applications/return-urls); the query is free.',
     repeat: 'once changed',
   },
@@ -1214,7 +1214,7 @@ export const errorTable = {
   REDIRECT_URL_REFUSED: {
     status: 400,
     where: ['Operator'],
-    message: 'redirectUrl: must not hold a #: the code would land behind it',
+    message: 'redirectUrl: must not contain a #: the code would end up in the fragment',
     happened:
       'The redirect URL cannot be used, e.g. because its query has auth-code, code, state, error or iss already.',
     whatToDo: 'Give another; `message` says why.',
@@ -1239,8 +1239,8 @@ export const errorTable = {
   API_KEY_REVOKED: {
     status: 409,
     where: ['Operator'],
-    message: 'this key is revoked already',
-    happened: 'The key is revoked already.',
+    message: 'this key is already revoked',
+    happened: 'The key is already revoked.',
     whatToDo: 'Nothing: it is done.',
     repeat: 'no',
   },
@@ -1255,8 +1255,8 @@ export const errorTable = {
   SIGNING_KEY_REVOKED: {
     status: 409,
     where: ['Operator'],
-    message: 'this signing key is revoked already',
-    happened: 'The signing key is revoked already.',
+    message: 'this signing key is already revoked',
+    happened: 'The signing key is already revoked.',
     whatToDo: 'Nothing: it is done.',
     repeat: 'no',
   },
@@ -1264,9 +1264,9 @@ export const errorTable = {
     status: 409,
     where: ['Operator'],
     message:
-      'the next key is published for less than 300 s, and verifiers may not know it yet: wait, or say immediately',
+      'the next key was published less than 300 s ago, and verifiers may not have it yet: wait, or send immediately true',
     happened:
-      'The next signing key has been published for a shorter time than verifiers keep the keys that they fetched.',
+      'The next signing key was published so recently that verifiers may have cached the keys without it.',
     whatToDo:
       'Wait as long as `Retry-After` says. With `immediately` it signs at once, and verifiers may refuse its tokens.',
     repeat: 'yes',
@@ -1323,8 +1323,8 @@ export const errorTable = {
     status: 409,
     where: ['Partner', 'Identity', 'Operator'],
     message:
-      'the secret before the last rotation signs until 2026-02-01T08:00:00.000Z: rotate after that, or with immediately true',
-    happened: 'The secret before the last rotation still counts.',
+      'the previous secret signs until 2026-02-01T08:00:00.000Z: rotate after that, or send immediately true',
+    happened: 'The previous secret is still valid.',
     whatToDo: 'Wait until the time in `message`, or rotate with `immediately`.',
     repeat: 'once changed',
   },
@@ -1397,11 +1397,11 @@ export const errorTable = {
     status: 409,
     where: ['Operator'],
     message:
-      'the contact w***@acme.example has not proven that the address is theirs: a link was mailed there; ask again once they have followed it',
+      'the contact w***@acme.example has not proven that the address is theirs: we mailed a link there; repeat the request once they have followed it',
     happened:
-      'In live a new secret goes to its owner, by a link that is mailed to their contact; there is no contact, or its address is not confirmed yet.',
+      'In live a new secret goes to its owner, by a link that we mail to their contact; there is no contact, or its address is not proven yet.',
     whatToDo:
-      'Where `message` says that a link was mailed, have the owner follow it. Where there is no contact, give the partner one; an application rotates its own secret.',
+      'If `message` says that we mailed a link, have the owner follow it. If there is no contact, set one for the partner; an application rotates its own secret.',
     repeat: 'once changed',
   },
   SECRET_LINK_EXPIRED: {
@@ -1423,9 +1423,9 @@ export const errorTable = {
   CHECK_RUNNING: {
     status: 409,
     where: ['Operator'],
-    message: 'another check is running: ask again when it has ended',
-    happened: 'Another check of the books runs, in this process or in another.',
-    whatToDo: 'Wait as long as Retry-After says. Who asks this process for the same check shares its report.',
+    message: 'another check is running: retry when it has finished',
+    happened: 'Another check of the books is running, in this process or another.',
+    whatToDo: 'Wait as long as Retry-After says. Requests for the same check in one process share its report.',
     repeat: 'yes',
   },
 
@@ -1458,16 +1458,16 @@ export const errorTable = {
     status: 409,
     where: ['Operator'],
     message: 'this operator is disabled',
-    happened: 'The operator is not in a state for this, has that role already, or is yourself.',
-    whatToDo: 'Look at the operator; for yourself ask another admin.',
+    happened: 'The operator has another status, already has that role, or is yourself.',
+    whatToDo: 'Read the operator; for yourself ask another admin.',
     repeat: 'no',
   },
   THROTTLE_NOT_FOUND: {
     status: 404,
     where: ['Operator'],
-    message: 'nothing is refused by such a limit now',
-    happened: 'Nothing is refused by such a limit, or not any more.',
-    whatToDo: 'List what is refused now.',
+    message: 'no limit with this id is refusing requests now',
+    happened: 'No limit with this id is refusing requests, or it no longer does.',
+    whatToDo: 'List the limits that are refusing requests now.',
     repeat: 'no',
   },
   SESSION_STATUS_CONFLICT: {
@@ -1491,7 +1491,7 @@ export const errorTable = {
     where: ['Operator'],
     message: 'this request is approved',
     happened: 'The request was approved or rejected, or the requester has lost the right to it.',
-    whatToDo: 'Look at the request: it says what became of it.',
+    whatToDo: 'Read the request: it has its outcome.',
     repeat: 'no',
   },
   APPROVAL_OUTGROWN: {
@@ -1508,8 +1508,8 @@ export const errorTable = {
     where: ['Operator'],
     message: 'another operator must approve this',
     happened:
-      'You made this request yourself; or one of you issued the token of the other, or one person issued both; or your role was raised lately.',
-    whatToDo: 'Ask another operator of the role, or another admin for a new token of yours.',
+      'You made this request yourself; or one of you issued the token of the other, or one person issued both; or your role was raised recently.',
+    whatToDo: 'Ask another operator with the role, or another admin to rotate your token.',
     repeat: 'no',
   },
   APPROVAL_EXPIRED: {

@@ -59,7 +59,7 @@ export const securityEvents = {
   contact_proven: 'info',
   /** The owner of new credentials has opened the link that shows them. */
   secret_taken: 'info',
-  /** No mail server takes a letter to the owner of a partner or an application: a new secret, or what was done, did not reach them. */
+  /** A mail to the owner of a partner or an application failed: a new secret, or a notification, did not reach them. */
   owner_not_told: 'error',
   /** An operator let money be spent that was kept back: a lien, a freeze, a suspension. */
   money_freed: 'info',

@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Meter } from '#lib/meter.ts';
 import { underWay } from '#lib/stall-watch.js';
 import { putContactChangesInForce } from '#modules/accounts';
-import { sendLetters, sendWebhookAlerts } from '#modules/clients';
+import { sendMails, sendWebhookAlerts } from '#modules/clients';
 import { bookInbox } from '#modules/collections';
 import { sendNotices } from '#modules/customers';
 import { sendPayouts } from '#modules/payouts';
@@ -106,7 +106,7 @@ const MINUTE = 60 * SECOND;
 export type WorkerDeps = DeliveryDeps &
   Parameters<typeof prepareStatements>[0] &
   Parameters<typeof sendNotices>[0] &
-  Parameters<typeof sendLetters>[0] &
+  Parameters<typeof sendMails>[0] &
   Parameters<typeof putContactChangesInForce>[0] &
   Parameters<typeof sendPayouts>[0] &
   Parameters<typeof bookInbox>[0] &
@@ -141,7 +141,7 @@ const tasksOf = (deps: WorkerDeps): Task[] => [
   { name: 'booking what providers told', every: SECOND / 4, run: (closing) => bookInbox(deps, closing) },
   { name: 'preparing statements', every: SECOND, run: (closing) => prepareStatements(deps, closing) },
   { name: 'sending notices to customers', every: SECOND, run: (closing) => sendNotices(deps, closing) },
-  { name: 'sending letters to partners and applications', every: SECOND, run: () => sendLetters(deps) },
+  { name: 'sending mails to partners and applications', every: SECOND, run: () => sendMails(deps) },
   { name: 'putting contacts in force', every: 3 * SECOND, run: () => putContactChangesInForce(deps) },
   { name: 'maintenance of the books', every: 3 * SECOND, run: (closing) => maintain(deps, closing) },
   { name: 'maintenance of webhooks', every: 3 * SECOND, run: (closing) => maintainWebhooks(deps, closing) },

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { expect } from 'vitest';
 import type { SnapshotReader } from '#lib/postgres/long-work.ts';
 import { everything, newSince, type OffendingRow } from '#lib/room.ts';
-import { type IntegrityCheck, tell } from '../../src/modules/proof/checker.ts';
+import { checkInvariant, type IntegrityCheck } from '../../src/modules/proof/checker.ts';
 import { invariantsOf } from '../../src/rooms.ts';
 import type { TestApp } from './app.ts';
 
@@ -67,7 +67,7 @@ export async function checkBooks(
     if (since !== undefined && 'wholeOnly' in invariant) continue;
     if (only !== undefined && !only.includes(invariant.name)) continue;
     const scope = since === undefined ? everything : newSince(since);
-    const check = await tell(snapshots, invariant, scope, TELL_LIMIT_MS);
+    const check = await checkInvariant(snapshots, invariant, scope, TELL_LIMIT_MS);
     if (check.violations > 0 || check.error !== undefined) broken.push(check);
   }
   return broken;

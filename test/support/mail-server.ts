@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email as Mail } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll } from 'vitest';
-import { sendLetters } from '#modules/clients';
+import { sendMails } from '#modules/clients';
 import { listenLocally } from '../../src/embedded/port.ts';
 import { type TestApp, useApp } from './app.ts';
 import { eventually } from './eventually.ts';
@@ -136,7 +136,7 @@ export const useLiveApp = (mail: MailServer, env: Record<string, string> = {}, o
 /** Mails what waits, as a worker does. @returns the texts of what an address got by it, oldest first */
 export async function mailedTo({ resources }: TestApp, mail: MailServer, address: string): Promise<string[]> {
   const before = mail.received.length;
-  await sendLetters(resources);
+  await sendMails(resources);
   return mail.received
     .slice(before)
     .filter(({ to }) => to.includes(address))

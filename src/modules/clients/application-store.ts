@@ -11,7 +11,7 @@ import { timeOrderedId } from '#lib/random.ts';
 import type { ApplicationStatus } from './application-status.ts';
 import { application, subject } from './tables.ts';
 
-/** What changes them is called so, here and by the trigger of `application`. */
+/** The cache channel of applications: this module and the trigger of `application` notify it. */
 export const CREDENTIALS = 'applications';
 
 export type ApplicationRow = typeof application.$inferSelect;
@@ -47,7 +47,7 @@ const addApplication = preparedColumns(
     db.insert(application).values(written).onConflictDoNothing({ target: application.namespace }).returning(),
 );
 
-/** What an application's calls are authenticated by, and its requests for tokens: digests alone. */
+/** What authenticates an application's calls and its token requests: digests only. */
 export type ApplicationCredentials = Pick<
   ApplicationRow,
   | 'id'
@@ -61,7 +61,7 @@ export type ApplicationCredentials = Pick<
   | 'previousSecretUntil'
   | 'returnUrls'
 > & {
-  /** Why it may do nothing: it is not as we stored it. */
+  /** Set when the stored row was altered: all its calls are refused. */
   altered: AlteredRecord | undefined;
 };
 
@@ -73,7 +73,7 @@ const READ = `
          previous_secret_until as "previousSecretUntil", return_urls as "returnUrls", routing_mac as "routingMac"
     from applications.application`;
 
-/** Each as it stands: whether it is as we stored it. */
+/** Marks altered rows. */
 const asStored = (keyring: Keyring, rows: readonly StoredCredentials[]): ApplicationCredentials[] =>
   rows.map(({ routingMac, ...row }) => ({
     ...row,
@@ -111,7 +111,7 @@ export async function selectRegistered(db: Executor, id: string, lock?: 'locked'
   return lock === undefined ? applicationById(db, { id }) : lockById(db, { id });
 }
 
-/** The same, locked before it is changed, that stands as we stored it. @throws AlteredRecord */
+/** Locks an application for a change, and verifies its row. @throws AlteredRecord */
 export async function lockAuthentic(tx: Tx, keyring: Keyring, id: string): Promise<ApplicationRow | undefined> {
   const found = await lockById(tx, { id });
   if (found !== undefined) assertAuthentic(keyring, APPLICATION_ROUTE, found);
@@ -136,7 +136,7 @@ export async function selectRegisteredPage(
   status: ApplicationStatus | undefined,
   page: PageRequest<string>,
 ): Promise<Listed<ApplicationRow, string>> {
-  // Those that wait have an index.
+  // Pending ones have an index.
   const within = status === 'PENDING' ? sql`${listed.status} = 'PENDING'` : undefined;
   const matches = and(eq(listed.builtIn, false), status && eq(listed.status, status));
   const walk = {
@@ -155,7 +155,7 @@ export async function selectRegisteredPage(
   });
 }
 
-/** Gives an application a status, if it has one of `from`. Undefined when it has not. It holds in this process from the commit on. */
+/** Gives an application a status, if its status is one of `from`; otherwise undefined. Takes effect in this process from the commit on. */
 export async function updateStatus(
   tx: Tx,
   id: string,
@@ -178,8 +178,8 @@ const setStatus = preparedOne(
 );
 
 /**
- * Replaces the digests of an application's client secrets, what its tokens are good by, or the pages to which customers may be led
- * back; what is not given stays. The server may write them in no other way than with their MAC.
+ * Replaces the given ones of an application's secret digests, token generation and return URLs, with their MAC: the server has no
+ * other right to write them.
  */
 export async function routeApplication(
   tx: Tx,
@@ -211,10 +211,10 @@ const route = preparedText(
   { writes: true },
 );
 
-/** Behind every name that begins as something does. */
+/** Sorts after every name with the same beginning. */
 const LAST = '\u{10ffff}';
 
-/** By byte order, which the index is in: a pattern would be none once the statement is planned for any. */
+/** Compares by byte order, as the index does: a generic plan would not use the index for a pattern. */
 const byName = preparedText<{ id: string; name: string }>(
   'applications.by-name',
   `select id, name from ((
@@ -224,7 +224,7 @@ const byName = preparedText<{ id: string; name: string }>(
      select id, name from applications.application where namespace = $1 and not built_in) found limit $3`,
 );
 
-/** Applications whose names begin with a text, in whatever case, and the one whose namespace it is; so many at most. */
+/** Applications whose names begin with a text, in whatever case, and the one with that namespace; at most `limit`. */
 export const findApplicationsByName = async (
   db: Executor,
   { begin, limit }: { begin: string; limit: number },
@@ -304,7 +304,7 @@ const byBothIds = preparedOne('applications.subject-by-both-ids', (db, given: Na
     .where(and(ofApplication(given), isOfId(given), isOfExternalId(given))),
 );
 
-/** Changes what is shown of a subject. */
+/** Changes the displayed fields of a subject. */
 export async function updateSubject(
   tx: Tx,
   { applicationId, externalId }: { applicationId: string; externalId: string },
@@ -323,13 +323,13 @@ const change = preparedColumns(
       .where(and(eq(subject.applicationId, given.applicationId), eq(subject.externalId, given.externalId))),
 );
 
-/** Whose subject it is, and who: of the built-in application a customer. None of this ever changes. */
+/** The application and the person behind a subject: for the built-in application, a customer. None of it ever changes. */
 export const subjectRoute = {
   table: 'applications.subject',
   columns: ['id', 'applicationId', 'externalId'],
 } as const satisfies RoutingFacts;
 
-/** The e-mail address of whoever registered an application. */
+/** The e-mail address with which an application was registered. */
 export const APPLICATION_EMAIL = {
   table: 'applications.application',
   column: 'email_sealed',
@@ -346,7 +346,7 @@ export const SUBJECT_EMAIL = {
 /** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = [APPLICATION_EMAIL, SUBJECT_EMAIL];
 
-/** Who an application is, what proves that it calls, and the pages to which it may have customers led back. */
+/** The application's identity, its secrets and its return URLs. */
 const APPLICATION_ROUTE = {
   table: 'applications.application',
   columns: [

@@ -18,7 +18,7 @@ import {
   updateStatus,
 } from './application-store.ts';
 import { applicationAddressee, askForProof } from './contacts.ts';
-import { writeLetter } from './queue-mail.ts';
+import { queueMail } from './queue-mail.ts';
 import { getSettlementWallet } from './register-application.ts';
 
 /** An application as the operator sees it. */
@@ -30,7 +30,7 @@ export interface ApplicationForOperator {
   email: string | undefined;
   imageUrl: string | undefined;
   status: ApplicationStatus;
-  /** Until when the client secret before the last rotation is accepted too. */
+  /** Until when the previous client secret is accepted too. */
   previousSecretUntil: Date | undefined;
   createdAt: Date;
 }
@@ -65,7 +65,7 @@ async function toApplicationForOperator(
   row: ApplicationRow,
 ): Promise<ApplicationForOperator> {
   const [shown] = await toApplicationsForOperator(deps, [row]);
-  if (shown === undefined) throw new Error('one row gave none');
+  if (shown === undefined) throw new Error('one row gave no application');
   return shown;
 }
 
@@ -93,12 +93,12 @@ const withClientId = (keyring: Keyring, row: ApplicationRow, clientId: string): 
   createdAt: row.createdAt,
 });
 
-/** A restoration is judged by what is in the application's settlement wallets, and what waits for them. */
+/** The approval rules judge a restoration by the money in the application's settlement wallets and pending for them. */
 type StatusChange =
   | { action: Exclude<ApplicationAction, 'restore'>; reason?: string | undefined }
   | { action: 'restore'; reason: string; judge: Judge };
 
-/** What an application settles with, and what waits for that. */
+/** The money in an application's settlement wallets, and pending for them. */
 async function settlesWith(tx: Tx, keyring: Keyring, id: string): Promise<Minor | undefined> {
   const wallets = await Promise.all(currencies.map((currency) => getSettlementWallet(tx, keyring, id, currency)));
   const behind = await moneyBehind(tx, { accounts: wallets.map((wallet) => wallet.id) });
@@ -106,9 +106,9 @@ async function settlesWith(tx: Tx, keyring: Keyring, id: string): Promise<Minor 
 }
 
 /**
- * The operator approves an application that waits, suspends one, or restores a suspended one. It takes effect at
- * once, in other processes within a second: no token outlives it. In live the contact of one that is approved is asked to prove
- * that the address is theirs; that of one that is restored is told. Audited.
+ * Approves a pending application, suspends one, or restores a suspended one. Takes effect at once, in other processes within a
+ * second: no token outlives it. In live, approval mails the contact a link to prove their address; restoration notifies the
+ * contact. Audited.
  *
  * @throws DomainError APPLICATION_NOT_FOUND, APPLICATION_STATUS_CONFLICT
  */
@@ -138,7 +138,7 @@ export async function changeApplicationStatus(
     const addressee = applicationAddressee(keyring, before);
     if (action === 'approve' && deps.environment === 'live') await askForProof(tx, deps, addressee);
     const what = 'its suspension has ended';
-    if (action === 'restore') await writeLetter(tx, deps, addressee, { kind: 'MONEY_FREED', what });
+    if (action === 'restore') await queueMail(tx, deps, addressee, { kind: 'MONEY_FREED', what });
     return toApplicationForOperator({ db: tx, keyring }, changed);
   });
   if (action === 'suspend') securityLog.record('application_suspended', { applicationId: id });

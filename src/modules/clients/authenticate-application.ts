@@ -32,7 +32,7 @@ export interface ClientCredentials {
 /**
  * Exchanges an application's credentials for a bearer token (OAuth 2.0 client credentials, RFC 6749 4.4).
  *
- * @throws DomainError UNSUPPORTED_GRANT_TYPE; INVALID_SCOPE for any scope, since a token is good for all that the
+ * @throws DomainError UNSUPPORTED_GRANT_TYPE; INVALID_SCOPE for any scope, since a token covers all that the
  *   application may do; INVALID_CLIENT, the same for an unknown id and a wrong secret;
  *   APPLICATION_NOT_ACTIVE when the credentials are right and the application is not approved yet, or is suspended;
  *   AlteredRecord for one that is not as we stored it
@@ -45,7 +45,7 @@ export async function issueApplicationToken(
     throw new DomainError('UNSUPPORTED_GRANT_TYPE', `grant_type: must be ${GRANT_TYPE}`);
   }
   if (scope !== undefined) {
-    throw new DomainError('INVALID_SCOPE', 'scope: there is none to ask for, leave it out');
+    throw new DomainError('INVALID_SCOPE', 'scope: this server has no scopes, leave it out');
   }
   const now = deps.clock.now();
   expectKeySet(deps); // in one round trip with what they prove
@@ -61,14 +61,14 @@ export async function issueApplicationToken(
   if (application.status !== 'ACTIVE') {
     throw new DomainError(
       'APPLICATION_NOT_ACTIVE',
-      application.status === 'PENDING' ? 'the application waits for approval' : 'the application is suspended',
+      application.status === 'PENDING' ? 'the application is pending approval' : 'the application is suspended',
     );
   }
   deps.knownAddresses.note(`application:${application.id}`);
   const iat = Math.floor(now.getTime() / 1000);
   const expiresInS = deps.tokens.applicationTtlS;
   const { id: sub, tokenGeneration: generation } = application;
-  // RFC 9068, 2.2: client_id names the client; it is not the client_id that is sent with the secret, which is kept quiet.
+  // RFC 9068, 2.2: client_id names the client; it is not the client_id that is sent with the secret, which stays confidential.
   const claims = { sub, client_id: sub, jti: randomUUID(), iat, exp: iat + expiresInS, generation };
   return { accessToken: await sign(deps, applicationTokenKind(deps), claims), expiresInS };
 }
@@ -80,10 +80,10 @@ export interface AuthenticatedApplication {
   namespace: string;
 }
 
-/** Who issues application tokens, and for how many seconds. */
+/** The issuer of application tokens, and their lifetime in seconds. */
 export type ApplicationTokens = { publicUrl: string; tokens: { applicationTtlS: number } };
 
-/** What an application token says it is: an access token (RFC 9068) for the switch. Its audience is not that of a customer's. */
+/** An access token (RFC 9068) for the switch. Its audience differs from that of a customer's token. */
 const applicationTokenKind = ({ publicUrl, tokens }: ApplicationTokens): TokenKind => ({
   typ: 'at+jwt',
   issuer: publicUrl,
@@ -92,9 +92,8 @@ const applicationTokenKind = ({ publicUrl, tokens }: ApplicationTokens): TokenKi
 });
 
 /**
- * The application whose token this is. Its status and the generation of its tokens are looked at on every call, as they were
- * less than a second ago: what a suspension or a rotation ends is refused by this process at once, and by others within a
- * second.
+ * The application whose token this is. Every call checks its status and the generation of its tokens, at most a second
+ * old: after a suspension or a rotation this process refuses its tokens at once, and other processes within a second.
  *
  * @throws DomainError INVALID_APPLICATION_TOKEN, the same for a missing, forged, expired or foreign token, and for
  *   one from before the client secret was rotated `immediately`;
@@ -112,7 +111,7 @@ export async function authenticateApplication(
   const expected = token === undefined ? undefined : expectToken(deps, token).sub;
   if (expected !== undefined) deps.applicationCredentials.byId.expect(expected); // in one round trip with the keys
   const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps));
-  // A token of 0.1.0 says no generation: it is of the first.
+  // A token of 0.1.0 has no generation: it is of the first.
   const isOf = (one: ApplicationCredentials) => (claims?.['generation'] ?? 0) === one.tokenGeneration;
   const isGood = (one: ApplicationCredentials) => isOf(one) && one.status === 'ACTIVE' && one.altered === undefined;
   const caller = claims && (await deps.applicationCredentials.byId.get(claims.sub, isGood));
@@ -137,7 +136,7 @@ export interface ApplicationCredentialsCache {
   readonly byClientId: BoundedCache<ApplicationCredentials>;
 }
 
-/** Keeps in memory what applications are authenticated by. */
+/** Caches the credentials of applications. */
 export const cacheApplicationCredentials = (
   caches: Caches,
   db: Database,
@@ -157,11 +156,11 @@ export const cacheApplicationCredentials = (
 /** 128 random bits: it keys the R-Signature of the application's webhooks. */
 export const newClientId = (): string => `app_${randomId()}`;
 
-/** 256 random bits, with the environment it is for in front. */
+/** 256 random bits after the prefix of the environment. */
 export const newClientSecret = (environment: string): string => `as_${environment}_${randomToken()}`;
 
 /** Compared with when an application has no secret, so that every refusal does the same work. */
-const dummyDigest = sha256('nobody');
+const dummyDigest = sha256('no secret');
 
 type SecretDigests = Pick<ApplicationCredentials, 'secretDigest' | 'previousSecretDigest' | 'previousSecretUntil'>;
 

@@ -12,15 +12,15 @@ export interface AuthenticatedPartner {
   id: string;
   name: string;
   redirectUrl: string;
-  /** The API key that it came with. */
+  /** The API key of the call. */
   keyId: string;
 }
 
 const STORABLE = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * The partner that a client id and an API key belong to. Missing, unknown and wrong credentials get the same answer. What lets
- * a call in may be remembered, for less than a second; before one is refused, its credentials are read.
+ * The partner that a client id and an API key belong to. Missing, unknown and wrong credentials get the same answer. Accepted
+ * credentials may be cached for less than a second; a refusal always follows a fresh read.
  *
  * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED;
  *   AlteredRecord where the partner or the key is not as we stored it
@@ -62,7 +62,7 @@ const invalidCredentials = () =>
 /** Credentials of partners, by the digest of the client id in hexadecimal. */
 export type PartnerCredentialsCache = BoundedCache<PartnerCredentials>;
 
-/** Keeps in memory what partners' calls are authenticated by. */
+/** Caches the credentials of partners. */
 export const cachePartnerCredentials = (
   caches: Caches,
   db: Database,
@@ -74,13 +74,13 @@ export const cachePartnerCredentials = (
     return new Map(rows.map((row) => [row.clientIdDigest.toString('hex'), row]));
   });
 
-/** What every API key of an environment begins with. */
+/** The prefix of every API key of an environment. */
 const keyPrefix = (environment: string): string => `sk_${environment}_`;
 
 /** As long as a link to a new secret. */
 const FIRST_KEY_MS = 72 * 60 * 60 * 1000;
 
-/** Of partners that were made until then the first key is over, which whoever made them has seen: in live alone. Null: of none. */
+/** In live, the first key of a partner created before this moment has expired, because an operator has seen it. Null elsewhere. */
 export const firstKeyIsOver = ({ clock, environment }: { clock: Clock; environment: string }): Date | null =>
   environment === 'live' ? new Date(clock.now().getTime() - FIRST_KEY_MS) : null;
 

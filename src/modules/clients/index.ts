@@ -28,13 +28,18 @@ export {
   assertOwnerContact,
   changeContact,
   forgetContact,
-  type NewWebhookSecret,
-  rotateWebhookSecret,
-  tellOfLiftedLimit,
-  tellPartner,
+  notifyLiftedLimit,
+  notifyPartner,
 } from './contacts.ts';
 export { openLink, takeLink } from './links.ts';
-export { addApiKey, type RotatedClientSecret, revokeApiKey, rotateClientSecret } from './new-secrets.ts';
+export {
+  addApiKey,
+  type NewWebhookSecret,
+  type RotatedClientSecret,
+  revokeApiKey,
+  rotateClientSecret,
+  rotateWebhookSecret,
+} from './new-secrets.ts';
 export { findPartnerNames, findPartnersByName } from './partner-store.ts';
 export { assertPartnerChange, changePartner, changePartnerStatus, createPartner } from './partners.ts';
 export { closePortal, enterPortal, openPortalLink, type PortalSession, signPortalLink } from './portal.ts';
@@ -43,7 +48,7 @@ export { findPartner, getPartner, listPartners, type OperatorPartnerView } from 
 export { getSettlementWallet, registerApplication, type SettlementWallet } from './register-application.ts';
 export { assertReturnUrl, changeReturnUrls, getReturnUrls } from './return-urls.ts';
 export { room, waitingApplications } from './room.ts';
-export { sendLetters, sendWebhookAlerts } from './send-mails.ts';
+export { sendMails, sendWebhookAlerts } from './send-mails.ts';
 export {
   changeSubjectImage,
   changeSubjectName,

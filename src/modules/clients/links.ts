@@ -7,21 +7,21 @@ import type { Database } from '#lib/postgres/executor.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
-import { type LetterRow, PROVEN, selectByToken, setOpened, setProven, TOKEN } from './letter-store.ts';
+import { type MailRow, PROVEN, selectByToken, setOpened, setProven, TOKEN } from './mail-store.ts';
 import { opened } from './queue-mail.ts';
-import type { LetterFacts, LinkKind } from './tables.ts';
+import type { MailFacts, LinkKind } from './tables.ts';
 
-/** What a link is for. */
+/** What a link does. */
 export interface Link {
   kind: LinkKind;
-  facts: LetterFacts;
+  facts: MailFacts;
   expiresAt: Date;
 }
 
 /**
- * What a link is for. Nothing changes by it, however often it is asked for: mail is read by scanners before people read it.
+ * What a link does. Opening changes nothing, however often: mail scanners open links before people do.
  *
- * @throws DomainError SECRET_LINK_EXPIRED for a link that was used or has expired, and for one that we did not make; AlteredRecord
+ * @throws DomainError SECRET_LINK_EXPIRED for a link that was used, has expired or is not ours; AlteredRecord
  */
 export async function openLink(
   { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
@@ -33,8 +33,7 @@ export async function openLink(
 }
 
 /**
- * Uses a link: the address is proven by it, or its secret is shown, this once. Of many at the same time one does so. Audited,
- * without the secret.
+ * Uses a link: it proves the address, or shows its secret, once, also under concurrent calls. Audited, without the secret.
  *
  * @throws DomainError SECRET_LINK_EXPIRED as `openLink` does
  */
@@ -67,9 +66,9 @@ export async function takeLink(
 
 function assertGood(
   keyring: Keyring,
-  found: LetterRow | undefined,
+  found: MailRow | undefined,
   now: Date,
-): LetterRow & { kind: LinkKind; linkUntil: Date } {
+): MailRow & { kind: LinkKind; linkUntil: Date } {
   if (found === undefined || found.openedAt !== null || found.linkUntil === null || found.linkUntil <= now) {
     const message = 'this link was used, has expired or is not ours: ask the operator for a new one';
     throw new DomainError('SECRET_LINK_EXPIRED', message);

@@ -16,7 +16,7 @@ import {
 import { forgetAfterCommit } from '#lib/postgres/transact.ts';
 import { apiKey, partner } from './tables.ts';
 
-/** What changes them is called so, here and by the triggers of `partner` and `api_key`. */
+/** The cache channel of partners: this module and the triggers of `partner` and `api_key` notify it. */
 export const CREDENTIALS = 'partners';
 
 export type PartnerRow = typeof partner.$inferSelect;
@@ -49,7 +49,7 @@ const lockById = preparedOne('partners.lock', (db, given: Given<{ id: string }>)
   db.select().from(partner).where(eq(partner.id, given.id)).for('no key update'),
 );
 
-/** A partner, locked before it is changed, that stands as we stored it. @throws AlteredRecord */
+/** Locks a partner for a change, and verifies its row. @throws AlteredRecord */
 export async function lockAuthentic(tx: Tx, keyring: Keyring, id: string): Promise<PartnerRow | undefined> {
   const found = await lockById(tx, { id });
   if (found !== undefined) assertAuthentic(keyring, PARTNER_ROUTE, found);
@@ -72,7 +72,7 @@ export async function selectPartners(
   });
 }
 
-/** Changes what is given, and leaves the rest. It holds in this process from the commit on. */
+/** Changes only the given fields. Takes effect in this process from the commit on. */
 export async function updatePartner(
   tx: Tx,
   id: string,
@@ -87,7 +87,7 @@ export async function updatePartner(
   forgetAfterCommit(tx, CREDENTIALS);
 }
 
-/** Where customers return to from now on: what the server may write in no other way than with its MAC. */
+/** Sets the redirect URL with its MAC: the server has no other right to write it. */
 export async function routePartner(tx: Tx, keyring: Keyring, locked: PartnerRow, redirectUrl: string): Promise<void> {
   await route(tx, [locked.id, redirectUrl, routingMacOf(keyring, PARTNER_ROUTE, { ...locked, redirectUrl })]);
   forgetAfterCommit(tx, CREDENTIALS);
@@ -104,7 +104,7 @@ const change = preparedColumns(
     db.update(partner).set(written).where(eq(partner.id, given.id)),
 );
 
-/** What a partner's calls are authenticated by: digests alone. */
+/** What authenticates a partner's calls: digests only. */
 export interface PartnerCredentials {
   clientIdDigest: Buffer;
   id: string;
@@ -113,11 +113,11 @@ export interface PartnerCredentials {
   redirectUrl: string;
   /** Its active keys. */
   keys: { id: string; digest: Buffer; altered: AlteredRecord | undefined }[];
-  /** Set when the stored partner was altered: no call is authenticated as it. */
+  /** Set when the stored partner was altered: all its calls are refused. */
   altered: AlteredRecord | undefined;
 }
 
-/** The first key `k` of a partner `p`, which an operator has seen, where the partner was made until a moment: it is good no more. */
+/** True of the first key `k` of a partner `p` that was created before a moment: the key has expired, since an operator has seen it. */
 const isOver = (until: string): string =>
   `(k.created_at = p.created_at and p.created_at <= ${until}::timestamptz) is true`;
 
@@ -125,9 +125,9 @@ const keyOfPartner = (shown: string): string =>
   `array(select ${shown} from partners.api_key k where k.partner_id = p.id and k.revoked_at is null and not ${isOver('$2')} order by k.id)`;
 
 /**
- * Partners, by the digests of their client ids, and the digests of their active keys; each as it stands.
+ * Partners by the digests of their client ids, with the digests of their active keys; altered rows are marked.
  *
- * @param overUntil the first key of a partner that was made until then is over; null: none is
+ * @param overUntil the first key of a partner that was created before this moment has expired; null: none has
  */
 export async function readCredentials(
   db: Executor,
@@ -166,7 +166,7 @@ const selectCredentials = preparedText<
      from partners.partner p where p.client_id_digest = any((select $1::bytea[])::bytea[])`,
 );
 
-/** What is shown of an API key: not the key. */
+/** An API key without the key itself. */
 export type ApiKey = Omit<typeof apiKey.$inferSelect, 'digest' | 'partnerId' | 'routingMac'>;
 
 const shown = { id: apiKey.id, createdAt: apiKey.createdAt, revokedAt: apiKey.revokedAt };
@@ -205,7 +205,7 @@ const activeKeys = preparedText<{ count: number }>(
      where p.id = $1 and k.revoked_at is null and not ${isOver('$2')}`,
 );
 
-/** A key of this partner, and of no other. */
+/** A key of this partner. */
 export const selectApiKey = (tx: Tx, partnerId: string, id: string): Promise<ApiKey | undefined> =>
   keyOf(tx, { partnerId, id });
 
@@ -229,16 +229,16 @@ const revokeKey = prepared('partners.revoke-key', (db, given: Given<{ id: string
     .where(eq(apiKey.id, given.id)),
 );
 
-/** Behind every name that begins as something does. */
+/** Sorts after every name with the same beginning. */
 const LAST = '\u{10ffff}';
 
-/** By byte order, which the index is in: a pattern would be none once the statement is planned for any. */
+/** Compares by byte order, as the index does: a generic plan would not use the index for a pattern. */
 const byName = preparedText<{ id: string; name: string }>(
   'partners.by-name',
   'select id, name from partners.partner where lower(name) ~>=~ $1 and lower(name) ~<~ $2 order by lower(name) using ~<~ limit $3',
 );
 
-/** Partners whose names begin with a text, in whatever case; so many at most. */
+/** Partners whose names begin with a text, in whatever case; at most `limit`. */
 export const findPartnersByName = async (
   db: Executor,
   { begin, limit }: { begin: string; limit: number },
@@ -253,13 +253,13 @@ const names = preparedText<{ id: string; name: string }>(
 export const findPartnerNames = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> =>
   new Map(ids.length === 0 ? [] : (await names(db, [ids])).map(({ id, name }) => [id, name]));
 
-/** A link, if it was closed. */
+/** A closed link. */
 export const selectClosed = preparedText<{ id: Buffer }>(
   'partners.closed-portal-link',
   'select id from partners.closed_portal_link where id = $1',
 );
 
-/** Notes that a link was closed, and when it would have ended. */
+/** Stores that a link was closed, until it would have expired. */
 export const insertClosed = preparedText(
   'partners.close-portal-link',
   'insert into partners.closed_portal_link (id, expires_at) values ($1, $2) on conflict (id) do nothing',
@@ -276,13 +276,13 @@ export const CONTACT = {
 /** The sealed columns that a rekey rewrites. */
 export const sealedColumns: readonly SealedColumn[] = [CONTACT];
 
-/** Who a partner is, and where its customers return to with a login's code; and when it was made, by which its first key ends. */
+/** The partner's identity, where its customers return with a login code, and its creation, which decides when its first key expires. */
 const PARTNER_ROUTE = {
   table: 'partners.partner',
   columns: ['id', 'clientIdDigest', 'redirectUrl', 'createdAt'],
 } as const satisfies RoutingFacts;
 
-/** Whose an API key is, and when it was made. */
+/** The owner of an API key, and when it was created. */
 const API_KEY_ROUTE = {
   table: 'partners.api_key',
   columns: ['id', 'partnerId', 'digest', 'createdAt'],

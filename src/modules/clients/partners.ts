@@ -12,7 +12,7 @@ import { asMinor, currencies, moneyBehind, openFloatAccount } from '#modules/led
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget, setWebhookUrl } from '#modules/webhooks';
 import { newApiKey, newClientId } from './authenticate-partner.ts';
-import { askForProof, contactDigest, noteNewContact, partnerAddressee, sealContact, tellPartner } from './contacts.ts';
+import { askForProof, contactDigest, noteNewContact, partnerAddressee, sealContact, notifyPartner } from './contacts.ts';
 import {
   insertApiKey,
   insertPartner,
@@ -21,7 +21,7 @@ import {
   selectPartner,
   updatePartner,
 } from './partner-store.ts';
-import { writeLetter } from './queue-mail.ts';
+import { queueMail } from './queue-mail.ts';
 import {
   getPartner,
   type ListedPartner,
@@ -39,7 +39,7 @@ export interface NewPartner {
   reason?: string | undefined;
 }
 
-/** A new partner with its secrets, which are never shown again. In live its key is good for three days. */
+/** A new partner with its secrets, which are never shown again. In live its key expires after three days. */
 export interface CreatedPartner extends ListedPartner {
   apiKey: string;
   webhookUrl: string | undefined;
@@ -48,8 +48,8 @@ export interface CreatedPartner extends ListedPartner {
 
 /**
  * Creates a partner with its credentials, its webhook receiver and a float in every currency, all or nothing. In live its contact
- * is asked to prove that the address is theirs, and the key is good for three days: whoever makes partners sees it, and those that last
- * go to the owner alone. Audited.
+ * receives a link to prove their address, and the key expires after three days: the operator has seen it, and lasting keys go only to
+ * the owner. Audited.
  *
  * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED
  */
@@ -118,7 +118,7 @@ export interface PartnerChange {
   id: string;
   name?: string | undefined;
   redirectUrl?: string | undefined;
-  /** Null: events are held until there is a URL. */
+  /** Null: events are held until a URL is set. */
   webhookUrl?: string | null | undefined;
   /** The contact for notices about its webhooks; null removes it. */
   contactEmail?: string | null | undefined;
@@ -126,9 +126,9 @@ export interface PartnerChange {
 }
 
 /**
- * Refuses what no partner can be changed to.
+ * Refuses an invalid change of a partner.
  *
- * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change
+ * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when the change is empty
  */
 export async function assertPartnerChange(
   { environment, webhooks }: { environment: string; webhooks: { allowedCidrs: readonly string[] } },
@@ -142,10 +142,10 @@ export async function assertPartnerChange(
 }
 
 /**
- * Changes the name of a partner, and where its customers and its events are sent; what is not given stays. Logins that begin
- * from now on return to the new redirect URL. Audited, and told to the contact, to the one before where that changes.
+ * Changes only the given settings of a partner. Logins that start from now on return to the new redirect URL. Audited; the
+ * contact receives a notification, and after a change of contact the previous one does.
  *
- * @throws DomainError PARTNER_NOT_FOUND, REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change;
+ * @throws DomainError PARTNER_NOT_FOUND, REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when the change is empty;
  *   AlteredRecord
  */
 export async function changePartner(
@@ -183,7 +183,7 @@ export async function changePartner(
     const isOther = contactEmail !== undefined && contactEmail !== (before.contactEmail ?? null);
     if (isOther) await noteNewContact(tx, deps, row, { email: contactEmail, what });
     else if (isRedirected)
-      await writeLetter(tx, deps, partnerAddressee(keyring, row), { kind: 'PARTNER_CHANGED', what });
+      await queueMail(tx, deps, partnerAddressee(keyring, row), { kind: 'PARTNER_CHANGED', what });
     return after;
   });
   if (isRedirected) securityLog.record('partner_redirected', { partnerId: id });
@@ -198,7 +198,7 @@ const settings = {
   contactEmail: 'its contact',
 } as const;
 
-/** What is changed, as its owner is told: without the values, which are in the console and the audit log. */
+/** The changed settings as the mail names them: without the values, which are in the console and the audit log. */
 const whatChanges = (given: Pick<PartnerChange, keyof typeof settings>): string =>
   Object.entries(settings)
     .filter(([member]) => given[member as keyof typeof settings] !== undefined)
@@ -212,19 +212,19 @@ const profileOf = ({ name, redirectUrl, webhookUrl, contactEmail }: OperatorPart
   hasContact: contactEmail !== undefined,
 });
 
-/** What an operator can do to a partner: from which status, and to which. */
+/** The status changes an operator can make. */
 const statusChanges = {
   suspend: { from: 'ACTIVE', to: 'SUSPENDED' },
   restore: { from: 'SUSPENDED', to: 'ACTIVE' },
 } as const;
 
-/** A restoration is judged by what is on the partner's floats and in all its wallets, and what waits for them. */
+/** The approval rules judge a restoration by the money on the partner's floats, in its wallets, and pending for them. */
 type StatusChange = { change: 'suspend' } | { change: 'restore'; judge: Judge };
 
 /**
- * Suspends a partner, or restores it. This takes effect at once, in other processes within a second, for the partner and its customers there, whatever
- * keys and tokens they have. What rails report for a suspended partner is still booked, and its events still go out. Audited; its
- * contact is told of a restoration.
+ * Suspends or restores a partner. Takes effect at once, in other processes within a second, for the partner and its customers
+ * there, whatever keys and tokens they have. Credits and outcomes that rails report for a suspended partner are still booked, and
+ * its events are still sent. Audited; a restoration notifies the contact.
  *
  * @throws DomainError PARTNER_NOT_FOUND, PARTNER_STATUS_CONFLICT
  */
@@ -259,19 +259,19 @@ export async function changePartnerStatus(
       reason,
     });
     const what = 'its suspension has ended';
-    if (change === 'restore') await tellPartner(tx, { keyring, clock }, id, { kind: 'MONEY_FREED', what });
+    if (change === 'restore') await notifyPartner(tx, { keyring, clock }, id, { kind: 'MONEY_FREED', what });
     return getPartner({ db: tx, keyring }, id);
   });
   securityLog.record(change === 'suspend' ? 'partner_suspended' : 'money_freed', { partnerId: id });
   return changed;
 }
 
-/** What we add to the URL, and what a client of OAuth reads of it (RFC 6749 4.1.2, RFC 9207): it must stand there once, from us. */
+/** Parameters that we add to the URL, or that an OAuth client reads there (RFC 6749 4.1.2, RFC 9207): only we may set them. */
 const OURS: ReadonlySet<string> = new Set(['auth-code', 'code', 'state', 'error', 'iss']);
 
 /**
- * Checks the URL to which logins return. The redirect carries an authorization code, so in live it must be https, nothing may
- * stand behind its query, and its query holds none of the parameters that say how the login went.
+ * Checks the URL to which logins return. The redirect carries an authorization code, so in live it must be https, have no
+ * fragment, and have none of the parameters that report the outcome of the login.
  *
  * @throws DomainError REDIRECT_URL_REFUSED
  */
@@ -281,17 +281,17 @@ function assertRedirectUrl(redirectUrl: string, httpsOnly: boolean): void {
   if (url === undefined || !schemes.includes(url.protocol) || !/^[\x21-\x7e]+$/.test(redirectUrl)) {
     throw refused(`must be an ${httpsOnly ? 'https' : 'http or https'} URL, written as it is read`);
   }
-  if (url.username !== '' || url.password !== '') throw refused('must not hold a user name or password');
-  if (redirectUrl.includes('#')) throw refused('must not hold a #: the code would land behind it');
+  if (url.username !== '' || url.password !== '') throw refused('must not contain a user name or password');
+  if (redirectUrl.includes('#')) throw refused('must not contain a #: the code would end up in the fragment');
   const names = namesIn(url.search);
   if (names === undefined) throw refused('must be UTF-8 where it is percent-encoded');
   const taken = names.find((name) => OURS.has(name));
-  if (taken !== undefined) throw refused(`must not hold the parameter ${taken}: we say that of each login`);
+  if (taken !== undefined) throw refused(`must not contain the parameter ${taken}: PayTag sets it on every redirect`);
 }
 
 /**
- * The parameters of a query as some server reads them: `;` and `&amp;` part them too, `code[]` and `code.a` are parts of `code`, and
- * case, blanks and controls before a name, and `_` for `-` do not count. Undefined for what cannot be decoded.
+ * The parameters of a query as any server may read them: `;` and `&amp;` separate them too, `code[]` and `code.a` are parts of
+ * `code`, and case, blanks and controls before a name, and `_` for `-` make no difference. Undefined when it cannot be decoded.
  */
 function namesIn(query: string): string[] | undefined {
   try {

@@ -10,7 +10,7 @@ import type { PartnerCredentials } from './partner-store.ts';
 import { insertClosed, selectClosed } from './partner-store.ts';
 
 const TTL_MS = 60 * 60 * 1000;
-/** What was made for one is not taken for the other: a link that somebody reads later is no session. */
+/** Links and sessions are signed for different purposes: a link that leaks later is no session. */
 const purposes = { link: 'partners.portal.link', session: 'partners.portal.session' } as const;
 type Kind = keyof typeof purposes;
 
@@ -18,28 +18,28 @@ const DIGEST_BYTES = 32;
 const ID_BYTES = 16;
 const TOKEN = /^([\w-]{118})\.([\w-]{43})$/;
 
-/** All that a token says. Nothing is stored of one that is open. */
+/** The contents of a token. Open ones are not stored. */
 interface Pass {
   /** Digest of the client id. */
   client: Buffer;
-  /** Digest of the digest of the API key that it was asked for with, and that it ends with. */
+  /** Digest of the digest of the API key of the request: the link ends with that key. */
   key: Buffer;
   untilMs: number;
-  /** Of the link: its sessions end with it. */
+  /** The link's id: its sessions end with it. */
   id: Buffer;
 }
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock; partnerCredentials: PartnerCredentialsCache };
 
-/** Whose pages a session opens, and until when. */
+/** The partner whose pages a session opens, and until when. */
 export interface PortalSession {
   partner: { id: string; name: string };
   expiresAt: Date;
 }
 
 /**
- * A link to a partner's pages, for a person without its credentials: for an hour, no longer than the partner is active and the
- * API key is that it was asked for with, and until somebody closes the pages. Its credentials must have been checked.
+ * A link to a partner's pages, for a person without its credentials. It works for an hour, while the partner and the API key of the
+ * request are active, and until a person closes the pages. The caller has checked the credentials.
  */
 export function signPortalLink(
   { keyring, clock, publicUrl }: { keyring: Keyring; clock: Clock; publicUrl: string },
@@ -54,7 +54,7 @@ export function signPortalLink(
 /**
  * The session that a link opens: it ends when the link does.
  *
- * @throws DomainError PORTAL_LINK_EXPIRED for a link that has ended, in whichever way, and for one that we did not make
+ * @throws DomainError PORTAL_LINK_EXPIRED for a link that has ended, or is not ours
  */
 export async function openPortalLink(deps: Deps, link: string): Promise<PortalSession & { session: string }> {
   const pass = read(deps, 'link', link);
@@ -62,7 +62,7 @@ export async function openPortalLink(deps: Deps, link: string): Promise<PortalSe
 }
 
 /**
- * Whose pages these are.
+ * The partner whose pages these are.
  *
  * @throws DomainError PORTAL_LINK_EXPIRED without a session, and for one that has ended
  */

@@ -7,12 +7,12 @@ import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Executor, Tx } from '#lib/postgres/executor.ts';
 import { maskEmail } from '#lib/text/output.ts';
-import { insertLetter, type LetterRow, PROVEN, selectByCause, selectProven, TOKEN } from './letter-store.ts';
-import type { LetterFacts } from './tables.ts';
+import { insertMail, type MailRow, PROVEN, selectByCause, selectProven, TOKEN } from './mail-store.ts';
+import type { MailFacts } from './tables.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A link is good over a weekend. */
+/** Long enough for a weekend. */
 const LINK_TTL_MS = 72 * HOUR_MS;
 
 const ROW = ['id', 'owner_kind', 'owner_id', 'kind', 'address_digest'] as const;
@@ -28,51 +28,51 @@ export const sealedColumns: readonly SealedColumn[] = Object.values(columns);
 /** The routing facts that the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [PROVEN, TOKEN];
 
-/** Whose contact is written to. */
+/** The owner whose contact receives a mail. */
 export interface Addressee {
-  ownerKind: LetterRow['ownerKind'];
+  ownerKind: MailRow['ownerKind'];
   ownerId: string;
   ownerName: string;
-  /** Undefined: there is no contact. */
+  /** Undefined: the owner has no contact. */
   email: string | undefined;
 }
 
-/** Where a secret went in place of an answer. */
+/** Where a secret was mailed, instead of being in the response. */
 export interface Handover {
   /** The owner’s contact, masked. */
   to: string;
-  /** Until when the link in the mail shows it. */
+  /** When the link in the mail expires. */
   expiresAt: Date;
 }
 
-interface NewLetter extends Omit<LetterFacts, 'ownerName' | 'to'> {
-  kind: LetterRow['kind'];
-  /** What a link shows once. */
+interface NewMail extends Omit<MailFacts, 'ownerName' | 'to'> {
+  kind: MailRow['kind'];
+  /** A secret that a link shows once. */
   secret?: string;
-  /** Whether there is a link without a secret: to prove the address by. */
+  /** The mail has a link without a secret, which proves the address. */
   isProof?: boolean;
-  /** The request that it comes of. */
+  /** The approval request that caused it. */
   cause?: string | undefined;
 }
 
 type Deps = { keyring: Keyring; clock: Clock };
 
-type Bound = Pick<LetterRow, 'id' | 'ownerKind' | 'ownerId' | 'kind' | 'addressDigest'>;
+type Bound = Pick<MailRow, 'id' | 'ownerKind' | 'ownerId' | 'kind' | 'addressDigest'>;
 
 const rowOf = ({ id, ownerKind, ownerId, kind, addressDigest }: Bound) => [id, ownerKind, ownerId, kind, addressDigest];
 
-/** What is sealed in a letter. @throws AlteredRecord for what was sealed in another */
+/** Opens a sealed value of a mail. @throws AlteredRecord if it was sealed in another */
 export const opened = (keyring: Keyring, what: keyof typeof columns, row: Bound, bytes: Buffer): string =>
   keyring.open(columns[what], rowOf(row), bytes);
 
-/** By which an address is known as this owner’s. */
+/** The keyed digest that binds an address to this owner. */
 export const digestOf = (
   keyring: Keyring,
   { ownerKind, ownerId }: Pick<Addressee, 'ownerKind' | 'ownerId'>,
   email: string,
 ): Buffer => keyring.blindIndex('letters.address', JSON.stringify([ownerKind, ownerId, email.toLowerCase()]));
 
-/** Whether the contact of an owner is theirs, as a link has proven that was mailed to just this address. @throws AlteredRecord */
+/** Whether a link that was mailed to exactly this address has proven it as the owner's contact. @throws AlteredRecord */
 export async function isProven(db: Executor, keyring: Keyring, addressee: Addressee): Promise<boolean> {
   if (addressee.email === undefined) return false;
   const [proven] = await selectProven(db, [addressee.ownerId]);
@@ -81,30 +81,29 @@ export async function isProven(db: Executor, keyring: Keyring, addressee: Addres
   return equalDigests(proven.addressDigest, digestOf(keyring, addressee, addressee.email));
 }
 
-/** The error for a secret that has nobody to go to. */
+/** The error for a secret without a proven contact. */
 export function contactNotProven({ ownerKind, email }: Addressee): DomainError {
   const noAddress = {
     PARTNER:
-      'this partner has no contact to send a secret to: give it a contactEmail (PATCH /operator/v1/partners/{id}), whose owner then follows the link that is mailed there',
+      'this partner has no contact to send a secret to: set a contactEmail (PATCH /operator/v1/partners/{id}), then have its owner follow the link that we mail there',
     APPLICATION:
-      'this application was registered without an e-mail address to send a secret to: with its present secret it rotates the secret itself, or else it registers anew',
+      'this application has no e-mail address to send a secret to: it must rotate the secret itself with its current one, or register again',
   }[ownerKind];
-  const notProven = `the contact ${email === undefined ? '' : maskEmail(email)} has not proven that the address is theirs: a link was mailed there; ask again once they have followed it`;
+  const notProven = `the contact ${email === undefined ? '' : maskEmail(email)} has not proven that the address is theirs: we mailed a link there; repeat the request once they have followed it`;
   return new DomainError('CONTACT_NOT_PROVEN', email === undefined ? noAddress : notProven);
 }
 
 /**
- * Writes to the contact of an owner, in the transaction of what it tells of: a worker mails it. Who has no contact is not
- * written to.
+ * Queues a mail to the contact of an owner, if there is one, in the transaction of the event: a worker sends it.
  *
- * @returns where the link in it went; undefined where there is none
- * @throws DomainError CONTACT_NOT_PROVEN for a secret, which goes to a proven contact alone
+ * @returns where its link goes; undefined without a link
+ * @throws DomainError CONTACT_NOT_PROVEN for a secret, which goes only to a proven contact
  */
-export async function writeLetter(
+export async function queueMail(
   tx: Tx,
   { keyring, clock }: Deps,
   addressee: Addressee,
-  { kind, secret, isProof = false, cause, ...facts }: NewLetter,
+  { kind, secret, isProof = false, cause, ...facts }: NewMail,
 ): Promise<Handover | undefined> {
   const { ownerName, email, ...owner } = addressee;
   if (secret !== undefined && !(await isProven(tx, keyring, addressee))) throw contactNotProven(addressee);
@@ -114,7 +113,7 @@ export async function writeLetter(
   const hasLink = isProof || secret !== undefined;
   const linkUntil = hasLink ? new Date(now.getTime() + LINK_TTL_MS) : null;
   const to = maskEmail(email);
-  await insertLetter(tx, {
+  await insertMail(tx, {
     ...row,
     facts: { ownerName, to, ...facts },
     recipientSealed: keyring.seal(columns.recipient, rowOf(row), email),
@@ -126,11 +125,11 @@ export async function writeLetter(
   return linkUntil === null ? undefined : { to, expiresAt: linkUntil };
 }
 
-/** What a request has had handed over before, when it is done again after a crash. */
+/** The handover of an earlier run of a request, when it runs again after a crash. */
 export async function handoverOf(
   tx: Tx,
   cause: string | undefined,
-): Promise<{ facts: LetterFacts; handover: Handover } | undefined> {
+): Promise<{ facts: MailFacts; handover: Handover } | undefined> {
   const found = cause === undefined ? undefined : await selectByCause(tx, cause);
   if (found === undefined || found.linkUntil === null) return undefined;
   return { facts: found.facts, handover: { to: found.facts.to, expiresAt: found.linkUntil } };

@@ -28,17 +28,17 @@ export function withClientId(stored: PartnerRow, clientId: string, keyring: Keyr
 
 /** A partner as the operator sees it, without its keys themselves. */
 export interface OperatorPartnerView extends ListedPartner {
-  /** Null: its events are held until there is a URL. */
+  /** Null: its events are held until a URL is set. */
   webhookUrl: string | null;
   keys: ApiKey[];
-  /** What it keeps with us, in each currency. */
+  /** Its floats, one for each currency. */
   floats: Float[];
 }
 
 /** The error for a partner that does not exist. */
 export const partnerNotFound = () => new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
 
-/** A partner by our id of it, or undefined. */
+/** A partner by our id, or undefined. */
 export async function findPartner(
   db: Executor,
   id: string,
@@ -60,7 +60,7 @@ export async function listPartners(
   return { items: items.map((row) => withClientId(row, clientIdOf(row.id), keyring)), ...found };
 }
 
-/** A partner with all that the operator may see of it. @throws DomainError PARTNER_NOT_FOUND */
+/** Everything an operator may see of a partner. @throws DomainError PARTNER_NOT_FOUND */
 export async function getPartner(
   { db, keyring }: { db: Executor; keyring: Keyring },
   id: string,

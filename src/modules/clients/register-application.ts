@@ -38,7 +38,7 @@ const LENGTH_MAX = 30;
 /** Hexadecimal digits after a namespace that is taken. */
 const SUFFIX_LENGTH = 6;
 
-/** Makes an application under the namespace its name asks for, or, when that is taken, under one with a random suffix. */
+/** Creates an application under the namespace derived from its name, with a random suffix if that is taken. */
 async function insertUnderFreeNamespace(
   tx: Tx,
   keyring: Keyring,
@@ -53,7 +53,7 @@ async function insertUnderFreeNamespace(
   throw new Error('three namespaces in a row were taken');
 }
 
-/** `Acme Pay Ltd.` asks for `acme-pay-ltd`. Empty when the name has no ASCII letter or digit. */
+/** `Acme Pay Ltd.` gives `acme-pay-ltd`. Empty when the name has no ASCII letter or digit. */
 function namespaceOf(name: string): string {
   return name
     .normalize('NFKD')
@@ -69,11 +69,11 @@ export interface NewApplication {
   email?: string | undefined;
   imageUrl?: string | undefined;
   webhookUrl?: string | undefined;
-  /** The IP address that asks for it, by which registrations are counted; undefined when we make it ourselves. */
+  /** The caller's IP address, to which the registration counts; undefined when we create the application ourselves. */
   address?: string | undefined;
 }
 
-/** An application with the secrets that are shown this once. */
+/** An application with its secrets, which are shown only once. */
 export interface RegisteredApplication {
   id: string;
   name: string;
@@ -88,7 +88,7 @@ export interface RegisteredApplication {
 
 /**
  * Registers an application with its credentials, its webhook receiver and a settlement wallet in every currency, in one
- * transaction. Where registration is by approval it is PENDING, and gets no token, until the operator approves it.
+ * transaction. Where registration needs approval it is PENDING, and gets no token, until an operator approves it.
  *
  * @throws DomainError APPLICATION_NAME_RESERVED, INVALID_PARAMETER, WEBHOOK_TARGET_REFUSED, TOO_MANY_REQUESTS
  */
@@ -156,7 +156,7 @@ export async function registerApplication(
   return { id, name, namespace, status, clientId, clientSecret, webhookUrl, webhookSecret, createdAt };
 }
 
-/** What an application settles its transactions from. Amounts are minor units. */
+/** The wallet from which an application settles its transactions. Amounts are minor units. */
 export interface SettlementWallet {
   /** The id of the ledger's account. */
   id: number;
@@ -180,7 +180,7 @@ export async function getSettlementWallet(
   return { id, currency, amounts: amountsOf(account), status, createdAt, updatedAt };
 }
 
-/** Opens the wallets of a new application, one in each currency. In the sandbox the one in naira holds test money. */
+/** Opens the wallets of a new application, one in each currency. In the sandbox the naira wallet holds test money. */
 async function openSettlementWallets(
   tx: Tx,
   { keyring, poster, environment }: { keyring: Keyring; poster: Poster; environment: string },

@@ -9,17 +9,17 @@ import { applicationNotFound } from './applications.ts';
 /** A host of the machine on which somebody develops (RFC 8252, 7.3). */
 const OWN_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What two addresses must have in common to be one page: all but the query, which is the application's own. */
+/** Two addresses are the same page if all but their query is equal; the query is the application's own. */
 const pageOf = (url: string): string => {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 };
 
 /**
- * Addresses as they are registered, each once: pages of the application to which it may have customers led back.
+ * Normalizes the return URLs of an application, without duplicates: pages of its own to which the approval pages send customers back.
  *
- * @throws DomainError INVALID_PARAMETER for one with a query or a fragment, and for one that is not https; outside live, http is
- *   good for the own machine
+ * @throws DomainError INVALID_PARAMETER for one with a query or a fragment, and for one that is not https; outside live,
+ *   http to localhost passes
  */
 export function registrable(environment: string, returnUrls: readonly string[]): string[] {
   for (const [at, url] of returnUrls.entries()) {
@@ -29,7 +29,7 @@ export function registrable(environment: string, returnUrls: readonly string[]):
       protocol !== 'https:' && !isOwnMachine
         ? 'must be an https URL'
         : search !== '' || hash !== '' || /[?#]/.test(url)
-          ? 'must have neither query nor fragment: give a query with the request'
+          ? 'must have neither query nor fragment: send the query with the request'
           : undefined;
     if (why !== undefined) throw new DomainError('INVALID_PARAMETER', `returnUrls.${at}: ${why}`);
   }
@@ -37,7 +37,7 @@ export function registrable(environment: string, returnUrls: readonly string[]):
 }
 
 /**
- * Replaces the addresses to which an application may have customers led back. Requests that were made with one before keep it.
+ * Replaces the return URLs of an application. Requests that were created with an earlier one keep it.
  * Audited.
  *
  * @throws DomainError INVALID_PARAMETER, APPLICATION_NOT_FOUND
@@ -57,7 +57,7 @@ export async function changeReturnUrls(
   });
 }
 
-/** The addresses to which an application may have customers led back. @throws AlteredRecord */
+/** The return URLs of an application. @throws AlteredRecord */
 export async function getReturnUrls(
   { db, keyring }: { db: Executor; keyring: Keyring },
   id: string,
@@ -68,7 +68,7 @@ export async function getReturnUrls(
 }
 
 /**
- * Whether an application may have a customer led to this address: it is one of those it has registered, with any query.
+ * Passes a return URL that the application has registered, with any query.
  *
  * @throws DomainError RETURN_URL_NOT_REGISTERED; AlteredRecord
  */
@@ -81,6 +81,6 @@ export async function assertReturnUrl(
   if (!returnUrl.includes('#') && registered.includes(pageOf(returnUrl))) return;
   throw new DomainError(
     'RETURN_URL_NOT_REGISTERED',
-    'returnUrl: is none of the pages that you have registered as returnUrls',
+    'returnUrl: is not one of your registered returnUrls',
   );
 }

@@ -7,14 +7,14 @@ import { DAY_MS, deletes, empties, type Retention } from '#lib/room.ts';
 import { sealedColumns as applicationColumns, routingFacts as applicationRoutes } from './application-store.ts';
 import { contactDigest, openContact } from './contacts.ts';
 import { sealedColumns as partnerColumns, routingFacts as partnerRoutes } from './partner-store.ts';
-import { sealedColumns as letterColumns, routingFacts as letterRoutes } from './queue-mail.ts';
+import { sealedColumns as mailColumns, routingFacts as mailRoutes } from './queue-mail.ts';
 import { payTagApplicationId, subject } from './tables.ts';
 
-/** Of each partner, whether its contact is the one of its last audited change: an older one that was put back opens too. */
+/** Compares each partner's contact with its last audited change: an older sealed contact that was put back would open too. */
 const contactsAreAudited = (keyring: Keyring): StreamedInvariant => ({
   name: 'contacts_are_audited',
-  promise: 'the contact of every partner is the one that the last audited change of it says',
-  wholeOnly: 'nothing says when a contact was put back',
+  promise: 'the contact of every partner is the one of its last audited change',
+  wholeOnly: 'no row says when a contact was put back',
   async *find(reader) {
     const rows = reader.stream<{ id: string; contactEmailSealed: Buffer | null; audited: string | null }>(
       `select p.id, p.contact_email_sealed as "contactEmailSealed", a.digest as audited from partners.partner p
@@ -29,7 +29,7 @@ const contactsAreAudited = (keyring: Keyring): StreamedInvariant => ({
   },
 });
 
-/** What does not open is told by `sealed_values_open`, and is none that was audited. */
+/** A contact that does not open matches no audited one; `sealed_values_open` reports it too. */
 function digestIfOpen(keyring: Keyring, row: Parameters<typeof openContact>[1]): string | null {
   try {
     return contactDigest(keyring, row.id, openContact(keyring, row));
@@ -38,13 +38,13 @@ function digestIfOpen(keyring: Keyring, row: Parameters<typeof openContact>[1]):
   }
 }
 
-/** That `a` is the settlement wallet that the operator moved by `t`. */
+/** True when `a` is the settlement wallet of a funding or settlement `t`. */
 const MOVED = `a.kind = 'APPLICATION' and t.status in ('Successful', 'Reversed')
   and a.id = case t.type when 'APPLICATION_FUNDING' then t.destination_id when 'APPLICATION_SETTLEMENT' then t.source_id end`;
 
 const ACTION = `case t.type when 'APPLICATION_FUNDING' then 'application.fund' else 'application.settle' end`;
 
-/** What those who looked the customer's PayTag up were shown. */
+/** Erases what lookups of the customer's PayTag showed. */
 const eraseOf: EraseOf = async ({ tx }, customerId) => {
   await erase(tx, { customerId });
 };
@@ -56,7 +56,7 @@ const erase = prepared('applications.erase', (db, given: OfCustomer) =>
     .where(and(eq(subject.applicationId, payTagApplicationId), eq(subject.externalId, given.customerId))),
 );
 
-/** Applications that wait for approval. */
+/** Applications pending approval. */
 export const waitingApplications = countOfWaiting(
   'applications.waiting',
   `select created_at as at from applications.application where status = 'PENDING'`,
@@ -67,12 +67,12 @@ const retention: readonly Retention[] = [
   {
     table: 'partners.api_key',
     kept: 'for ever',
-    why: 'which keys there were, and since when not: digests',
+    why: 'a record of all keys and their revocations: digests',
   },
   {
     table: 'partners.closed_portal_link',
-    kept: 'until the link would have expired by itself, within the hour',
-    why: 'closed links open nothing',
+    kept: 'until the link would have expired, at most an hour',
+    why: 'a closed link stays closed',
     forget: {
       rows: deletes({ table: 'partners.closed_portal_link', by: 'expires_at', afterMs: 0, isImmutable: true }),
     },
@@ -84,7 +84,7 @@ const retention: readonly Retention[] = [
   },
   {
     table: 'applications.application',
-    kept: 'for ever; the address and picture of whoever registered one that nobody approved, 90 days',
+    kept: 'for ever; the e-mail address and picture of one that was never approved, 90 days',
     why: 'its tags, claims and money name it',
     forget: {
       registrants: empties(
@@ -105,8 +105,8 @@ const retention: readonly Retention[] = [
   },
   {
     table: 'letters.letter',
-    kept: '90 days after what it tells of; the address until it is sent or given up, a secret until its link has shown it or has expired',
-    why: 'that an owner was told can be shown',
+    kept: '90 days; the address until the mail is sent or has failed, a secret until its link was used or has expired',
+    why: 'proof that the owner was notified',
     forget: {
       rows: deletes({ table: 'letters.letter', by: 'happened_at', afterMs: 90 * DAY_MS }),
       secrets: empties(
@@ -127,7 +127,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'partners_have_floats_and_a_receiver',
     promise:
-      'every partner has a float in each currency and a receiver for its events, and no float is without its partner',
+      'every partner has a float in each currency and a receiver for its events, and every float has its partner',
     offenders: () => `
       select p.id as partner_id, f.reference as float, f.currencies, r.id as receiver_id from partners.partner p
         full join (select reference, count(*) as currencies from ledger.account where kind = 'FLOAT' group by 1) f
@@ -137,7 +137,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'redirect_urls_are_audited',
-    promise: 'the customers of every partner return to where the last audited change of it says',
+    promise: 'the redirect URL of every partner is the one of its last audited change',
     offenders: () => `
       select p.id as partner_id, p.redirect_url, a.redirect_url as audited_redirect_url from partners.partner p
         left join lateral (select e.after ->> 'redirectUrl' as redirect_url from audit.entry e
@@ -146,7 +146,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'api_keys_are_audited',
-    promise: 'every API key was made with its partner or added by an audited change, and one that was revoked is',
+    promise: 'every API key was created with its partner or added by an audited change, and is revoked exactly when an audited change revoked it',
     offenders: () => `
       with named as (
         select k.*, exists (select from audit.entry e where e.target = k.partner_id::text
@@ -164,7 +164,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'applications_have_wallets_and_a_receiver',
     promise:
-      'every application but our own has a settlement wallet in each currency and a receiver for its events, and no such wallet is without its application',
+      'every application but our own has a settlement wallet in each currency and a receiver for its events, and every such wallet has its application',
     offenders: () => `
       select p.id as application_id, f.reference as wallet, f.currencies, r.id as receiver_id
         from (select * from applications.application where not built_in) p
@@ -176,7 +176,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'application_credentials_are_audited',
     promise:
-      'every application has the secret and the pages of its last audited change; one that was never changed has no pages, and no secret before its own',
+      'every application has the secret and the return URLs of its last audited change; one without changes has no return URLs and no previous secret',
     offenders: () => `
       select p.id as application_id, p.return_urls, u.pages as audited_return_urls, p.previous_secret_until,
           s.previous_until as audited_previous_until
@@ -193,7 +193,7 @@ const invariants: readonly Invariant[] = [
   {
     name: 'application_movements_are_audited',
     promise:
-      'every funding and settlement of a settlement wallet has its audit entry, of the same amount, but for the test money of the sandbox, and no audit entry is without its movement',
+      'every funding and settlement of a settlement wallet has its audit entry with the same amount, and every such entry has its movement, except for test money in the sandbox',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.reference, t.amount, null::bigint as audit_id from ledger.transaction t
           join ledger.account a on ${MOVED}
@@ -212,7 +212,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'proven_contacts_are_audited',
-    promise: 'the address of every contact that counts as proven is the one that its last audited proof says',
+    promise: 'every proven contact address is the one of its last audited proof',
     offenders: () => `
       select c.owner_id, c.proven_at from letters.proven_contact c
         left join lateral (select e.after ->> 'addressDigest' as digest from audit.entry e
@@ -224,7 +224,7 @@ const invariants: readonly Invariant[] = [
 export const room: Room = {
   retention,
   invariants: (deps) => [...invariants, contactsAreAudited(deps.keyring)],
-  sealedColumns: [...partnerColumns, ...applicationColumns, ...letterColumns],
-  routingFacts: [...partnerRoutes, ...applicationRoutes, ...letterRoutes],
+  sealedColumns: [...partnerColumns, ...applicationColumns, ...mailColumns],
+  routingFacts: [...partnerRoutes, ...applicationRoutes, ...mailRoutes],
   erase: eraseOf,
 };

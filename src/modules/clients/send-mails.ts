@@ -11,58 +11,58 @@ import type { SecurityLog } from '#lib/security-events.ts';
 import { type EpisodeAlert, markAlerted, retryAlert, takeAlerts } from '#modules/webhooks';
 import { type EmailProvider, EmailProviderDown } from '../../providers/email/port.ts';
 import { contactOf } from './contacts.ts';
-import { claimDue, endLetter, hold, type LetterRow, postpone, setToken, TOKEN } from './letter-store.ts';
+import { claimDue, endMail, hold, type MailRow, postpone, setToken, TOKEN } from './mail-store.ts';
 import { opened } from './queue-mail.ts';
 
 interface About {
-  /** Who writes. */
+  /** The sender's name. */
   from: string;
-  /** The link in it, where it has one. */
+  /** Undefined: the mail has no link. */
   url: string | undefined;
 }
 
-/** A moment as anybody reads it, to the minute. */
+/** A moment for people to read, to the minute. */
 const minuteOf = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** What was done, when, and what to do if it should not have been. No secret is quoted. */
-function letterText(
-  { kind, facts, happenedAt, linkUntil }: Pick<LetterRow, 'kind' | 'facts' | 'happenedAt' | 'linkUntil'>,
+/** What changed, when, and what to do if nobody asked for it. Quotes no secret. */
+function mailText(
+  { kind, facts, happenedAt, linkUntil }: Pick<MailRow, 'kind' | 'facts' | 'happenedAt' | 'linkUntil'>,
   { from, url }: About,
 ): { subject: string; text: string } {
   const until = linkUntil === null ? '' : minuteOf(linkUntil);
   const shown = (what: string) =>
     url === undefined
-      ? `It was shown to whoever asked for it.`
-      : `The link below shows ${what} once, until ${until}. Open it where you can keep it; whoever opens it first has it.`;
-  const told = {
+      ? 'The person who requested it has seen it.'
+      : `The link below shows ${what} once, until ${until}. Open it where you can store it: it works for the first person who opens it.`;
+  const mail = {
     CONTACT_PROOF: {
       subject: 'Is this your address?',
-      what: `This address was given as the contact of ${facts.ownerName}. New secrets go to it once you have said that it is yours: follow the link below until ${until}, and press the button there.`,
-      unless: 'If you know nothing of it, do nothing.',
+      what: `This address was given as the contact of ${facts.ownerName}. New secrets go there once you confirm that it is yours: follow the link below until ${until}, and press the button there.`,
+      unless: 'If you do not recognise this, ignore this mail.',
     },
     API_KEY: {
       subject: 'A new API key',
       what: `${facts.ownerName} has a new API key (${facts.keyId ?? ''}) since ${minuteOf(happenedAt)}. ${shown('it')}`,
-      unless: 'If nobody of yours asked for it, tell us at once: we revoke it.',
+      unless: 'If nobody on your team asked for it, contact us at once: we revoke it.',
     },
     CLIENT_SECRET: {
       subject: 'A new client secret',
-      what: `${facts.ownerName} has a new client secret since ${minuteOf(happenedAt)}.${facts.previousUntil === undefined ? ' The one before is taken no more.' : ` The one before is taken until ${facts.previousUntil}.`} ${shown('it')}`,
-      unless: 'If nobody of yours asked for it, tell us at once.',
+      what: `${facts.ownerName} has a new client secret since ${minuteOf(happenedAt)}.${facts.previousUntil === undefined ? ' The previous one no longer works.' : ` The previous one works until ${facts.previousUntil}.`} ${shown('it')}`,
+      unless: 'If nobody on your team asked for it, contact us at once.',
     },
     WEBHOOK_SECRET: {
       subject: 'A new webhook secret',
-      what: `Webhooks of ${facts.ownerName} are signed with a new secret since ${minuteOf(happenedAt)}.${facts.previousUntil === undefined ? ' The one before signs no more.' : ` The one before signs too until ${facts.previousUntil}.`} ${shown('it')}`,
-      unless: 'If nobody of yours asked for it, tell us at once.',
+      what: `Webhooks of ${facts.ownerName} are signed with a new secret since ${minuteOf(happenedAt)}.${facts.previousUntil === undefined ? ' The previous one no longer signs.' : ` The previous one signs too until ${facts.previousUntil}.`} ${shown('it')}`,
+      unless: 'If nobody on your team asked for it, contact us at once.',
     },
     PARTNER_CHANGED: {
       subject: 'Your settings were changed',
-      what: `Of ${facts.ownerName} there was changed at ${minuteOf(happenedAt)}: ${facts.what ?? ''}.`,
-      unless: 'If nobody of yours asked for it, tell us at once.',
+      what: `Settings of ${facts.ownerName} were changed at ${minuteOf(happenedAt)}: ${facts.what ?? ''}.`,
+      unless: 'If nobody on your team asked for it, contact us at once.',
     },
     MONEY_FREED: {
       subject: 'Money can be spent again',
-      what: `At ${facts.ownerName} money that was kept back can be spent again since ${minuteOf(happenedAt)}: ${facts.what ?? ''}.`,
+      what: `Blocked money of ${facts.ownerName} can be spent again since ${minuteOf(happenedAt)}: ${facts.what ?? ''}.`,
       unless: 'If you do not know why, ask us.',
     },
     LIMIT_LIFTED: {
@@ -71,8 +71,8 @@ function letterText(
       unless: 'If you do not know why, ask us.',
     },
   }[kind];
-  const lines = [told.what, ...(url === undefined ? [] : [url]), told.unless, from];
-  return { subject: `${from}: ${told.subject}`, text: lines.join('\n\n') };
+  const lines = [mail.what, ...(url === undefined ? [] : [url]), mail.unless, from];
+  return { subject: `${from}: ${mail.subject}`, text: lines.join('\n\n') };
 }
 
 /** A worker that has not reported by then counts as dead. */
@@ -86,7 +86,7 @@ const BACKOFF_BASE_MS = 30_000;
 
 const BACKOFF_MAX_MS = 60 * 60_000;
 
-/** When a letter that is not as we stored it is looked at again. */
+/** The delay before a mail with an altered row is checked again. */
 const HELD_MS = 5 * 60_000;
 
 type Deps = {
@@ -101,25 +101,24 @@ type Deps = {
 };
 
 /**
- * Mails the letters that are due. Any number of processes may do so at once; what a process took that died is mailed again,
- * with another link, and the link before then opens nothing. The token of a link is made here and stands nowhere but in the
- * mail. What the mail server does not take is tried ten times; what is given up is a security event. A letter whose address is not
- * as we stored it waits until it is.
+ * Sends the due mails. Any number of processes may run it. A mail whose worker died is sent again with a new link, which ends the
+ * previous one. The token of a link is created here, and only the mail has it. A mail that the server refuses is retried up to ten
+ * times, then marked failed, which is a security event. A mail whose address was altered is held until the row is restored.
  */
-export async function sendLetters(deps: Deps): Promise<void> {
+export async function sendMails(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const claimed = await claimDue(deps.db, [now, new Date(now.getTime() + LEASE_MS), AT_ONCE]);
-  await Promise.all(claimed.map((row) => send(deps, row)));
+  await Promise.all(claimed.map((row) => sendMail(deps, row)));
 }
 
-async function send(deps: Deps, row: LetterRow): Promise<void> {
+async function sendMail(deps: Deps, row: MailRow): Promise<void> {
   const { db, clock, log, brand, publicUrl, keyring } = deps;
   const { id, kind, ownerId, attempts } = row;
   const now = clock.now();
   if (row.recipientSealed === null) return;
-  const facts = { letter: id, kind, ownerId, attempts };
+  const facts = { mailId: id, kind, ownerId, attempts };
   try {
-    if (attempts > ATTEMPTS_MAX) throw new Error('each worker that took it up died');
+    if (attempts > ATTEMPTS_MAX) throw new Error('every worker that claimed this mail died');
     const to = opened(keyring, 'recipient', row, row.recipientSealed);
     const token = row.linkUntil === null ? undefined : randomToken();
     if (token !== undefined) {
@@ -128,7 +127,7 @@ async function send(deps: Deps, row: LetterRow): Promise<void> {
       await setToken(db, [id, tokenDigest, routingMac, row.linkUntil]);
     }
     const url = token === undefined ? undefined : `${publicUrl}/handover/${token}`;
-    await deps.email.send({ to, ...letterText(row, { from: brand.name, url }) });
+    await deps.email.send({ to, ...mailText(row, { from: brand.name, url }) });
   } catch (err) {
     if (err instanceof AlteredRecord) {
       deps.securityLog.record('stored_record_altered', { record: err.record });
@@ -147,67 +146,67 @@ async function send(deps: Deps, row: LetterRow): Promise<void> {
         await postpone(db, [id, new Date(now.getTime() + delayMs)]);
       } else {
         log.error({ event: 'mail.failed', err, ...facts }, 'a mail to the owner of a partner or application failed');
-        await endLetter(db, [id, null]);
+        await endMail(db, [id, null]);
         const owner = row.ownerKind === 'PARTNER' ? { partnerId: ownerId } : { applicationId: ownerId };
         deps.securityLog.record('owner_not_told', { ...owner, keyId: row.facts.keyId });
       }
       return;
     }
   }
-  await endLetter(db, [id, clock.now()]);
+  await endMail(db, [id, clock.now()]);
 }
 
-/** Who is told, by whom, and where they read on. */
+/** The owner, the sender, and where to read more. */
 interface AlertFacts {
   ownerName: string;
-  /** Of the institution. */
+  /** The institution's name. */
   from: string;
   guideUrl: string;
-  /** How their webhooks are looked after. */
+  /** How to see the state of their webhooks. */
   howTo: string;
 }
 
 const counted = (failed: number): string =>
   failed === 1 ? 'an event' : failed >= 1_000 ? 'a thousand events or more' : `${Math.max(failed, 1)} events`;
 
-/** What happened to an owner's webhooks, since when, and what to do. No URL and no event is quoted: they may be secrets. */
+/** What happened to an owner's webhooks, since when, and what to do. Quotes no URL and no event: they may be secret. */
 function alertText(
   { kind, beganAt, detail, host, failed }: EpisodeAlert,
   { ownerName, from, guideUrl, howTo }: AlertFacts,
 ): { subject: string; text: string } {
   const at = host === undefined ? 'your webhook URL' : `your server at ${host}`;
-  const told = {
+  const alert = {
     FAILING: {
       subject: 'Your webhooks fail',
-      what: `The last deliveries to ${at} have failed. We give it a break and try again by ourselves, at growing intervals; what waits loses no attempt.`,
-      todo: 'Look at what your server answers. Nothing else is to be done: what waits goes out when it answers 200 or 201 again.',
+      what: `The last deliveries to ${at} have failed. We pause, then retry automatically at growing intervals; pending events lose no attempt.`,
+      todo: 'Check what your server answers. Pending events are sent when it answers 200 or 201 again; you need not resend them.',
     },
     PAUSED: {
       subject: 'Your webhooks are paused',
       what: `Nothing is sent to ${at} until it is resumed; your events are kept. The reason: ${detail ?? 'none was given'}.`,
-      todo: 'When your server is well, resume it, or ask us where an operator has paused it.',
+      todo: 'When your server works again, resume it; if an operator paused it, ask us.',
     },
     FAILED: {
       subject: 'Webhooks were not delivered',
-      what: `Of ${counted(failed)} the last of five attempts at ${at} has failed.`,
-      todo: 'Look at what your server answered, and resend what is not sent again by itself.',
+      what: `All five attempts to deliver ${counted(failed)} to ${at} have failed.`,
+      todo: 'Check what your server answered, and resend the events that are not resent automatically.',
     },
     BACKLOG: {
       subject: 'Your webhooks are more than an hour late',
       what: `Deliveries to ${at} have been waiting for more than an hour.`,
-      todo: 'See that your server answers within ten seconds, and more of them at once.',
+      todo: 'Make sure that your server answers within ten seconds, and takes more requests at the same time.',
     },
   }[kind];
   const text = [
     `${ownerName}:`,
-    told.what,
+    alert.what,
     `Since: ${beganAt.toISOString()}`,
-    `What to do: ${told.todo}`,
+    `What to do: ${alert.todo}`,
     howTo,
     `The guide: ${guideUrl}`,
-    `You are told once of each such time. ${from}`,
+    `We send one mail for each such incident. ${from}`,
   ].join('\n\n');
-  return { subject: `${from}: ${told.subject}`, text };
+  return { subject: `${from}: ${alert.subject}`, text };
 }
 
 const TRIES_MAX = 10;
@@ -222,16 +221,16 @@ type AlertDeps = {
 };
 
 /**
- * Mails the owners of receivers that do not take their deliveries, once for each episode: a partner's contact, or an
- * application's address; who has none is not told. Any number of processes may do so at once. What a process took that died
- * is not told again, for nobody knows whether it was; what the mail server certainly did not take is tried ten times.
+ * Mails the owners of receivers that do not accept their deliveries, once for each episode: a partner's contact, or an
+ * application's address, if there is one. Any number of processes may run it. An alert whose worker died is not sent again, since
+ * it may have been sent; one that the mail server refused is tried ten times.
  */
 export async function sendWebhookAlerts(deps: AlertDeps): Promise<void> {
   const taken = await takeAlerts(deps.db, AT_ONCE);
-  await Promise.all(taken.map((episode) => tell(deps, episode)));
+  await Promise.all(taken.map((episode) => sendAlert(deps, episode)));
 }
 
-async function tell(deps: AlertDeps, episode: EpisodeAlert): Promise<void> {
+async function sendAlert(deps: AlertDeps, episode: EpisodeAlert): Promise<void> {
   const { db, log, brand, publicUrl } = deps;
   const { id, kind, tries, owner } = episode;
   const contact = await contactOf(deps, owner);

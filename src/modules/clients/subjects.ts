@@ -17,11 +17,11 @@ export interface NewSubject {
 }
 
 /**
- * Makes somebody a subject of an application, once: the same content again answers the subject that exists. Whoever
- * resolves their tag sees display name and picture; the rest is shown to this application alone.
+ * Creates a subject of an application, once: the same content again returns the existing subject. Callers that resolve its tag
+ * see display name and picture; only this application sees the rest.
  *
  * @returns `created` is false when the subject existed
- * @throws DomainError NAME_RESERVED; SUBJECT_EXISTS when that externalId stands for other content
+ * @throws DomainError NAME_RESERVED; SUBJECT_EXISTS when the subject with that externalId has other content
  */
 export async function registerSubject(
   { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
@@ -46,17 +46,17 @@ export async function registerSubject(
   if (made === undefined) {
     const { displayName: name, email: address, imageUrl: image, metadata: more } = subject;
     if (!isDeepStrictEqual([name, address, image, more], [displayName, email, imageUrl, metadata])) {
-      throw new DomainError('SUBJECT_EXISTS', 'this externalId stands for a subject with other content');
+      throw new DomainError('SUBJECT_EXISTS', 'this externalId belongs to a subject with other content');
     }
   }
   return { subject, created: made !== undefined };
 }
 
-/** As it is read back from the database, so that it can be compared with what is stored. */
+/** As PostgreSQL returns it, to compare with the stored value. */
 const storedForm = (metadata: Record<string, unknown>): Record<string, unknown> =>
   JSON.parse(JSON.stringify(metadata)) as Record<string, unknown>;
 
-/** A subject as its own application sees it. */
+/** A subject for its own application. */
 export interface Subject {
   id: string;
   applicationId: string;
@@ -69,19 +69,19 @@ export interface Subject {
   createdAt: Date;
 }
 
-/** A subject by our id or by its application's; when both are given, both must fit. */
+/** A subject by our id or by its application's; if both are given, both must match. */
 export interface SubjectChoice {
   subjectId?: string | undefined;
   externalId?: string | undefined;
 }
 
-/** A subject by its application's id for it. */
+/** A subject by its application's id. */
 interface SubjectName {
   applicationId: string;
   externalId: string;
 }
 
-/** A stored subject as its application sees it, with the e-mail address decrypted. */
+/** A stored subject for its application, with the e-mail address decrypted. */
 export const toSubject = (keyring: Keyring, row: SubjectRow, applicationName: string): Subject => ({
   id: row.id,
   applicationId: row.applicationId,
@@ -98,7 +98,7 @@ export const toSubject = (keyring: Keyring, row: SubjectRow, applicationName: st
 });
 
 /**
- * A subject of this application. Another application's is refused like an unknown one.
+ * A subject of this application. One of another application is refused like an unknown one.
  *
  * @throws DomainError INVALID_PARAMETER when neither id is given, SUBJECT_NOT_FOUND
  */
@@ -109,32 +109,32 @@ export async function findSubject(
   choice: SubjectChoice,
 ): Promise<SubjectRow> {
   if (choice.subjectId === undefined && choice.externalId === undefined) {
-    throw new DomainError('INVALID_PARAMETER', 'subjectId: give it, or externalId');
+    throw new DomainError('INVALID_PARAMETER', 'subjectId: send subjectId or externalId');
   }
   const found = await selectSubject(db, keyring, applicationId, choice);
   if (found === undefined) {
-    throw new DomainError('SUBJECT_NOT_FOUND', 'your application has no such subject: make it with POST /v1/subjects');
+    throw new DomainError('SUBJECT_NOT_FOUND', 'your application has no such subject: create it with POST /v1/subjects');
   }
   return found;
 }
 
-/** Makes somebody a subject of an application. Whoever resolves their tag sees what is given here. */
+/** Creates a subject of an application. Callers that resolve its tag see these fields. */
 export async function createSubject(
   tx: Tx,
   keyring: Keyring,
   subject: SubjectName & { displayName?: string; imageUrl?: string | undefined; createdAt: Date },
 ): Promise<SubjectRow> {
   const created = await insertSubject(tx, keyring, subject);
-  if (created === undefined) throw new Error(`the application has a subject ${subject.externalId} already`);
+  if (created === undefined) throw new Error(`the application already has a subject ${subject.externalId}`);
   return created;
 }
 
-/** Changes the name that is shown of a subject. */
+/** Changes the display name of a subject. */
 export async function changeSubjectName(tx: Tx, name: SubjectName, displayName: string): Promise<void> {
   await updateSubject(tx, name, { displayName });
 }
 
-/** Changes the picture that is shown of a subject. */
+/** Changes the picture of a subject. */
 export async function changeSubjectImage(tx: Tx, name: SubjectName, imageUrl: string): Promise<void> {
   await updateSubject(tx, name, { imageUrl });
 }

@@ -12,10 +12,10 @@ export const partner = partnersSchema.table(
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
     name: text('name').notNull(),
-    /** SHA-256 of the client id, by which it is found. The id itself is kept sealed, with the receiver. */
+    /** SHA-256 of the client id, for lookup. The id itself is kept sealed, with the receiver. */
     clientIdDigest: bytes('client_id_digest').notNull().unique(),
     redirectUrl: text('redirect_url').notNull(),
-    /** Of who it is and where its customers return to. */
+    /** Covers who it is and where its customers return to. */
     routingMac: bytes('routing_mac').notNull(),
     /** The contact for notices about its webhooks. */
     contactEmailSealed: bytes('contact_email_sealed'),
@@ -29,7 +29,7 @@ export const partner = partnersSchema.table(
   ],
 );
 
-/** A key with which a partner's calls are authenticated. Two may be active, so that a partner can change over. */
+/** A key with which a partner's calls are authenticated. Two may be active, so that a partner can switch without a gap. */
 export const apiKey = partnersSchema.table(
   'api_key',
   {
@@ -38,7 +38,7 @@ export const apiKey = partnersSchema.table(
       .notNull()
       .references(() => partner.id),
     digest: bytes('digest').notNull().unique(),
-    /** Of whose it is. */
+    /** Covers the owner. */
     routingMac: bytes('routing_mac').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     revokedAt: moment('revoked_at'),
@@ -46,12 +46,12 @@ export const apiKey = partnersSchema.table(
   (t) => [index('api_key_partner').on(t.partnerId)],
 );
 
-/** A link to a partner's webhook pages that was closed before its hour was over: whatever was made of it opens nothing. */
+/** A link to a partner's webhook pages that was closed before it expired: neither it nor its sessions open anything. */
 export const closedPortalLink = partnersSchema.table(
   'closed_portal_link',
   {
     id: bytes('id').primaryKey(),
-    /** When it opens nothing of itself, and need not be known any more. */
+    /** When the link expires anyway, and this row can go. */
     expiresAt: moment('expires_at').notNull(),
   },
   (t) => [index('closed_portal_link_expiry').on(t.expiresAt)],
@@ -70,7 +70,7 @@ export const application = applicationsSchema.table(
     /** The part after the @ of a qualified address. */
     namespace: text('namespace').notNull().unique(),
     /**
-     * SHA-256 of the client id, by which it is found; null for the built-in application, which never asks for a token. The id
+     * SHA-256 of the client id, for lookup; null for the built-in application, which never requests a token. The id
      * itself is kept sealed, with the receiver.
      */
     clientIdDigest: bytes('client_id_digest').unique(),
@@ -78,13 +78,13 @@ export const application = applicationsSchema.table(
     /** The secret before the last rotation, accepted until `previousSecretUntil`. */
     previousSecretDigest: bytes('previous_secret_digest'),
     previousSecretUntil: moment('previous_secret_until'),
-    /** A token is good while this is what it was when it was issued. */
+    /** A token is valid only for the generation in which it was issued. */
     tokenGeneration: integer('token_generation').notNull().default(0),
     emailSealed: bytes('email_sealed'),
     imageUrl: text('image_url'),
-    /** Pages of its own to which the approval pages may lead a customer back: origin and path. */
+    /** Pages of its own to which the approval pages may send a customer back: origin and path. */
     returnUrls: text('return_urls').array().notNull().default(sql`'{}'::text[]`),
-    /** Of who it is, its secrets and these pages; null for the built-in one. */
+    /** Covers who it is, its secrets and these pages; null for the built-in one. */
     routingMac: bytes('routing_mac'),
     status: text('status', { enum: applicationStatuses }).notNull(),
     /** True for `PayTag`, whose subjects are the customers. */
@@ -114,36 +114,36 @@ export const subject = applicationsSchema.table(
     /** The application's own id for them; for the built-in application, the customer's id. */
     externalId: text('external_id').notNull(),
     displayName: text('display_name'),
-    /** Shown to its own application alone. */
+    /** Shown only to its own application. */
     emailSealed: bytes('email_sealed'),
     imageUrl: text('image_url'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** Of whose subject it is, and who (`subject-route.ts`). */
+    /** Covers the application, and the person behind the subject (`subjectRoute`). */
     routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [unique('subject_external_id').on(t.applicationId, t.externalId)],
 );
 
-/** Whose contact is written to. */
+/** The owners whose contacts receive mail. */
 const ownerKinds = ['PARTNER', 'APPLICATION'] as const;
 
-/** What a letter may be about that has a link in it, which is good once. */
+/** Kinds of mail that carry a link, which works once. */
 const linkKinds = ['CONTACT_PROOF', 'API_KEY', 'CLIENT_SECRET', 'WEBHOOK_SECRET'] as const;
 
 export type LinkKind = (typeof linkKinds)[number];
 
-/** What a letter is about. */
-const letterKinds = [...linkKinds, 'PARTNER_CHANGED', 'MONEY_FREED', 'LIMIT_LIFTED'] as const;
+/** Kinds of mail. */
+const mailKinds = [...linkKinds, 'PARTNER_CHANGED', 'MONEY_FREED', 'LIMIT_LIFTED'] as const;
 
-/** What a letter quotes, none of it secret. */
-export interface LetterFacts {
+/** What a mail quotes, none of it secret. */
+export interface MailFacts {
   ownerName: string;
   /** The address, masked. */
   to: string;
   /** Of an API key. */
   keyId?: string;
-  /** Until when the secret before it is taken as well. */
+  /** Until when the previous secret is accepted too. */
   previousUntil?: string;
   /** What was changed or freed, in words. */
   what?: string;
@@ -158,28 +158,28 @@ export const letter = lettersSchema.table(
     id: uuid('id').primaryKey(),
     ownerKind: text('owner_kind', { enum: ownerKinds }).notNull(),
     ownerId: uuid('owner_id').notNull(),
-    kind: text('kind', { enum: letterKinds }).notNull(),
-    facts: jsonb('facts').$type<LetterFacts>().notNull(),
-    /** The address. Dropped once the mail is sent or given up. */
+    kind: text('kind', { enum: mailKinds }).notNull(),
+    facts: jsonb('facts').$type<MailFacts>().notNull(),
+    /** The address. Dropped once the mail is sent or has failed. */
     recipientSealed: bytes('recipient_sealed'),
-    /** By which a proof is bound to the address that it was mailed to. */
+    /** Binds a proof to the address that it was mailed to. */
     addressDigest: bytes('address_digest').notNull(),
     happenedAt: moment('happened_at').notNull(),
     /** How often a worker claimed it. */
     attempts: smallint('attempts').notNull().default(0),
-    /** When a worker may claim it; while one has it, when that worker counts as dead. Null: nothing is left to do. */
+    /** When a worker may claim it; while claimed, the end of the lease. Null: done. */
     dueAt: moment('due_at'),
     sentAt: moment('sent_at'),
-    /** Until when its link is good; null: it has none. */
+    /** When its link expires; null: no link. */
     linkUntil: moment('link_until'),
     /** SHA-256 of the token in the link that was mailed last. */
     tokenDigest: bytes('token_digest').unique(),
-    /** What the link shows. Dropped once it has, or can no more. */
+    /** The secret that the link shows. Dropped once shown or expired. */
     secretSealed: bytes('secret_sealed'),
     openedAt: moment('opened_at'),
-    /** The request of an operator that it comes of: done twice, it is one letter. */
+    /** The approval request that caused it: executed twice, it queues one mail. */
     cause: uuid('cause').unique(),
-    /** Of the token, and of what it opens (`store.ts`); null: there was none. */
+    /** Covers the token and what it opens (`mail-store.ts`); null: no token yet. */
     routingMac: bytes('routing_mac'),
   },
   (t) => [
@@ -202,12 +202,12 @@ export const letter = lettersSchema.table(
   ],
 );
 
-/** The address of an owner's contact that has proven to be theirs: by a link that was mailed to it. */
+/** An owner's proven contact address: its owner followed a link that was mailed to it. */
 export const provenContact = lettersSchema.table('proven_contact', {
   ownerId: uuid('owner_id').primaryKey(),
   /** Keyed digest of owner and address. */
   addressDigest: bytes('address_digest').notNull(),
-  /** Of this row: such a digest stands in each letter too, proven or not. */
+  /** Covers this row: every mail holds such a digest too, proven or not. */
   routingMac: bytes('routing_mac').notNull(),
   provenAt: moment('proven_at').notNull(),
 });

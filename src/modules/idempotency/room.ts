@@ -7,7 +7,7 @@ const retention: readonly Retention[] = [
   {
     table: 'idempotency.request',
     kept: '24 hours',
-    why: 'a repeat is answered as the first was',
+    why: 'a repeated request gets the first answer',
     forget: { rows: deletes({ table: 'idempotency.request', by: 'expires_at', afterMs: 0 }) },
   },
 ];

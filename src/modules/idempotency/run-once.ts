@@ -13,17 +13,17 @@ import { commitRun, findRequest, lockUntil, releaseKey, selectRequestsOf } from 
 /** How long an answer is stored. */
 const ANSWER_TTL_MS = 24 * 60 * 60 * 1000;
 
-/** A run of which nothing is heard for so long counts as dead, and the same request may run again. */
+/** A run that does not renew its lease in this time counts as dead, and the same request may run again. */
 const LEASE_MS = 15_000;
 
-/** How often a run that goes on says so: an answer of the database may be late twice. */
+/** How often a run renews its lease: two renewals may be late. */
 const RENEW_MS = 4_000;
 
-/** No request takes longer. */
+/** The longest time of a request. */
 const RUN_MAX_MS = 60_000;
 
-/** Whoever meets a younger run is told to ask again at once: most are over by then. */
-const YOUNG_MS = 2_000;
+/** Repeats during a newer run get the shortest Retry-After: most runs are over by then. */
+const NEW_RUN_MS = 2_000;
 
 const ANSWER = { table: 'idempotency.request', column: 'answer_sealed', row: ['scope'] } as const;
 
@@ -32,22 +32,22 @@ export const sealedColumns: readonly SealedColumn[] = [ANSWER];
 
 type Deps = { db: Database; clock: Clock; keyring: Keyring; idempotencyKeys: IdempotencyKeys };
 
-/** An Idempotency-Key is unique within a credential, a customer and an operation, however the path of that is written. */
+/** An Idempotency-Key is unique within a credential, a customer and an operation, however its path is spelled. */
 export interface KeyScope {
   credential: string;
   customer: string;
   method: string;
-  /** The path as the route says it. */
+  /** The path of the route. */
   operation: string;
-  /** What stands in the path for its parameters, decoded. */
+  /** The decoded parameters of the path. */
   parameters: Readonly<Record<string, string>>;
   key: string;
 }
 
-/** What is kept of a request for whoever looks for it. */
+/** The stored facts of a request, for a search by X-Request-Id. */
 export interface Asked {
   requestId: string;
-  /** Its path as the route says it, without the values that stood in it. */
+  /** The path of the route, without parameter values. */
   route: string;
 }
 
@@ -58,23 +58,23 @@ export interface Answer {
 }
 
 /**
- * A request that may run. It must end with `storeRunAnswer` or `abandonRun`. What it commits meanwhile says so in the same
- * transaction, where it runs as `runAs` has it (`lib/postgres/transact.ts`).
+ * A request that may run. It must end with `storeRunAnswer` or `abandonRun`. Its transactions store that they committed, if it runs
+ * within `runAs` (`lib/postgres/transact.ts`).
  */
 export interface Run extends RunOnce {
   readonly scope: Buffer;
   readonly runId: string;
-  /** Whose credential it was asked with. */
+  /** The owner of its credential. */
   readonly caller: string;
-  /** Says that it goes on. */
+  /** Renews its lease. */
   readonly renewal: NodeJS.Timeout;
 }
 
 /**
- * Lets the first request under a key run, and answers every later one as the first.
+ * Runs the first request under a key, and gives every later one the first answer.
  *
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when the body differs, IDEMPOTENCY_KEY_IN_FLIGHT while the first runs, or may run;
- *   IDEMPOTENCY_ANSWER_LOST when it committed something, and nobody knows what it answered
+ *   IDEMPOTENCY_ANSWER_LOST when it committed, and its answer was lost
  */
 export async function beginRun(
   deps: Deps,
@@ -113,10 +113,10 @@ export async function beginRun(
     if (first !== undefined && first.committedRun === first.runId && first.lockedUntil <= now) {
       throw new DomainError(
         'IDEMPOTENCY_ANSWER_LOST',
-        'the first request under this Idempotency-Key was done, and its answer was lost: look at what is there, and use a new key for what is still to be done',
+        'the first request under this Idempotency-Key took effect, but its answer was lost: read the current state, and use a new key for the rest',
       );
     }
-    throw new DomainError('IDEMPOTENCY_KEY_IN_FLIGHT', 'the first request under this Idempotency-Key is not over yet', {
+    throw new DomainError('IDEMPOTENCY_KEY_IN_FLIGHT', 'the first request under this Idempotency-Key is still running', {
       retryAfterS: first === undefined ? 1 : waitS(first.lockedUntil, now),
     });
   }
@@ -127,10 +127,10 @@ export async function beginRun(
   };
 }
 
-/** One that has just begun may be over in a moment; one that is old has died, or takes long, and says so until it is over. */
+/** A new run may be over in a moment; an older one is slow and renews its lease, or has died and loses it. */
 function waitS(lockedUntil: Date, now: Date): number {
   const leftMs = lockedUntil.getTime() - now.getTime();
-  return LEASE_MS - leftMs < YOUNG_MS ? 1 : Math.max(1, Math.ceil(leftMs / 1000));
+  return LEASE_MS - leftMs < NEW_RUN_MS ? 1 : Math.max(1, Math.ceil(leftMs / 1000));
 }
 
 function begun(deps: Deps, named: { scope: Buffer; runId: string }, caller: string): Run {
@@ -144,7 +144,7 @@ function begun(deps: Deps, named: { scope: Buffer; runId: string }, caller: stri
 
 const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
-/** What runs on by itself from here is no part of the run. */
+/** Code that continues after this is no part of the run. */
 function end(run: Run): { scope: Buffer; runId: string } {
   clearInterval(run.renewal);
   run.isOver = true;
@@ -163,9 +163,9 @@ export async function storeRunAnswer(deps: Deps, run: Run, answer: Answer): Prom
 }
 
 /**
- * Frees the key, so that the same request runs again: the answer was a transient failure. When it may be done, since a commit of
- * its was cut off, or since nobody foresaw how it failed, only if nothing has been committed, and never will be: what was done
- * would be done twice.
+ * Frees the key after a transient failure, so that the same request runs again. If it may have taken effect, because a commit was cut
+ * off or the failure was unexpected, frees it only if nothing was or will be committed: otherwise the request would take effect
+ * twice.
  */
 export async function abandonRun(deps: Deps, run: Run, { mayBeDone = false } = {}): Promise<void> {
   const named = end(run);
@@ -173,18 +173,18 @@ export async function abandonRun(deps: Deps, run: Run, { mayBeDone = false } = {
   else await lockUntil(deps.db, { ...named, lockedUntil: new Date(deps.clock.now().getTime() - 1) });
 }
 
-/** A request that came with an Idempotency-Key in the last 24 hours. */
+/** A request with an Idempotency-Key in the last 24 hours. */
 export interface KeyedRequest {
   method: string;
   route: string;
   /** E.g. `partner:{id}`. */
   caller: string;
   at: Date;
-  /** What it was answered with; undefined of one that is not over, or did not end. */
+  /** The status of its answer; undefined if it is still running, or died. */
   statusCode: number | undefined;
 }
 
-/** What is kept of the requests that had this X-Request-Id: so many at most, the newest first. */
+/** The stored requests with this X-Request-Id, newest first, up to a limit. */
 export async function findKeyedRequests(
   db: Executor,
   { requestId, limit }: { requestId: string; limit: number },
@@ -206,7 +206,7 @@ interface Reservation {
   requestId: string;
   method: string;
   route: string;
-  /** Whose credential it is asked with. */
+  /** The owner of its credential. */
   caller: string;
   now: Date;
 }
@@ -221,13 +221,13 @@ interface RunAnswer {
 }
 
 /**
- * What each request under a key writes before it runs and after: its reservation, and its answer. Those of the same moment share a
- * database transaction; a caller never waits for what only another's requests need.
+ * The writes of each request under a key: its reservation before it runs, and its answer after. Concurrent ones share a database
+ * transaction; a caller never waits for locks that only another caller's requests need.
  */
 export interface IdempotencyKeys {
   /** Reserves a key for this run: a new key, an expired one, or one whose run died. False when it is in use. */
   reserve(reservation: Reservation): Promise<boolean>;
-  /** Stores the answer of a run, unless another run has taken the key over. */
+  /** Stores the answer of a run, unless another run owns the key. */
   storeAnswer(answer: RunAnswer): Promise<void>;
 }
 

@@ -7,14 +7,14 @@ export const findRequest = preparedOne('idempotency.request', (db, given: Given<
   db.select().from(request).where(eq(request.scope, given.scope)),
 );
 
-/** Says in a transaction of a run that it has committed; fails, with the transaction, where another run has the key. */
+/** Stores in a transaction of a run that it has committed; fails, with the transaction, if another run owns the key. */
 export const commitRun = ({ scope, runId }: { scope: Buffer; runId: string }) => ({
   name: 'idempotency.commit-run',
   text: 'select idempotency.commit_run($1, $2)',
   values: [scope, runId],
 });
 
-/** Until when a run has its key, unless another has taken it over. Waits for a transaction of it whose commit is under way. */
+/** Renews the lease of a run, unless another run owns the key. Waits for a commit of the run in progress. */
 export const lockUntil = prepared(
   'idempotency.lock',
   (db, given: Given<{ scope: Buffer; runId: string; lockedUntil: Date }>) =>
@@ -24,12 +24,12 @@ export const lockUntil = prepared(
       .where(and(eq(request.scope, given.scope), eq(request.runId, given.runId))),
 );
 
-/** Deletes the reservation of a run, unless another run has taken the key over. */
+/** Deletes the reservation of a run, unless another run owns the key. */
 export const releaseKey = prepared('idempotency.release', (db, given: Given<{ scope: Buffer; runId: string }>) =>
   db.delete(request).where(and(eq(request.scope, given.scope), eq(request.runId, given.runId))),
 );
 
-/** The last requests of an X-Request-Id that came with an Idempotency-Key, and their answers' statuses; the newest first. */
+/** The last requests of an X-Request-Id with an Idempotency-Key, and the statuses of their answers; newest first. */
 export const selectRequestsOf = preparedText<{
   method: string;
   route: string;

@@ -11,17 +11,17 @@ export const request = idempotencySchema.table(
     /** Digest of credential, customer, method, path and key. */
     scope: bytes('scope').primaryKey(),
     bodyDigest: bytes('body_digest').notNull(),
-    /** The run that has the key: a run that lost it cannot overwrite the answer of the one that took over. */
+    /** The run that owns the key: a run that lost it cannot overwrite the answer of the next one. */
     runId: uuid('run_id').notNull(),
-    /** Until then the run has the key, unless it says before that it goes on. */
+    /** The run owns the key until then, unless it renews the lease. */
     lockedUntil: moment('locked_until').notNull(),
-    /** The run that has committed something: when it is this one, the request was done, wholly or in part. */
+    /** The last run that committed: if it is this one, the request took effect, wholly or in part. */
     committedRun: uuid('committed_run'),
     statusCode: smallint('status_code'),
     contentType: text('content_type'),
     answerSealed: bytes('answer_sealed'),
     expiresAt: moment('expires_at').notNull(),
-    /** What was asked, and by whom: for whoever looks for it by its X-Request-Id. The path is a route's, without what stood in it. */
+    /** The request and its caller, for a search by X-Request-Id. The path is the route's, without parameter values. */
     requestId: text('request_id'),
     method: text('method'),
     route: text('route'),

@@ -9,8 +9,8 @@ import { ALGORITHM, importKey, keySet, openPublicHalf } from './signing-keys.ts'
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
 /**
- * A document that is kept for longer than any key is published: a compact JWS (RFC 7515) with the current key, whose public
- * half stands in its header. `typ` says what it is for, so that no token passes for it, nor it for a token.
+ * Signs a document that outlives the publication of its key: a compact JWS (RFC 7515) with the current key, whose public half is in its
+ * header. `typ` is its purpose, so that no token passes for it, nor it for a token.
  */
 export async function signDocument(deps: Deps, typ: string, document: object): Promise<string> {
   const { kid, privateKey, publicJwk } = (await keySet(deps)).current;
@@ -20,18 +20,18 @@ export async function signDocument(deps: Deps, typ: string, document: object): P
     .sign(privateKey);
 }
 
-/** What a document of ours says. */
+/** A verified document. */
 interface SignedDocument {
   says: unknown;
   kid: string;
-  /** When its key was revoked: from then on others may sign with it as well, and date what they sign as they like. */
+  /** When its key was revoked: from then on others may sign with it, with any date. */
   revokedAt: Date | null;
 }
 
 /**
- * Opens documents of one `typ`: what was signed, or undefined for any text that we did not sign. A key is ours when what is
- * kept of it opens with our keys, however long it has been retired: whoever can write into the database, but lacks the root
- * key, cannot make another pass for ours.
+ * Verifies documents of one `typ`: returns the signed content, or undefined for a text that we did not sign. A key is ours when its
+ * sealed column opens with our keys, however long it has been retired: without the root key, write access to the database does not
+ * make another key pass for ours.
  */
 export async function openDocuments(
   { db, keyring }: Omit<Deps, 'clock'>,

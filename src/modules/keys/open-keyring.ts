@@ -23,26 +23,26 @@ import {
 } from './data-key-store.ts';
 import { foreignRootKey, InstallationMismatch, stampedRootKey, stampRootKey } from './stamp-installation.ts';
 
-/** So often a process looks whether its keys are the present ones. */
+/** How often a process checks that its keys are current. */
 const REFRESH_MS = 2000;
 
-/** Every so many looks it adds up what it has sealed since: half a minute. */
+/** After this many checks, half a minute, it adds its sealed values to the count. */
 const COUNT_EVERY = 15;
 
 type Deps = { db: Database; roots: RootKeys; log: Logger; metrics?: Meter | undefined };
 
-/** The keyring of a process, and what keeps it up to date. */
+/** The keyring of a process, kept up to date. */
 export interface OpenKeyring {
   readonly keyring: Keyring;
-  /** Takes over what was made, promoted, retired or destroyed since. */
+  /** Loads keys that were created, promoted, retired or destroyed since. */
   refresh(): Promise<void>;
-  /** Adds up in the database what this process has sealed. */
+  /** Adds this process's sealed values to the count in the database. */
   count(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The keys of this installation, unwrapped; in a new one they are made. Follows what a rekey does in another process.
+ * The keys of this installation, unwrapped; in a new one they are created. Follows a rekey in another process.
  *
  * @throws InstallationMismatch when none of our root keys wrapped them; RootKeyUnavailable
  */
@@ -80,14 +80,14 @@ export async function openKeyring(deps: Deps): Promise<OpenKeyring> {
     }
   };
   let failed = false;
-  let looks = 0;
+  let checks = 0;
   const timer = setInterval(() => {
-    looks += 1;
-    const isToCount = looks % COUNT_EVERY === 0;
+    checks += 1;
+    const isToCount = checks % COUNT_EVERY === 0;
     (isToCount ? count().then(refresh) : refresh()).then(
       () => (failed = false),
       (error: unknown) => {
-        if (!failed) deps.log.warn({ err: error }, 'the data keys could not be read again: asking again');
+        if (!failed) deps.log.warn({ event: 'data_keys.refresh_failed', err: error }, 'reading the data keys failed: it will be retried');
         failed = true;
       },
     );
@@ -98,7 +98,7 @@ export async function openKeyring(deps: Deps): Promise<OpenKeyring> {
     count,
     async close() {
       clearInterval(timer);
-      await count().catch((err: unknown) => deps.log.warn({ err }, 'what was sealed last is not counted'));
+      await count().catch((err: unknown) => deps.log.warn({ event: 'data_keys.count_failed', err }, 'the last sealed values are missing from the count'));
     },
   };
 }
@@ -106,7 +106,7 @@ export async function openKeyring(deps: Deps): Promise<OpenKeyring> {
 const statesOf = (rows: readonly { id: number; status: string }[]): string =>
   JSON.stringify(rows.map(({ id, status }) => [id, status]));
 
-/** Of several processes at once, one makes the first keys. */
+/** One process at a time creates the first keys. */
 async function makeFirst({ db, roots }: Deps): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDataKeys(tx);
@@ -127,19 +127,19 @@ async function makeFirst({ db, roots }: Deps): Promise<void> {
 /** The root keys of a process: the first wraps, the others still unwrap. */
 export type RootKeys = readonly [RootKey, ...RootKey[]];
 
-/** What is wrapped: the key with its id and use, so that nobody can give one key the place of another. */
+/** The wrapped content: the key with its id and use, so that no key can take the place of another. */
 const content = z.object({ id: z.int(), use: z.enum(keyUses), key: z.base64() });
 
-/** A key as it is stored. */
+/** The stored form of a key. */
 export async function wrap(root: RootKey, { id, use, key }: Omit<DataKey, 'isCurrent'>) {
   const wrapped = await root.wrap(JSON.stringify({ id, use, key: key.toString('base64') }));
   return { id, use, wrapped, rootKey: root.id };
 }
 
 /**
- * A stored key.
+ * Unwraps a stored key.
  *
- * @throws InstallationMismatch when none of our root keys wrapped it, or when it was tampered with; RootKeyUnavailable
+ * @throws InstallationMismatch when none of our root keys wrapped it, or when it was altered; RootKeyUnavailable
  */
 async function unwrap(roots: RootKeys, row: DataKeyRow, wrapped: Buffer): Promise<DataKey> {
   const root = roots.find(({ id }) => id === row.rootKey);
@@ -164,10 +164,10 @@ const tampered = (id: number): InstallationMismatch =>
 
 /**
  * Wraps every stored key with the root key that comes first, in one transaction: MASTER_KEY in place of MASTER_KEY_PREVIOUS,
- * or the keeper's key in place of MASTER_KEY. Nothing that is sealed changes, and processes that run go on with the keys they
- * have. Repeated, it wraps them once more, e.g. with a newer version of the keeper's key. Audited.
+ * or the keeper's key in place of MASTER_KEY. Sealed values stay as they are, and running processes keep their keys. Repeated,
+ * it wraps them again, e.g. with a newer version of the keeper's key. Audited.
  *
- * @returns how many keys, and which root key wraps them now
+ * @returns the number of keys, and the root key that wraps them now
  */
 export async function rewrapDataKeys(
   { db, roots }: { db: Database; roots: RootKeys },

@@ -17,13 +17,13 @@ import {
 } from './data-key-store.ts';
 import { type OpenKeyring, type RootKeys, wrap } from './open-keyring.ts';
 
-/** The uses whose keys are exchanged. The others' stay: what they made is stored for ever, or is what rows are found by. */
+/** The uses whose keys are exchanged. The others stay: their output is stored for ever, or rows are looked up by it. */
 const EXCHANGED: KeyUse[] = ['SEAL', 'SIGN'];
 
-/** Twice and more what a process takes to see that keys have changed. */
+/** More than twice the time in which a process sees that keys have changed. */
 const SETTLE_MS = 5000;
 
-/** A pass misses what moved before it while it ran; it is found by the next one. */
+/** A pass misses rows that moved during it; the next pass finds them. */
 const PASSES_MAX = 20;
 
 export type RekeyDeps = {
@@ -42,7 +42,7 @@ interface Options {
   settleMs?: number;
 }
 
-/** How far it is: printed, one line a column and pass. */
+/** Progress for the terminal, one line per column and pass. */
 export interface Progress {
   table: string;
   column: string;
@@ -50,23 +50,23 @@ export interface Progress {
   left: number;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Rekeyed {
   /** The key that seals now. */
   key: number;
   sealed: number;
-  /** Values that are sealed with another key still: run it again. */
+  /** Values that are still sealed with another key: run it again. */
   left: number;
   /** Values that open with none of our keys. */
   unreadable: number;
 }
 
 /**
- * Exchanges the key that seals, and seals everything anew with it, while processes run. When another run was stopped, it goes
- * on with that one's key; a value that opens with no key of ours is no such rest. The new key seals only once every process has it, and the old ones open until they are destroyed
- * (`destroyRetiredKeys`). Audited where it makes a key.
+ * Exchanges the sealing key and reseals everything with it, while processes run. After a stopped run it continues with that run's
+ * key; values that open with none of our keys do not count as its remainder. The new key seals only once every process has it, and
+ * the old ones open values until they are destroyed (`destroyRetiredKeys`). Audited if it creates a key.
  *
- * @param options.columns every sealed column of every room; `signal` stops it after the batch that is under way
+ * @param options.columns every sealed column of every room; `signal` stops it after the current batch
  */
 export async function rekey(
   deps: RekeyDeps,
@@ -77,7 +77,7 @@ export async function rekey(
   await deps.dataKeys.refresh();
   const before = await leftIn(deps, columns);
   if (before.left > 0) {
-    // What a run before left; unless nothing of it opens with any of our keys, and so nothing is to be finished.
+    // The remainder of an earlier run, unless none of it opens with our keys, and so nothing is left to finish.
     const finished = await sealAll(deps, options);
     if (signal.aborted || finished.sealed > 0 || finished.left > finished.unreadable) return finished;
   }
@@ -88,14 +88,14 @@ export async function rekey(
   return sealAll(deps, options);
 }
 
-/** Seals everything with the current key, pass by pass. */
+/** Reseals everything with the current key, pass by pass. */
 async function sealAll(deps: RekeyDeps, { columns, signal, progress }: Options): Promise<Rekeyed> {
   let sealed = 0;
   let unreadable = 0;
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
     unreadable = 0;
     for (const column of columns) {
-      const done = await sealAnew(deps, column, signal);
+      const done = await resealColumn(deps, column, signal);
       sealed += done.sealed;
       unreadable += done.unreadable;
       const { left } = await leftIn(deps, [column]);
@@ -110,7 +110,7 @@ async function sealAll(deps: RekeyDeps, { columns, signal, progress }: Options):
   return { key, sealed, left, unreadable };
 }
 
-/** How many values are not sealed with the current key. */
+/** The number of values that are not sealed with the current key. */
 async function leftIn({ pool, keyring }: Pick<RekeyDeps, 'pool' | 'keyring'>, columns: readonly SealedColumn[]) {
   const key = keyring.sealedPrefix.readUInt32BE(1);
   let left = 0;
@@ -120,7 +120,7 @@ async function leftIn({ pool, keyring }: Pick<RekeyDeps, 'pool' | 'keyring'>, co
   return { left, key };
 }
 
-/** Makes the next key of each use that is exchanged, unless a run before was stopped after it had done so. */
+/** Creates the next key of each exchanged use, unless a stopped run already has. */
 async function makeNext({ db, roots }: RekeyDeps, { actor, reason }: { actor: string; reason: string }): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDataKeys(tx);
@@ -155,14 +155,14 @@ async function promote({ db, dataKeys, clock }: RekeyDeps): Promise<void> {
   await dataKeys.refresh();
 }
 
-/** Waits until every process has seen what changed, or until it is stopped. */
+/** Waits until every process has seen the change, or until it is stopped. */
 const settle = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => undefined);
 
-/** By then no process writes what it had sealed before a key was retired, and no link or form is good that it signed: one in a mail is for a day. */
+/** By then no process writes values that it sealed before the retirement, and no link or form that the key signed is valid: one in a mail lasts a day. */
 const KEPT_MS = 25 * 60 * 60 * 1000;
 
-/** A key that seals, indexes or signs. Never the key itself. */
+/** The state of a key that seals, indexes or signs, without the key itself. */
 export interface DataKeyState {
   id: number;
   use: KeyUse;
@@ -172,13 +172,13 @@ export interface DataKeyState {
   createdAt: Date;
   retiredAt: Date | undefined;
   destroyedAt: Date | undefined;
-  /** Values that it sealed and that stand in the database. */
+  /** Values in the database that it sealed. */
   values: number | undefined;
-  /** All that it has ever sealed. */
+  /** All values that it ever sealed. */
   sealed: number | undefined;
 }
 
-/** Every key that there ever was, oldest first, with how much each of them has sealed. */
+/** Every key ever created, oldest first, with the number of values it has sealed. */
 export async function listDataKeys(
   { db, pool }: { db: Database; pool: Pool },
   columns: readonly SealedColumn[],
@@ -201,10 +201,10 @@ export async function listDataKeys(
 }
 
 /**
- * Destroys the retired keys with which nothing is sealed any more, 25 hours after they were retired. What they sealed in an
- * old backup opens with that backup's own keys. Audited.
+ * Destroys the retired keys of which no sealed values remain, 25 hours after their retirement. Values in an old backup open with that
+ * backup's keys. Audited.
  *
- * @returns the ids of those that were destroyed, and of those that are kept, with the reason
+ * @returns the ids of the destroyed keys, and of the kept ones with the reason
  */
 export async function destroyRetiredKeys(
   deps: { db: Database; pool: Pool; dataKeys: OpenKeyring; clock: Clock },
@@ -217,7 +217,7 @@ export async function destroyRetiredKeys(
   const destroyed: number[] = [];
   for (const { id, values = 0, retiredAt = now } of retired) {
     const isRecent = now.getTime() - retiredAt.getTime() < KEPT_MS;
-    if (values > 0) kept.push({ id, why: `${values} values are sealed with it: run "paytag keys rekey" again` });
+    if (values > 0) kept.push({ id, why: `${values} values are still sealed with it: run "paytag keys rekey" again` });
     else if (isRecent) kept.push({ id, why: 'it was retired less than 25 hours ago' });
     else destroyed.push(id);
   }
@@ -236,25 +236,25 @@ export async function destroyRetiredKeys(
   return { destroyed, kept };
 }
 
-/** So many pages of a table are read in one step, and so many values of them written in one statement. */
+/** The pages of a table read in one step, and the values written in one statement. */
 const PAGES = 256;
 
 const BATCH = 500;
 
 const NAME = /^[a-z_]+(\.[a-z_]+)?$/;
 
-/** The names are ours, and stand in the statement as they are. */
+/** The names are ours, and go into the statement unescaped. */
 function named({ table, column, row }: SealedColumn): { table: string; column: string; key: string } {
   if (![table, column, ...row].every((name) => NAME.test(name))) throw new Error(`not a column: ${table} ${column}`);
   return { table, column, key: row.map((name, at) => `${name} as k${at}`).join(', ') };
 }
 
-/** What a row that was read has in the columns that say which one it is. */
+/** A sealed value with the identifying columns of its row. */
 type Keyed = { sealed: Buffer } & Record<`k${number}`, RowKey[number]>;
 
 const keyOf = ({ row }: SealedColumn, read: Keyed): RowKey => row.map((_name, at) => read[`k${at}`] ?? null);
 
-/** How many values of a column each key sealed. */
+/** The number of values of a column by sealing key. */
 async function countByKey(pool: Pool, where: SealedColumn): Promise<ReadonlyMap<number, number>> {
   const { table, column } = named(where);
   const { rows } = await pool.query<{ key: number; values: number }>(
@@ -264,20 +264,20 @@ async function countByKey(pool: Pool, where: SealedColumn): Promise<ReadonlyMap<
   return new Map(rows.map(({ key, values }) => [key, values]));
 }
 
-/** What one pass over a column did. */
+/** The result of one pass over a column. */
 export interface Pass {
   sealed: number;
-  /** Values that changed while they were sealed anew: whoever changed them sealed them, or the next pass does. */
+  /** Values that changed in the meantime: their writer sealed them, or the next pass does. */
   overtaken: number;
-  /** Values that do not open with any of our keys: they stay as they are. */
+  /** Values that open with none of our keys: they stay as they are. */
   unreadable: number;
 }
 
 /**
- * Seals with the current key what another one sealed, in small transactions, from the first page of the table to the last. A
- * value is written only where it still is what was read, so that no change of anybody is lost.
+ * Reseals a column with the current key in small transactions, from the first page of the table to the last. A value is written only
+ * if it is still the one that was read, so that no concurrent change is lost.
  */
-async function sealAnew(
+async function resealColumn(
   { pool, keyring }: { pool: Pool; keyring: Keyring },
   where: SealedColumn,
   signal: AbortSignal,
@@ -297,15 +297,15 @@ async function sealAnew(
     );
     for (let from = 0; from < rows.length && !signal.aborted; from += BATCH) {
       const batch = rows.slice(from, from + BATCH).flatMap((one) => {
-        const anew = sealedAnew(keyring, where, one);
-        return anew === undefined ? [] : [{ at: one.at, sealed: one.sealed, anew }];
+        const resealed = reseal(keyring, where, one);
+        return resealed === undefined ? [] : [{ at: one.at, sealed: one.sealed, resealed }];
       });
       const read = Math.min(BATCH, rows.length - from);
       const { rowCount } = await pool.query(
-        `update ${table} t set ${column} = v.anew
-         from unnest($1::tid[], $2::bytea[], $3::bytea[]) v (at, sealed, anew)
+        `update ${table} t set ${column} = v.resealed
+         from unnest($1::tid[], $2::bytea[], $3::bytea[]) v (at, sealed, resealed)
          where t.ctid = any ($1::tid[]) and t.ctid = v.at and t.${column} = v.sealed`,
-        [batch.map(({ at }) => at), batch.map(({ sealed }) => sealed), batch.map(({ anew }) => anew)],
+        [batch.map(({ at }) => at), batch.map(({ sealed }) => sealed), batch.map(({ resealed }) => resealed)],
       );
       done.sealed += rowCount ?? 0;
       done.overtaken += batch.length - (rowCount ?? 0);
@@ -315,20 +315,20 @@ async function sealAnew(
   return done;
 }
 
-function sealedAnew(keyring: Keyring, where: SealedColumn, read: Keyed): Buffer | undefined {
+function reseal(keyring: Keyring, where: SealedColumn, read: Keyed): Buffer | undefined {
   const row = keyOf(where, read);
   try {
     return keyring.seal(where, row, keyring.open(where, row, read.sealed));
   } catch {
-    return undefined; // of another row, or sealed by somebody else
+    return undefined; // from another row, or not sealed by us
   }
 }
 
-/** Of each column, whether its values open in their rows: what was copied from another row, or changed, does not. */
+/** Opens every sealed value in its row: one that was changed, or copied from another row, does not open. */
 export const sealedValuesOpen = (keyring: Keyring, columns: readonly SealedColumn[]): StreamedInvariant => ({
   name: 'sealed_values_open',
-  promise: 'everything that is sealed was sealed by us for the row that it stands in',
-  wholeOnly: 'nothing says when a value was sealed',
+  promise: 'every sealed value was sealed by us for its row',
+  wholeOnly: 'no row says when a value was sealed',
   async *find(reader) {
     for (const where of columns) {
       const { table, column, key } = named(where);

@@ -5,13 +5,13 @@ import type { Retention, Room, StreamedInvariant } from '#lib/room.ts';
 import { sealedColumns } from './signing-keys.ts';
 
 /**
- * Of each row that decides where something goes, whether it stands as we stored it. Whatever goes by it verifies it first; this is
- * the second look, at rows by which nothing has gone yet. An older row with its older MAC passes: what is audited finds that.
+ * Verifies the MAC of every row that decides where money, events or codes go. Each use verifies its row first; this covers rows that
+ * were not used yet. An older row with its older MAC passes; the invariants on audit entries find it.
  */
 export const routingFactsAreAuthentic = (keyring: Keyring, all: readonly RoutingFacts[]): StreamedInvariant => ({
   name: 'routing_facts_are_authentic',
-  promise: 'every row that decides where money, events and codes go was written by an operation of ours as it stands',
-  wholeOnly: 'nothing says when a row was changed past the server',
+  promise: 'every row that decides where money, events and codes go is as our server wrote it',
+  wholeOnly: 'no row says when it was changed outside the server',
   async *find(reader) {
     for (const facts of all) {
       const columns = facts.columns.map((column) => `${columnNamed(column)} as "${column}"`);
@@ -30,8 +30,8 @@ export const routingFactsAreAuthentic = (keyring: Keyring, all: readonly Routing
 const retention: readonly Retention[] = [
   {
     table: 'signing_keys.signing_key',
-    kept: 'for ever; the private key until it signs no more',
-    why: 'what it signed is verified by it',
+    kept: 'for ever; the private key until it stops signing',
+    why: 'it verifies what it signed',
   },
   {
     table: 'data_keys.data_key',

@@ -4,8 +4,8 @@ import type { Database } from '#lib/postgres/executor.ts';
 import { InstallationMismatch } from './stamp-installation.ts';
 
 /**
- * What the server may write in the books, in what was recorded of them, and where an amount or an account is kept, as
- * migrations/rights.sql gives it. Whoever may do more can change either behind the back of what guards it.
+ * The rights of the server on tables of money, their records, and tables with amounts or accounts, as in migrations/rights.sql. A role
+ * with more rights could bypass the functions that guard them.
  */
 export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; readonly update: readonly string[] }>> = {
   'audit.entry': { insert: true, update: [] },
@@ -61,10 +61,10 @@ export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; read
   },
 };
 
-/** The schemas of those tables, and where their functions are looked up. */
+/** The schemas of those tables and their functions. */
 const schemas = new Set(['public', ...Object.keys(PERMITTED).map((name) => name.split('.')[0])]);
 const OURS = sql`${`{${[...schemas].join(',')}}`}::text[]`;
-/** The same without the one in which others may have functions. */
+/** The same without `public`, where others may have functions. */
 const ROOMS = sql`${`{${[...schemas].filter((schema) => schema !== 'public').join(',')}}`}::text[]`;
 
 /** Predefined roles with which a login reads or writes any file or table, or runs programs, and the like. */
@@ -82,7 +82,7 @@ interface Powers {
   name: string;
   superuser: boolean;
   owner: boolean;
-  /** What its role may do to the whole cluster or database, beside tables. */
+  /** Rights of the role on the whole cluster or database, in addition to tables. */
   attributes: string[];
   /** Roles that it may become, or has the rights of. */
   roles: string[];
@@ -90,10 +90,10 @@ interface Powers {
 }
 
 /**
- * The role of a live server can neither change what it must not, nor let itself do so. In the other environments one role
- * may be both owner and server; the log says so.
+ * Refuses to start a live server whose role has more rights than it needs, or can grant itself more. In other environments one role
+ * may be both owner and server, with a warning in the log.
  *
- * @throws InstallationMismatch in live, with what the role can do and what to give instead
+ * @throws InstallationMismatch in live, with the excess right and what to configure instead
  */
 export async function assertServerRole(db: Database, environment: string, log: Logger): Promise<void> {
   const { name, ...powers } = await powersOf(db);
@@ -101,12 +101,12 @@ export async function assertServerRole(db: Database, environment: string, log: L
   if (can === undefined) return;
   if (environment === 'live') {
     throw new InstallationMismatch(
-      `DATABASE_URL logs in as ${name}, which ${can}: live needs a role that cannot. Give a login of its own, and the owner's to "paytag migrate" alone (DATABASE_OWNER_URL)`,
+      `DATABASE_URL logs in as ${name}, which ${can}: live needs a role that cannot. Give the server its own login, and the owner's login only to "paytag migrate" (DATABASE_OWNER_URL)`,
     );
   }
   log.warn(
-    { role: name },
-    `the database role ${can}: give the server one of its own, as live asks for (DATABASE_OWNER_URL)`,
+    { event: 'database_role.excessive', role: name, can },
+    'the database role has more rights than the server needs: give the server its own role, as live requires (DATABASE_OWNER_URL)',
   );
 }
 
@@ -143,7 +143,7 @@ async function powersOf(db: Database): Promise<Powers> {
   return row;
 }
 
-/** What of the books a role, by its id, may change though the server may not. */
+/** Rights of a role, by its id, on these tables that the server must not have. */
 const changesOf = (role: SQL) => sql`
   (array(select p.key from jsonb_each(${sql.param(JSON.stringify(PERMITTED))}::jsonb) p
            where has_table_privilege(${role}, p.key, 'DELETE, TRUNCATE, TRIGGER')

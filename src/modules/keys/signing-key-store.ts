@@ -12,7 +12,7 @@ import { signingKey } from './tables.ts';
 
 export type SigningKeyRow = typeof signingKey.$inferSelect;
 
-/** Makes all other processes that would generate or rotate keys wait until this transaction ends. */
+/** Locks the generation and rotation of keys until this transaction ends. */
 export async function lockKeys(tx: Tx): Promise<void> {
   await lock(tx, []);
 }
@@ -37,7 +37,7 @@ const add = preparedColumns('signing-keys.add', signingKey, (db, written: Writte
   db.insert(signingKey).values(written),
 );
 
-/** Ends signing with a key: what is left of its pair is what verifies. */
+/** Ends signing with a key: only the verifying half of its pair stays. */
 export async function endKey(tx: Tx, kid: string, values: Ended): Promise<void> {
   await change(tx, values, { kid });
 }
@@ -51,7 +51,7 @@ const change = preparedColumns(
     db.update(signingKey).set(written).where(eq(signingKey.kid, given.kid)),
 );
 
-/** Makes the next key the current one, which must have been ended before. @returns its kid */
+/** Promotes the next key to current; the previous one must have ended. @returns its kid */
 export async function promoteNext(tx: Tx): Promise<string> {
   const current = await promote(tx, {});
   if (current === undefined) throw new Error('there is no next signing key');

@@ -12,23 +12,22 @@ import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
 import { endKey, insertKey, lockKeys, promoteNext, type SigningKeyRow, selectKeys } from './signing-key-store.ts';
 
-/** For how long a verifier may go by the keys that it has fetched. */
+/** How long a verifier may cache the keys. */
 export const KEYS_CACHED_S = 300;
 
 /** The ids of the keys after a rotation. */
 export interface Rotation {
   current: string;
-  /** Published already, and current after the next rotation. */
+  /** Already published, and current after the next rotation. */
   next: string;
 }
 
 /**
- * Signs with the next key from now on, and publishes a new next one. Nobody is logged out: the old key still verifies what it
- * signed, and every verifier has known the new one since it became the next. The private half of the old one is destroyed.
- * Audited.
+ * Signs with the next key from now on, and publishes a new next one. No customer is logged out: the old key still verifies its
+ * tokens, and verifiers have had the new one since it became the next. The private half of the old one is destroyed. Audited.
  *
- * @param given.immediately also when verifiers may go by keys that they fetched before the next one was published: what it signs
- *   they refuse until they fetch them again
+ * @param given.immediately also if verifiers may have cached keys without the next one: they refuse its tokens until they fetch the keys
+ *   again
  * @throws DomainError SIGNING_KEY_TOO_NEW
  */
 export async function rotateSigningKeys(
@@ -55,7 +54,7 @@ export async function rotateSigningKeys(
   return rotated;
 }
 
-/** Of the first pair nobody can know one alone: they were published together. */
+/** The first pair is exempt: its two keys were published together. */
 function assertPublished(keys: readonly SigningKeyRow[], now: Date): void {
   if (keys.length === 2) return;
   const next = keys.find(({ status }) => status === 'NEXT');
@@ -63,15 +62,15 @@ function assertPublished(keys: readonly SigningKeyRow[], now: Date): void {
   if (leftMs <= 0) return;
   throw new DomainError(
     'SIGNING_KEY_TOO_NEW',
-    `the next key is published for less than ${KEYS_CACHED_S} s, and verifiers may not know it yet: wait, or say immediately`,
+    `the next key was published less than ${KEYS_CACHED_S} s ago, and verifiers may not have it yet: wait, or send immediately true`,
     { retryAfterS: Math.ceil(leftMs / 1000) },
   );
 }
 
 /**
- * Ends a key that somebody else may have: every token that it signed is refused, by this process at once and by every other
- * within a second, and it is published no more. In place of the current key the next one signs; a new next one is made.
- * Seals of the books that it signed before stay good where a later seal vouches for them. Audited.
+ * Revokes a leaked key: this process refuses all its tokens at once, every other within a second, and it is no longer published. If it
+ * was the current key, the next one signs, and a new next one is created. Earlier seals of the books by this key stay valid if a later
+ * seal vouches for them. Audited.
  *
  * @throws DomainError SIGNING_KEY_NOT_FOUND, SIGNING_KEY_REVOKED
  */
@@ -84,7 +83,7 @@ export async function revokeSigningKey(
     const found = (await selectKeys(tx)).find((key) => key.kid === kid);
     if (found === undefined) throw new DomainError('SIGNING_KEY_NOT_FOUND', 'there is no signing key with this kid');
     const { status } = found;
-    if (status === 'REVOKED') throw new DomainError('SIGNING_KEY_REVOKED', 'this signing key is revoked already');
+    if (status === 'REVOKED') throw new DomainError('SIGNING_KEY_REVOKED', 'this signing key is already revoked');
     const revokedAt = deps.clock.now();
     const ended = { status: 'REVOKED' as const, retiredAt: found.retiredAt ?? revokedAt, revokedAt };
     await endKey(tx, kid, { ...ended, privateJwkSealed: withoutPrivateHalf(deps.keyring, found) });
@@ -99,20 +98,20 @@ export async function revokeSigningKey(
   return revoked;
 }
 
-/** What is shown of a signing key. */
+/** A signing key without its key material. */
 export interface SigningKey {
   kid: string;
   status: SigningKeyRow['status'];
-  /** Whether a token may still be good that it signed; then it is published too. */
+  /** Whether a token that it signed may still be valid; then it is published too. */
   verifies: boolean;
-  /** Of a retired key: when the last token that it can have signed expires. */
+  /** For a retired key: when its last possible token expires. */
   verifiesUntil: Date | undefined;
   createdAt: Date;
   retiredAt: Date | undefined;
   revokedAt: Date | undefined;
 }
 
-/** Every key that there ever was, newest first. */
+/** Every key ever created, newest first. */
 export async function listSigningKeys(deps: { db: Database; keyring: Keyring; clock: Clock }): Promise<SigningKey[]> {
   const now = deps.clock.now();
   return (await ensureKeys(deps)).toReversed().map((row) => toSigningKey(row, now));
@@ -134,7 +133,7 @@ function toSigningKey(row: Omit<SigningKeyRow, 'privateJwkSealed' | 'publicJwk'>
 /** The only algorithm that we sign with and accept. */
 export const ALGORITHM = 'ES256';
 
-/** Where the private keys are. */
+/** The column of the private keys. */
 const PRIVATE_JWK = {
   table: 'signing_keys.signing_key',
   column: 'private_jwk_sealed',
@@ -146,7 +145,7 @@ export const sealedColumns: readonly SealedColumn[] = [PRIVATE_JWK];
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
-/** Generates the current and the next key where they are missing. Of several processes at once, one does so. */
+/** Generates the current and the next key if missing. One process at a time does so. */
 async function ensureKeys(deps: Deps): Promise<SigningKeyRow[]> {
   const there = await selectKeys(deps.db);
   if (isComplete(there)) return there;
@@ -179,8 +178,8 @@ async function generateKey(tx: Tx, { keyring, clock }: Omit<Deps, 'db'>, status:
 }
 
 /**
- * The public half of a key, as what is sealed of it says. Undefined when that does not open: somebody without the root key
- * has put it into the database, and it is none of ours.
+ * The public half of a key, from its sealed column. Undefined when that does not open: the row was inserted without the root key, and
+ * the key is not ours.
  */
 export function openPublicHalf(keyring: Keyring, { kid, privateJwkSealed }: SigningKeyRow): JWK | undefined {
   let opened: string;
@@ -193,7 +192,7 @@ export function openPublicHalf(keyring: Keyring, { kid, privateJwkSealed }: Sign
   return { kty, crv, x, y };
 }
 
-/** What is kept of a pair that signs no more: its public half, sealed, which says that the key was ours. */
+/** The kept part of a pair that no longer signs: its public half, sealed, which proves that the key was ours. */
 function withoutPrivateHalf(keyring: Keyring, row: SigningKeyRow): Buffer {
   const publicHalf = openPublicHalf(keyring, row);
   return publicHalf === undefined
@@ -204,14 +203,14 @@ function withoutPrivateHalf(keyring: Keyring, row: SigningKeyRow): Buffer {
 /** A half of an ES256 pair, ready to use. */
 export async function importKey(jwk: JWK): Promise<CryptoKey> {
   const key = await jose().importJWK(jwk, ALGORITHM);
-  if (key instanceof Uint8Array) throw new Error('a signing key is not a symmetric one');
+  if (key instanceof Uint8Array) throw new Error('a signing key must not be symmetric');
   return key;
 }
 
 export interface VerifyingKey {
   readonly jwk: JWK;
   readonly key: CryptoKey;
-  /** When it stopped signing; null while it signs, or has not begun to. */
+  /** When it stopped signing; null before. */
   readonly retiredAt: Date | null;
 }
 
@@ -221,27 +220,27 @@ interface KeySet {
   published: readonly JWK[];
 }
 
-/** They are read as a whole. */
+/** The cache has one entry: the whole set. */
 const ALL = '';
 
-/** One for each database: a process may serve several, e.g. in tests. */
+/** By database: a process may serve several, e.g. in tests. */
 const caches = new WeakMap<object, BoundedCache<KeySet>>();
 
-/** The keys in the database, as they were less than a second ago: what an operator revokes verifies nothing anywhere after it. */
+/** The keys in the database, at most a second old: a revoked key verifies nothing in any process after that. */
 export async function keySet(deps: Deps): Promise<KeySet> {
   const found = await cacheOf(deps).get(ALL, () => true);
   if (found === undefined) throw new Error('there are no signing keys');
   return found;
 }
 
-/** Begins to read them where they are not held: they are about to be asked for. */
+/** Prefetches the keys if they are not cached. */
 export const expectKeySet = (deps: Deps): void => cacheOf(deps).expect(ALL);
 
 function cacheOf(deps: Deps): BoundedCache<KeySet> {
   const { db, keyring, clock } = deps;
   const known = caches.get(db);
   if (known !== undefined) return known;
-  let last: KeySet | undefined; // whose keys are imported already
+  let last: KeySet | undefined; // its keys are already imported
   const cache = createBoundedCache(async () => {
     last = await readKeySet({ db, keyring, clock }, last);
     return new Map([[ALL, last]]);
@@ -286,15 +285,15 @@ function openCurrent(keyring: Keyring, { kid, publicJwk, privateJwkSealed }: Sig
   return { kid, privateKey, publicJwk };
 }
 
-/** No token of any kind lives longer, and the configuration allows no longer life. */
+/** The longest lifetime of a token that the configuration allows. */
 export const LIFETIME_MAX_S = 24 * 60 * 60;
 
 /**
- * How far the clocks of two servers may be apart. It is also longer than a process can go on signing with a key that another
- * process has retired, which is the age of its keys at most.
+ * How far the clocks of two servers may be apart. It is also longer than a process can keep signing with a key that another process
+ * has retired, since its cached keys are younger.
  */
 export const CLOCK_TOLERANCE_S = 5;
 
-/** When the last token that a key can have signed has expired: milliseconds since 1970. Infinite while it signs. */
+/** When the last possible token of a key expires: milliseconds since 1970. Infinite while it signs. */
 const verifiesUntilMs = ({ retiredAt }: { retiredAt: Date | null }): number =>
   retiredAt === null ? Number.POSITIVE_INFINITY : retiredAt.getTime() + (LIFETIME_MAX_S + CLOCK_TOLERANCE_S) * 1000;

@@ -5,7 +5,7 @@ import { stamp } from './tables.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** This process and this database do not belong together. `message` is one line that says why. */
+/** This process and this database do not belong together. `message` is the reason in one line. */
 export class InstallationMismatch extends Error {
   override readonly name = 'InstallationMismatch';
 }
@@ -19,7 +19,7 @@ interface Stamp {
 }
 
 /**
- * Checks that a database belongs to this process, before anything in it is changed, and that its PostgreSQL is one that we run on.
+ * Checks before any change that a database belongs to this process, and that its PostgreSQL version is supported.
  *
  * @param expected `mayBeNew`: whether a new database passes
  * @throws InstallationMismatch
@@ -43,7 +43,7 @@ export async function assertInstallation(
     if (stamped === null && mayBeNew) return;
     if (stamped === null) {
       throw new InstallationMismatch(
-        `the database ${placeOf(client)} is empty: start the server first or run "paytag migrate", or give the DATABASE_URL of the one you mean`,
+        `the database ${placeOf(client)} is empty: start the server first or run "paytag migrate", or correct DATABASE_URL`,
       );
     }
     const { rows } = await client.query<Stamp>(
@@ -59,7 +59,7 @@ export async function assertInstallation(
  * Stamps a new database with its environment and the fingerprint of its root key, and checks every later start against
  * them: a live server never opens a sandbox's database, and no process works with another root key.
  *
- * @param rootKeyIds those of this process; the first one wraps
+ * @param rootKeyIds the root keys of this process; the first one wraps
  * @throws InstallationMismatch
  */
 export async function stampInstallation(
@@ -73,21 +73,21 @@ export async function stampInstallation(
   assertOurs(stamped, environment, rootKeyIds);
 }
 
-/** Which root key the keys of this installation are wrapped with; undefined before the first start. */
+/** The root key that wraps the keys of this installation; undefined before the first start. */
 export async function stampedRootKey(db: Executor): Promise<string | undefined> {
   const [stamped] = await db.select({ id: stamp.masterKeyFingerprint }).from(stamp);
   return stamped?.id;
 }
 
-/** Says that another root key wraps the keys from now on. */
+/** Stores that another root key wraps the keys. */
 export async function stampRootKey(tx: Tx, rootKeyId: string): Promise<void> {
   await tx.update(stamp).set({ masterKeyFingerprint: rootKeyId });
 }
 
-/** The error for keys that none of our root keys has wrapped. */
+/** The error for keys that none of our root keys wrapped. */
 export const foreignRootKey = (): InstallationMismatch =>
   new InstallationMismatch(
-    'MASTER_KEY is not the key this database was sealed with: give the one it was started with last, as MASTER_KEY, or as MASTER_KEY_PREVIOUS until "paytag keys rewrap" has run',
+    'MASTER_KEY is not the key this database was sealed with: set its last key as MASTER_KEY, or as MASTER_KEY_PREVIOUS until "paytag keys rewrap" has run',
   );
 
 const placeOf = ({ host, port, database }: pg.Client): string => `${host}:${port}/${database}`;
@@ -101,7 +101,7 @@ function assertOurs(stamped: Stamp, environment: string, rootKeyIds: readonly st
   if (!rootKeyIds.includes(stamped.masterKeyFingerprint)) throw foreignRootKey();
 }
 
-/** The migrations that were applied: how many, the last one, and the version that applied it. */
+/** The applied migrations: their number, the last one, and the version that applied it. */
 const selectSchema = preparedText<{ applied: number; latest: string | null; version: string | null }>(
   'installation.schema',
   `select count(*)::int as applied, (array_agg(tag order by created_at desc))[1] as latest,
@@ -109,7 +109,7 @@ const selectSchema = preparedText<{ applied: number; latest: string | null; vers
     from drizzle.__drizzle_migrations`,
 );
 
-/** What tells one process of a server from another. */
+/** Facts that identify one process of a server. */
 export interface ProcessFacts {
   version: string;
   node: string;
@@ -118,16 +118,16 @@ export interface ProcessFacts {
   startedAt: Date;
 }
 
-/** What the database has. */
+/** The state of the database schema. */
 export interface Schema {
-  /** How many migrations were applied. */
+  /** The number of applied migrations. */
   applied: number;
   /** The last of them, and the version that applied it. */
   latest: string | undefined;
   appliedBy: string | undefined;
 }
 
-/** The settings of this process, whoever asks: others may have others. And the schema of the database that all share. */
+/** The settings of this process, which may differ between processes, and the schema of their shared database. */
 export async function readSettings<Setting>(
   { processFacts, settings }: { processFacts: ProcessFacts; settings: readonly Setting[] },
   db: Executor,
@@ -146,7 +146,7 @@ const selectInstalledAt = preparedText<{ at: string }>(
   `select to_json(created_at) #>> '{}' as at from installation.stamp`,
 );
 
-/** When this installation was made; undefined for a database that is not stamped yet. */
+/** When this installation was created; undefined for a database without a stamp. */
 export async function installedAt(on: Executor): Promise<Date | undefined> {
   const [installation] = await selectInstalledAt(on, []);
   return installation && new Date(installation.at);

@@ -17,7 +17,7 @@ export const signingKey = signingKeysSchema.table(
   {
     kid: text('kid').primaryKey(),
     publicJwk: jsonb('public_jwk').$type<JWK>().notNull(),
-    /** The whole pair while it may sign; of a key that signs no more the public half alone, which shows that it was ours. */
+    /** The pair while it may sign; afterwards only the public half, which proves that the key was ours. */
     privateJwkSealed: bytes('private_jwk_sealed').notNull(),
     status: text('status', { enum: keyStatuses }).notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -36,7 +36,7 @@ export const dataKeyStatuses = ['NEXT', 'CURRENT', 'RETIRED', 'DESTROYED'] as co
 
 export const dataKeysSchema = pgSchema('data_keys');
 
-/** The keys that seal, index and sign, wrapped by the root key. What is sealed names its key by `id`. */
+/** The keys that seal, index and sign, wrapped by the root key. Sealed values name their key by `id`. */
 export const dataKey = dataKeysSchema.table(
   'data_key',
   {
@@ -50,7 +50,7 @@ export const dataKey = dataKeysSchema.table(
     createdAt: moment('created_at').notNull().defaultNow(),
     retiredAt: moment('retired_at'),
     destroyedAt: moment('destroyed_at'),
-    /** How many values it has sealed: each process adds its own up now and then. */
+    /** The number of values it has sealed: each process adds its own regularly. */
     sealed: bigint('sealed', { mode: 'number' }).notNull().default(0),
   },
   (t) => [

@@ -9,12 +9,12 @@ import { ALGORITHM, CLOCK_TOLERANCE_S, expectKeySet, keySet, LIFETIME_MAX_S } fr
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
-/** What a token is for. A token of one kind is never accepted as another. */
+/** The purpose of a token. A token of one kind is never accepted as another. */
 export interface TokenKind {
   typ: string;
   issuer: string;
   audience: string;
-  /** Seconds from `iat` to `exp` at most: how long a token of this kind is issued for. */
+  /** The longest time from `iat` to `exp`, in seconds. */
   lifetimeS: number;
 }
 
@@ -30,12 +30,12 @@ export interface TokenClaims extends JWTPayload {
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /**
- * A JWT signed with the current key (ES256). It is signed where it is asked for, which takes a thirtieth of a millisecond, and
- * not on the threads of libuv, where it would wait for passwords.
+ * A JWT signed with the current key (ES256). Signed on the calling thread, which takes a thirtieth of a millisecond: on the threads of
+ * libuv it would wait for password hashes.
  */
 export async function sign(deps: Deps, kind: TokenKind, claims: TokenClaims): Promise<string> {
   if (claims.exp - claims.iat > Math.min(kind.lifetimeS, LIFETIME_MAX_S))
-    throw new Error('a token may not live so long');
+    throw new Error('the lifetime of the token is too long for its kind');
   const { current } = await keySet(deps);
   const header = { alg: ALGORITHM, typ: kind.typ, kid: current.kid };
   const text = `${encoded(header)}.${encoded({ ...claims, iss: kind.issuer, aud: kind.audience })}`;
@@ -46,8 +46,8 @@ export async function sign(deps: Deps, kind: TokenKind, claims: TokenClaims): Pr
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Begins to read what `verify` needs for this token, and says which ids stand in it. Nobody has verified them: they are good for
- * reading what they name at the same time, and for nothing else. Undefined where there is no such id.
+ * Starts the reads that `verify` needs for this token, and returns its ids. These are unverified: use them only to prefetch their
+ * rows in the same round trip. Undefined where there is no such id.
  */
 export function expectToken(deps: Deps, token: string): { sub: string | undefined; jti: string | undefined } {
   expectKeySet(deps);
@@ -64,12 +64,11 @@ const idIn = (claim: unknown): string | undefined => (typeof claim === 'string' 
 
 /**
  * The claims of a token of this kind that we signed and that has not expired; undefined for any other text. We choose the
- * algorithm, never the token (RFC 8725 3.1). What we cannot have issued is refused however well it is signed: a life longer
- * than this kind's, a time of issue in the future, or one after the key was retired. So whoever gets hold of an old key signs
- * nothing that is good, and a retired key verifies nothing more once the longest life of a kind has passed.
+ * algorithm, never the token (RFC 8725 3.1). A token that we cannot have issued is refused even with a
+ * valid signature: a lifetime longer than its kind's, a time of issue in the future, or one after the key was retired. So a stolen
+ * old key signs no valid token, and a retired key verifies none once the longest lifetime of a kind has passed.
  *
- * That a signature is good is remembered, by the digest of its token and for as long as its key verifies; all else is looked at
- * each time.
+ * Valid signatures are cached by the digest of the token, while their key verifies; everything else is checked each time.
  */
 export async function verify(deps: Deps, token: string, kind: TokenKind): Promise<TokenClaims | undefined> {
   const now = deps.clock.now();
@@ -105,7 +104,7 @@ export async function verify(deps: Deps, token: string, kind: TokenKind): Promis
   }
 }
 
-/** What the token says of the key that signed it: nothing is trusted but that it is one of ours. */
+/** The key id in the token's header: it only selects one of our keys. */
 function kidOf(token: string): string {
   try {
     return jose().decodeProtectedHeader(token).kid ?? '';
@@ -119,9 +118,9 @@ interface VerifiedToken {
   readonly kind: TokenKind;
 }
 
-/** Of one key; the one that was verified first is forgotten. */
+/** For one key; the oldest is dropped. */
 const REMEMBERED_MAX = 10_000;
-/** By key: what a key signed is forgotten with it, when it is revoked or verifies no more. */
+/** By key: the tokens of a key are dropped with it, when it is revoked or expires. */
 const verifiedTokens = new WeakMap<CryptoKey, Map<string, VerifiedToken>>();
 
 function verifiedTokensOf(key: CryptoKey): Map<string, VerifiedToken> {

@@ -14,38 +14,37 @@ import {
 import type { Limit } from './limit.ts';
 import type { Count, Throttles } from './throttles.ts';
 
-/** A code to be sent, and how whoever needs it keeps it: in rows of their own. */
+/** A code to send, and how its caller stores it: in rows of its own. */
 export interface CodeToSend<Reserved> {
   channel: Channel;
-  /** Undefined: nothing is sent, and the send is counted all the same. */
+  /** Undefined: nothing is sent, but the send still counts. */
   to: string | undefined;
-  /** What the code does, after `to`: the message says it. */
+  /** What the code does, after `to`, for the text of the message. */
   about?: string;
   throttle: SendThrottle;
-  /** Keeps the code's digest and counts the send. Throws when none may be sent now. */
+  /** Stores the code's digest and counts the send. Throws when none may be sent now. */
   reserve(tx: Tx, code: string): Promise<Reserved>;
   /** Takes back a send that did not happen. */
   undo(reserved: Reserved): Promise<void>;
   /** The refusal when the address takes no messages; the send is undone. */
   addressRefused(cause: AddressRefused): DomainError;
-  /** In place of undoing and refusing, where the answer must not tell whether a message can arrive: makes the code worth nothing. */
+  /** Voids the code instead of undoing and refusing, where the answer must not show whether a message can arrive. */
   voidCode?(reserved: Reserved): Promise<void>;
 }
 
 /**
- * Sends a code. The send is counted before it happens, so that no crash or race sends more than the limit, and taken back
- * when the provider did not accept the message. When it is not known whether the provider did, the send counts and its
- * code is good: the message may arrive.
+ * Sends a code. The send counts before it happens, so that no crash or race exceeds the limit, and is undone when the provider
+ * refused the message. If the outcome is unknown, the send counts and its code is valid: the message may arrive.
  *
- * @returns unconfirmed: why it is not known whether the code was sent, if so
- * @throws DomainError TOO_MANY_REQUESTS, MESSAGING_PROVIDER_UNAVAILABLE, and what `reserve` and `addressRefused` say
+ * @returns unconfirmed: the reason, if it is unknown whether the code was sent
+ * @throws DomainError TOO_MANY_REQUESTS, MESSAGING_PROVIDER_UNAVAILABLE, and the errors of `reserve` and `addressRefused`
  */
 export async function sendCode<Reserved>(
   { transact, messaging, metrics }: { transact: Transact; messaging: MessagingProvider; metrics: Meter },
   { channel, to, about, throttle, ...store }: CodeToSend<Reserved>,
 ): Promise<{ unconfirmed: MessagingProviderDown | undefined }> {
   const code = messaging.newCode();
-  await throttle.takeSend(to); // before the transaction, in which nothing else is waited for
+  await throttle.takeSend(to); // before the transaction, which must not wait for anything else
   const reserved = await transact((tx) => store.reserve(tx, code)).catch(async (refusal: unknown) => {
     await throttle.giveSendBack(to);
     throw refusal;
@@ -75,46 +74,45 @@ export async function sendCode<Reserved>(
   return { unconfirmed: undefined };
 }
 
-/** What is stored of the code that was sent last. */
+/** The stored part of the last code. */
 interface StoredCode {
-  /** Null when there is none that could be given: it was used, or none was sent. */
+  /** Null when no code is open: it was used, or none was sent. */
   codeDigest: Buffer | null;
   codeExpiresAt: Date | null;
 }
 
 /**
  * A code is stored as a keyed digest (an HMAC), since six digits could be guessed from any other. It is bound to its purpose
- * (e.g. `consent:` and an id): a code that was sent for one purpose proves nothing for another.
+ * (e.g. `consent:` and an id): a code for one purpose proves nothing for another.
  */
 export const codeDigest = (keyring: Keyring, purpose: string, code: string): Buffer =>
   keyring.blindIndex('otp', `${purpose}:${code}`);
 
-/** Whether this is the code of the digest; no code is when there is no digest. */
+/** Whether a code matches the digest; without a digest none does. */
 export const isCode = (keyring: Keyring, purpose: string, digest: Buffer | null, code: string): boolean =>
   digest !== null && equalDigests(digest, codeDigest(keyring, purpose, code));
 
-/** A code that somebody gives, and where it is stored. */
+/** A code from a caller, and where its digest is stored. */
 export interface CodeToCheck<Stored extends StoredCode, Result> {
-  /** As it was digested for. */
+  /** The purpose of its digest. */
   purpose: string;
   code: string;
   throttle: GuessThrottle;
-  /** When the code that was sent last expires, as it was read before; null when none was sent. */
+  /** When the last code expires, from an earlier read; null when none was sent. */
   openUntil: Date | null;
-  /** What is stored of the code that was sent last, locked. Throws when none can be given. */
+  /** Locks and returns the stored part of the last code. Throws when no code is open. */
   lock(tx: Tx): Promise<Stored>;
-  /** The code is right: makes sure that it is worth nothing a second time. */
+  /** The code is right: voids it for a second use. */
   accept(tx: Tx, stored: Stored): Promise<Result>;
-  /** Counts a wrong code, where they are counted. */
+  /** Counts a wrong code. */
   countWrong?(tx: Tx, stored: Stored): Promise<void>;
 }
 
 /**
- * Takes a code that somebody gives. However many come at once, each is counted by the throttle before it is looked at.
- * Where no code was sent, or the last one has expired, there is nothing to guess and nothing is counted: whoever can ask
- * for a code, but sends none, closes no count of the person's.
+ * Checks a code. The throttle counts each guess before the check, also concurrent ones. If no code was sent, or the last one has
+ * expired, there is nothing to guess and the guess does not count: a caller without a code cannot use up the person's limit.
  *
- * @throws DomainError OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, and what `lock` says
+ * @throws DomainError OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, and the errors of `lock`
  */
 export async function checkCode<Stored extends StoredCode, Result>(
   { transact, keyring, clock, metrics }: { transact: Transact; keyring: Keyring; clock: Clock; metrics: Meter },
@@ -124,7 +122,7 @@ export async function checkCode<Stored extends StoredCode, Result>(
   const isCounted = isOpen(openUntil);
   const count = (outcome: 'right' | 'wrong' | 'expired' | 'throttled') =>
     metrics.add('paytag_otp_checked_total', { outcome });
-  // Before the transaction, in which nothing else is waited for.
+  // Before the transaction, which must not wait for anything else.
   if (isCounted) {
     await throttle.takeGuess().catch((refusal: unknown) => {
       count('throttled');
@@ -133,24 +131,24 @@ export async function checkCode<Stored extends StoredCode, Result>(
   }
   const outcome = await transact(async (tx) => {
     const stored = await store.lock(tx);
-    if (!isCounted && isOpen(stored.codeExpiresAt)) return undefined; // sent a moment ago, and guessed uncounted
+    if (!isCounted && isOpen(stored.codeExpiresAt)) return undefined; // sent a moment ago, and this guess is not counted
     if (!isCode(keyring, purpose, stored.codeDigest, code)) {
       await store.countWrong?.(tx, stored);
       return undefined; // not a throw, so that the count is committed
     }
     if (!isOpen(stored.codeExpiresAt)) {
       count('expired');
-      throw new DomainError('OTP_EXPIRED', 'otp: the code has expired: have another sent');
+      throw new DomainError('OTP_EXPIRED', 'otp: the code has expired: request a new one');
     }
     return { result: await store.accept(tx, stored) };
   });
   count(outcome === undefined ? 'wrong' : 'right');
-  if (outcome === undefined) throw new DomainError('OTP_INVALID', 'otp: is not the code that was sent last');
+  if (outcome === undefined) throw new DomainError('OTP_INVALID', 'otp: is not the last code that was sent');
   await throttle.succeeded();
   return outcome.result;
 }
 
-/** How long a code is good for. */
+/** How long a code is valid. */
 const CODE_TTL_MS = 5 * 60_000;
 
 /** Between two sends by one channel. */
@@ -159,7 +157,7 @@ export const SEND_COOLDOWN_MS = 60_000;
 /** Sends for one purpose, by all channels. */
 const SENDS_MAX = 5;
 
-/** The codes sent for one purpose so far. */
+/** The number of codes sent for one purpose so far. */
 export interface SendCount {
   sends: number;
   /** The last send, by channel: ISO 8601. */
@@ -169,7 +167,7 @@ export interface SendCount {
 }
 
 /**
- * @param afterLast what is left to do when no more codes are sent
+ * @param afterLast what the caller can do when no more codes are sent
  * @throws DomainError OTP_SENDS_EXCEEDED, OTP_COOLDOWN
  */
 export function assertMaySend(
@@ -190,7 +188,7 @@ export function assertMaySend(
   });
 }
 
-/** The count with one more send, and until when the code of that send is good. */
+/** The count after another send, and the expiry of its code. */
 export const countSend = ({ sends, sentAt }: SendCount, channel: Channel, now: Date) => ({
   sends: sends + 1,
   sentAt: { ...sentAt, [channel]: now.toISOString() },
@@ -205,16 +203,16 @@ const DAY_S = 24 * HOUR_S;
 
 const MONTH_S = 30 * DAY_S;
 
-/** What all strangers of a kind together have, as many times what one of them has. */
+/** The shared limit of all strangers of a kind is this many times the limit of one. */
 const STRANGERS = 3;
 
-/** Codes sent, and codes guessed, for one person by one requester. */
+/** Codes sent, and codes guessed, for one person by one requester in an hour. */
 const PER_H = 10;
 
-/** Past a day's number: an hour, two, four, … a day between one and the next, until the right code or a month without any. */
+/** After the daily limit, one code per delay: an hour, two, four, … a day, until the right code or a month without any. */
 const growing = { windowS: MONTH_S, delays: { firstS: HOUR_S, maxS: DAY_S } };
 
-/** How many codes there may be; 0: any number. */
+/** Limits on codes; 0: no limit. */
 export interface CodeLimits {
   /** Sent to one person by one requester. */
   codesPerD: number;
@@ -226,23 +224,23 @@ export interface CodeLimits {
 
 type Deps = { throttles: Throttles; limits: CodeLimits };
 
-/** Whose codes are counted. */
+/** The person and requester whose codes count. */
 export interface CodeSubject {
-  /** The partner or application on whose behalf they are sent. */
+  /** The partner or application that requests them. */
   requesterId: string;
   /**
-   * What the requester is to the person. Strangers of one kind share a count, beside their own: `partner`, where the person
-   * never proved who they are, and `application`, which anybody may register. A partner that is `known` has its own count
-   * alone: no stranger keeps a person from their bank.
+   * The requester's relation to the person. In addition to its own count, a stranger shares the count of its kind: `partner`, if the
+   * person never proved their identity there, and `application`, which anybody may register. A `known` partner has only its own count,
+   * so that no stranger keeps a person from their bank.
    */
   requester: 'known' | 'partner' | 'application';
-  /** `customer:` and the customer's id; another prefix for people who are no customers. */
+  /** `customer:` and the customer's id; another prefix for people who are not customers. */
   person: string;
-  /** The codes go to an address that nobody has proven to be the person's: whoever has it is a stranger to the requester. */
+  /** The codes go to an unproven address: its owner is a stranger to the requester. */
   isToNewAddress?: boolean;
 }
 
-/** Bounds how many codes are sent. */
+/** Limits the number of codes sent. */
 export interface SendThrottle {
   /** Before a send to this address. @throws DomainError TOO_MANY_REQUESTS */
   takeSend(to: string | undefined): Promise<void>;
@@ -250,18 +248,18 @@ export interface SendThrottle {
   giveSendBack(to: string | undefined): Promise<void>;
 }
 
-/** Bounds how many codes are guessed. */
+/** Limits the number of guesses. */
 export interface GuessThrottle {
-  /** Before a code is looked at. @throws DomainError TOO_MANY_REQUESTS */
+  /** Before a code is checked. @throws DomainError TOO_MANY_REQUESTS */
   takeGuess(): Promise<void>;
   /** It was the right code: the wrong ones before it are forgotten. */
   succeeded(): Promise<void>;
 }
 
 /**
- * Holds the codes by which a person proves who they are to limits, whatever each code is for: so many in an hour and in a
- * day, and past a day's number, also of many days together, one after a delay that grows from an hour to a day. There is
- * always a next one: nobody is locked out for good, and whoever goes on for weeks has one guess a day.
+ * Limits the identity codes of a person, whatever their purpose: a number per hour and per day, and after the daily number, over any
+ * number of days, one per delay, which grows from an hour to a day. A delay always ends: no person is locked out for good, and a
+ * guesser has one guess a day after some weeks.
  */
 export function codeThrottle({ throttles, limits }: Deps, subject: CodeSubject): SendThrottle & GuessThrottle {
   const { codesPerD, wrongCodesPerD } = limits;
@@ -288,7 +286,7 @@ export function codeThrottle({ throttles, limits }: Deps, subject: CodeSubject):
   };
 }
 
-/** Holds the codes that link a person's tag to limits, and so how often somebody can guess at one. */
+/** Limits the codes that link a person's tag, and so the guesses at them. */
 export function linkingCodeThrottle({ throttles, limits }: Deps, person: Omit<CodeSubject, 'requester'>): SendThrottle {
   const subject = { ...person, requester: 'application' } as const;
   const sends = { name: 'linking codes', event } as const;
@@ -307,14 +305,14 @@ const sendThrottle = (throttles: Throttles, countsTo: (to: string | undefined) =
   },
 });
 
-/** The count of the requester and, unless they know the person, that of all strangers of their kind. */
+/** The count of the requester and, unless it knows the person, that of all strangers of its kind. */
 function countsOf({ requesterId, requester, person }: CodeSubject, limit: Limit, period: string): Count[] {
   const own: Count = [limit, JSON.stringify([period, requesterId, person])];
   if (requester === 'known') return [own];
   return [own, [{ ...limit, points: STRANGERS * limit.points }, JSON.stringify([period, requester, 'all', person])]];
 }
 
-/** What strangers send to one address, whoever the person is that they name. */
+/** The count of sends by strangers to one address, whichever person they name. */
 function contactCounts(
   { codesPerD }: CodeLimits,
   { requester, isToNewAddress = false }: CodeSubject,
@@ -330,7 +328,7 @@ const messagesOf = ({ messagesPerD }: CodeLimits, { requesterId }: CodeSubject):
   `requester:${requesterId}`,
 ];
 
-/** Where a person can be sent a code. */
+/** The addresses of a person for codes. */
 export interface Addresses {
   phone?: string | undefined;
   email?: string | undefined;
@@ -340,7 +338,7 @@ export interface Addresses {
 export const addressFor = ({ phone, email }: Addresses, channel: Channel): string | undefined =>
   channel === 'email' ? email : phone;
 
-/** The channels by which a code can be sent, the preferred one first. */
+/** The available channels for a code, the preferred one first. */
 export const channelsTo = ({ phone, email }: Addresses): Channel[] => [
   ...(phone === undefined ? [] : (['sms', 'whatsapp'] as const)),
   ...(email === undefined ? [] : (['email'] as const)),

@@ -8,24 +8,24 @@ import { addressBlock } from '#lib/text/parse.ts';
 import { noteAddress } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Pairs of credential and address that this process need not ask the table about today; the oldest is forgotten. */
+/** Pairs of credential and address that this process has stored today; the oldest is dropped. */
 const REMEMBERED_MAX = 20_000;
-/** Of one credential, in the table. */
+/** For one credential, in the table. */
 const ADDRESSES_MAX = 200;
-/** Written at once; what comes beyond that is noted with a later request. */
+/** Concurrent writes; further ones are stored with a later request. */
 const WRITING_MAX = 16;
 
-/** Remembers from where credentials are used. */
+/** Remembers the addresses from which credentials are used. */
 export interface KnownAddresses {
   /**
-   * Notes that a credential was used by the caller, and returns at once. Where it was used before, but never from this
-   * address, `credential_used_from_new_address` is recorded; so it is of the first use of a credential whose owner used
-   * others before, but never from there. Asks the database once a day for each address, not for each request.
+   * Stores that the caller used a credential, and returns at once. If it was used before, but never from this address, records
+   * `credential_used_from_new_address`; likewise for the first use of a credential whose owner used others before, but never from
+   * this address. Queries the database once a day for each address, not for each request.
    *
-   * @param credential whose, e.g. `application:` and its id; where its owner has several, `partner:`, its id, `:` and that of the key
+   * @param credential e.g. `application:` and its id; if its owner has several, `partner:`, its id, `:` and the key's id
    */
   note(credential: string, caller?: Caller): void;
-  /** Waits for what is being written. */
+  /** Waits for running writes. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ interface Deps {
   securityLog: SecurityLog;
 }
 
-/** An address counts as addresses do in limits: an IPv4 address itself, an IPv6 address by its /64 network. */
+/** Addresses are grouped as in limits: an IPv4 address itself, an IPv6 address by its /64 network. */
 export function createKnownAddresses({ db, keyring, clock, log, securityLog }: Deps): KnownAddresses {
   const notedOn = new Map<string, number>();
   const writing = new Set<Promise<void>>();
@@ -72,7 +72,7 @@ export function createKnownAddresses({ db, keyring, clock, log, securityLog }: D
       const today = Math.floor(clock.now().getTime() / DAY_MS);
       const pair = pairOf(credential, caller);
       if (notedOn.get(pair) === today || writing.size >= WRITING_MAX) return;
-      notedOn.delete(pair); // so that the map stays in the order in which they were noted
+      notedOn.delete(pair); // keeps the map in order of storing
       notedOn.set(pair, today);
       const [oldest] = notedOn.keys();
       if (notedOn.size > REMEMBERED_MAX && oldest !== undefined) notedOn.delete(oldest);
@@ -86,7 +86,7 @@ export function createKnownAddresses({ db, keyring, clock, log, securityLog }: D
   };
 }
 
-/** Whose a credential is: what stands before the second `:`. */
+/** The owner of a credential: the part before the second `:`. */
 const ownerOf = (credential: string): string => credential.split(':').slice(0, 2).join(':');
 
 /** `partner:` and its id, as the member that names it, and the key where it is one of several. */

@@ -2,23 +2,23 @@ import type { SecurityEvent } from '#lib/security-events.ts';
 
 /** How often something may happen. */
 export interface Limit {
-  /** What is counted, in the plural: the refusal says `too many …`. Limits of one name share their counts. */
+  /** The counted things, in the plural: the refusal says `too many …`. Limits of one name share their counts. */
   name: string;
-  /** How much is let through before it closes; 0 turns the limit off. */
+  /** The number let through before it closes; 0 turns the limit off. */
   points: number;
-  /** The count starts again so long after its first point; with `delays`, so long after its last. */
+  /** The count restarts this long after its first point; with `delays`, after its last. */
   windowS: number;
-  /** Once used up, it closes for `firstS`, lets one through, and closes for twice as long after each, for `maxS` at most. */
+  /** Once used up, it closes for `firstS`, lets one through, and doubles the time after each, up to `maxS`. */
   delays?: { firstS: number; maxS: number };
-  /** What a refusal is logged as; `rate_limited` by default. */
+  /** The security event of a refusal; `rate_limited` by default. */
   event?: SecurityEvent;
-  /** Used up it refuses nobody, so that it is not listed among what is refused. */
-  refusesNobody?: true;
+  /** Callers are not refused when it is used up, so it is not listed as refusing. */
+  isUnlisted?: true;
 }
 
 /** A limit as a store needs it. */
 export interface StoredLimit {
-  /** What is counted, and whom it is about as far as our ids say: for whoever asks what is refused. None: it is never listed. */
+  /** The limit's name, and our ids in the counted key, for the list of refusing limits. Undefined: never listed. */
   name: string | undefined;
   about: string | undefined;
   points: number;
@@ -28,7 +28,7 @@ export interface StoredLimit {
   maxDelayMs: number;
 }
 
-/** A counter that refuses now. */
+/** A counter that currently refuses. */
 export interface ClosedCounter {
   key: Buffer;
   name: string;
@@ -37,16 +37,16 @@ export interface ClosedCounter {
   until: Date;
 }
 
-/** A place among those that refuse now. */
+/** A position in the list of refusing counters. */
 export type ClosedAt = Pick<ClosedCounter, 'key' | 'until'>;
 
-/** In the order in which they are listed. */
+/** The order of the list. */
 export const inOrder = (one: ClosedAt, other: ClosedAt): number =>
   other.until.getTime() - one.until.getTime() || Buffer.compare(other.key, one.key);
 
 /**
- * Counters for any number of processes. Each call is one atomic step, so that no burst of calls gets more through than the
- * limit. Times are given by the caller, in milliseconds since 1970.
+ * Counters for any number of processes. Each call is atomic, so that no burst of calls exceeds the limit. The caller passes times, in
+ * milliseconds since 1970.
  */
 export interface CounterStore {
   /** Counts `cost`, unless the limit is closed: then it counts nothing. @returns ms until it opens; 0: it was let through */
@@ -54,30 +54,30 @@ export interface CounterStore {
   /**
    * Counts nothing.
    *
-   * @param inTurn waits its turn among the calls that count, instead of being answered before those that came first
+   * @param inTurn queues behind the calls that count, instead of overtaking earlier ones
    * @returns ms until the limit opens; 0 when it is open
    */
   closedFor(key: Buffer, nowMs: number, inTurn?: boolean): Promise<number>;
-  /** Takes back what was counted, and opens what that had closed. */
+  /** Takes back a count, and reopens the limit if it had closed. */
   giveBack(key: Buffer, cost: number): Promise<void>;
   /** Sets the count back to zero. */
   reset(key: Buffer): Promise<void>;
   /**
-   * Those that refuse now, the one first that opens last, and of those that open together the greatest key; so many at most.
+   * The refusing counters, latest to open first, then by greatest key; at most `max`.
    *
-   * @param behind goes on behind this one
-   * @param names of limits: only those
+   * @param behind continues after this one
+   * @param names only limits with these names
    */
   closed(nowMs: number, max: number, behind?: ClosedAt, names?: ReadonlySet<string>): Promise<ClosedCounter[]>;
-  /** How many refuse now. */
+  /** The number of refusing counters. */
   countClosed(nowMs: number, max: number, names?: ReadonlySet<string>): Promise<number>;
-  /** One of them; undefined where it is open. */
+  /** One of them; undefined if it is open. */
   findClosed(key: Buffer, nowMs: number, names?: ReadonlySet<string>): Promise<ClosedCounter | undefined>;
 }
 
 /**
- * What is guessed at, and what there is to guess: by the names of limits. PostgreSQL counts these, also where there is a Redis:
- * one that is slow, flushed or away would have a count begin anew, and let twice as many guesses through.
+ * The names of limits on guesses and codes. PostgreSQL counts these even with Redis: a slow, flushed or absent Redis would restart a
+ * count, and allow twice as many guesses.
  */
 export const GUESSES: ReadonlySet<string> = new Set([
   'logins',

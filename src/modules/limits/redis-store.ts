@@ -6,15 +6,15 @@ import { type ClosedCounter, type CounterStore, inOrder } from './limit.ts';
 const ioredis = lazyPackage<typeof import('ioredis')>('ioredis');
 
 const PREFIX = 'paytag:throttle:';
-/** The names of those that refuse, by when they open again. */
+/** The keys of refusing counters, by when they open again. */
 const CLOSED = 'paytag:throttles-closed';
 const name = (key: Buffer): string => PREFIX + key.toString('base64url');
 
-/** How long a call waits for an answer, and the first one for the connection, before Redis counts as down. */
+/** A call without an answer after this time, or the first without a connection, makes Redis count as down. */
 const ANSWER_MS = 500;
 const RECONNECT_MAX_MS = 2_000;
 
-/** Does what `postgres-store.ts` does, on a hash of spent, closed (until), expires (at), name and about. */
+/** The same as `store.ts`, on a hash of spent, closed (until), expires (at), name and about. */
 const SPEND = `
   local now, cost, points, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
   local firstDelay, maxDelay = tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -42,7 +42,7 @@ const GIVE_BACK = `
   redis.call('zrem', KEYS[2], KEYS[1])
   return 0`;
 
-/** A store that has a connection of its own. */
+/** A store with its own connection. */
 export interface RedisStore extends CounterStore {
   close(): void;
 }
@@ -58,7 +58,7 @@ export function redisStore(url: string): RedisStore {
     connectTimeout: 10_000,
     retryStrategy: (times) => Math.min(100 * 2 ** times, RECONNECT_MAX_MS),
   });
-  client.on('error', () => undefined); // a call that fails says so itself
+  client.on('error', () => undefined); // each failed call reports its own error
   let connecting: Promise<unknown> | undefined;
 
   async function connected(): Promise<Redis> {
@@ -69,7 +69,7 @@ export function redisStore(url: string): RedisStore {
     await connecting;
     return client;
   }
-  /** None where it has ended, or never refused. */
+  /** Undefined if it has expired, or never refused. */
   async function read(redis: Redis, one: string): Promise<ClosedCounter[]> {
     const [what, about, spent, until] = await redis.hmget(one, 'name', 'about', 'spent', 'closed');
     if (what === null || what === undefined) return [];

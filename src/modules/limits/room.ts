@@ -6,7 +6,7 @@ const retention: readonly Retention[] = [
   {
     table: 'throttles.counter',
     kept: 'until its window ends',
-    why: 'what is counted by it is over',
+    why: 'after its window a count is zero again',
     forget: { rows: deletes({ table: 'throttles.counter', by: 'expires_at', afterMs: 0 }) },
   },
   {

@@ -3,8 +3,8 @@ import { preparedText } from '#lib/postgres/prepared.ts';
 import type { ClosedCounter, CounterStore } from './limit.ts';
 
 /**
- * Whether the address is new to a credential that was used before, or to the owner of one whose first use it is; every statement sees
- * the table as it was at its start.
+ * Whether the address is new to a credential that was used before, or on first use, to its owner. All parts of the statement see the
+ * table as of its start.
  */
 const note = preparedText<{ inserted: boolean; used_before: boolean }>(
   'known-addresses.note',
@@ -23,7 +23,7 @@ const note = preparedText<{ inserted: boolean; used_before: boolean }>(
   { writes: true },
 );
 
-/** Forgets of one credential all addresses but those that were used last. */
+/** Deletes all addresses of a credential except the last used ones. */
 const bound = preparedText(
   'known-addresses.bound',
   `delete from known_addresses.known_address k where k.credential = $1 and k.digest in (
@@ -31,7 +31,7 @@ const bound = preparedText(
   { writes: true },
 );
 
-/** Notes that a credential was used from an address. Of many at once, one inserts it. */
+/** Stores that a credential was used from an address. Of concurrent calls, one inserts it. */
 export async function noteAddress(
   db: Database,
   {
@@ -52,7 +52,7 @@ export async function noteAddress(
 /** Parameters: $1 key, $2 now, $3 cost, $4 points, in milliseconds $5 window, $6 first delay, $7 longest delay; $8 name, $9 about. */
 const ENDS = `$2::timestamptz + $5::bigint * interval '1 ms'`;
 
-/** SQL for when a counter opens again, by what is spent of it and when it expires. */
+/** SQL for when a counter opens again, from its spent points and its expiry. */
 const closedUntil = (spent: string, expiresAt: string) => `
   case when ${spent} < $4::int then null
        when $6::bigint = 0 then ${expiresAt}
@@ -82,7 +82,7 @@ const closed = preparedText<{ ms: number }>(
   closedOf('(select closed_until, expires_at from throttles.counter where key = $1) c'),
 );
 
-/** Queues for the connections that count, and waits for whoever counts now. */
+/** Waits for the transactions that are counting. */
 const closedInTurn = preparedText<{ ms: number }>(
   'throttles.closed-in-turn',
   closedOf('(select closed_until, expires_at from throttles.counter where key = $1 for share) c'),
@@ -103,7 +103,7 @@ const REFUSES =
 
 const SHOWN = 'select key, name, about, spent, closed_until as until from throttles.counter';
 
-/** The first condition on the place is the one that the index serves. */
+/** The first condition on the position uses the index. */
 const allClosed = preparedText<ClosedRow>(
   'throttles.all-closed',
   `${SHOWN} where ${REFUSES} and closed_until <= $4::timestamptz and (closed_until, key) < ($4, $5::bytea)
@@ -133,7 +133,7 @@ const reset = preparedText('throttles.reset', 'delete from throttles.counter whe
 
 const listed = (names: ReadonlySet<string> | undefined): string[] | null => (names === undefined ? null : [...names]);
 
-/** Before every key. */
+/** Sorts before every key. */
 const FIRST = Buffer.alloc(0);
 
 /** Counts in PostgreSQL. */

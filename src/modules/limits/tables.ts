@@ -4,20 +4,20 @@ import { bytes, moment } from '#lib/postgres/columns.ts';
 
 export const throttlesSchema = pgSchema('throttles');
 
-/** How much of a limit has been used. A crash loses no count: it would let as many guesses through anew. */
+/** The used part of a limit. Counts survive a crash; otherwise each crash would allow new guesses. */
 export const counter = throttlesSchema.table(
   'counter',
   {
-    /** Keyed digest of the limit's name and of who or what is counted. */
+    /** Keyed digest of the limit's name and the counted key. */
     key: bytes('key').primaryKey(),
     spent: integer('spent').notNull(),
-    /** Until then it refuses. */
+    /** It refuses until then. */
     closedUntil: moment('closed_until'),
-    /** From then on it counts from zero. */
+    /** From then on its count starts at zero. */
     expiresAt: moment('expires_at').notNull(),
-    /** What is counted, for whoever asks what is refused now. */
+    /** The limit's name, for the list of refusing limits. */
     name: text('name'),
-    /** Ids of ours that the count is of. Never who somebody is: that stands in the digest alone. */
+    /** Our ids in the counted key. Never the identity of a person: only the digest has that. */
     about: text('about'),
   },
   (t) => [
@@ -32,9 +32,9 @@ export const knownAddressesSchema = pgSchema('known_addresses');
 export const knownAddress = knownAddressesSchema.table(
   'known_address',
   {
-    /** Whose, e.g. `partner:` and its id; and of each of its keys by itself, with `:` and the key’s id behind. */
+    /** E.g. `partner:` and its id, followed by `:` and the key’s id for one of several keys. */
     credential: text('credential').notNull(),
-    /** Keyed digest of the address: who reads this table learns of none. */
+    /** Keyed digest of the address: readers of this table learn no address. */
     digest: bytes('digest').notNull(),
     /** To the day. */
     lastUsedAt: moment('last_used_at').notNull(),

@@ -13,25 +13,25 @@ import { type ClosedCounter, type CounterStore, GUESSES, inOrder, type Limit, ty
 import { redisStore } from './redis-store.ts';
 import { postgresStore } from './store.ts';
 
-/** After a failure Redis is not asked for so long. */
+/** The pause before Redis is tried again after a failure. */
 const REDIS_PAUSE_MS = 2_000;
 
-/** A limit, and who or what is counted. */
+/** A limit and the counted key. */
 export type Count = readonly [limit: Limit, key: string];
 
-/** Limits that hold across all processes. A key is stored as a keyed digest only. */
+/** Limits across all processes. Keys are stored only as keyed digests. */
 export interface Throttles {
   /**
    * Counts `cost` against a limit. A refusal counts nothing.
    *
-   * @param key who or what is counted
+   * @param key the counted key
    * @throws DomainError TOO_MANY_REQUESTS when the limit is used up
    */
   take(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Refuses as `take` would, and counts nothing. @throws DomainError TOO_MANY_REQUESTS */
   assertOpen(limit: Limit, key: string): Promise<void>;
   /**
-   * As `assertOpen`, in turn with the calls that count: of many at once, few get past a limit that the others use up.
+   * As `assertOpen`, queued behind the calls that count: of many concurrent calls, few pass a limit that the others use up.
    *
    * @throws DomainError TOO_MANY_REQUESTS
    */
@@ -46,36 +46,36 @@ export interface Throttles {
   takeAll(counts: readonly Count[]): Promise<void>;
   /** Whether `take` would count now. */
   isOpen(limit: Limit, key: string): Promise<boolean>;
-  /** Takes back what `take` counted, when it was for nothing. */
+  /** Undoes a `take`. */
   giveBack(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Sets the count back to zero. */
   reset(limit: Limit, key: string): Promise<void>;
-  /** What is refused now: the one first that opens last; so many at most. */
+  /** The refusing limits, latest to open first; at most `max`. */
   closed(max: number, behind?: ClosedPlace): Promise<Closed[]>;
-  /** How many refuse now; beyond `max` they may not be counted. */
+  /** The number of refusing limits; counted up to `max`. */
   countClosed(max: number): Promise<number>;
-  /** What is refused by its id; undefined where nothing is. */
+  /** A refusing limit by its id; undefined if it is open. */
   findClosed(id: string): Promise<Closed | undefined>;
-  /** Sets the count of what is refused back to zero. */
+  /** Resets the count of a refusing limit. */
   open(id: string): Promise<void>;
 }
 
-/** A place among what is refused. */
+/** A position in the list of refusing limits. */
 export interface ClosedPlace {
   at: Date;
   id: string;
 }
 
-/** A limit that is used up, of somebody. */
+/** A limit that is used up for a key. */
 export interface Closed {
-  /** The keyed digest of who or what is counted. */
+  /** The keyed digest of the counted key. */
   id: string;
-  /** What is counted, in the plural. */
+  /** The counted things, in the plural. */
   name: string;
-  /** Ids of ours that it is of, as of a partner. */
+  /** Our ids in the counted key, e.g. of a partner. */
   about: string | undefined;
   spent: number;
-  /** Until then it refuses. */
+  /** It refuses until then. */
   until: Date;
 }
 
@@ -90,8 +90,8 @@ interface Deps {
 }
 
 /**
- * Counts in Redis where there is one, and in PostgreSQL while Redis is down: a limit is never lifted, at most restarted. Guesses
- * are counted in PostgreSQL always, and so never anew.
+ * Counts in Redis if configured, and in PostgreSQL while Redis is down: a limit is never lifted, at most restarted. PostgreSQL always
+ * counts guesses, so those never restart.
  */
 export function createThrottles({
   db,
@@ -122,7 +122,7 @@ export function createThrottles({
   /** The store that counts a limit. */
   const inStoreOf = <Result>({ name }: Limit, ask: (store: CounterStore) => Promise<Result>): Promise<Result> =>
     GUESSES.has(name) ? ask(postgres) : inStore(ask);
-  /** Each store that counts now: beside Redis PostgreSQL, for what it alone counts. */
+  /** Each store that counts now: with Redis, also PostgreSQL for guesses. */
   async function inEach<Result>(
     ask: (store: CounterStore, names?: ReadonlySet<string>) => Promise<Result>,
   ): Promise<Result[]> {
@@ -212,8 +212,8 @@ const UUIDS = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
 const toClosed = ({ key, ...counter }: ClosedCounter): Closed => ({ id: key.toString('hex'), ...counter });
 
-const toStored = ({ name, points, windowS, delays, refusesNobody }: Limit, key: string): StoredLimit => ({
-  name: refusesNobody ? undefined : name,
+const toStored = ({ name, points, windowS, delays, isUnlisted }: Limit, key: string): StoredLimit => ({
+  name: isUnlisted ? undefined : name,
   about: key.match(UUIDS)?.join(' '),
   points,
   windowMs: windowS * 1000,
@@ -221,28 +221,28 @@ const toStored = ({ name, points, windowS, delays, refusesNobody }: Limit, key: 
   maxDelayMs: (delays?.maxS ?? 0) * 1000,
 });
 
-/** As many are looked at for one page, behind those that are passed over. */
+/** The most counters read for one page, after its offset. */
 const SCANNED_MAX = 1_000;
 
 const COUNTED_MAX = 10_000;
 
-/** Limits of operators themselves, who would else lift what holds them back. */
+/** Limits on operators, who could otherwise lift their own. */
 const OF_OPERATORS: ReadonlySet<string> = new Set([
   'reveals and exports',
   'searches for customers',
   'wrong operator tokens',
 ]);
 
-/** Which are asked for. What is absent is not asked. */
+/** An absent field does not filter. */
 interface ThrottleFilter {
   name?: string | undefined;
-  /** An id of ours that they are of. */
+  /** One of our ids in the counted key. */
   about?: string | undefined;
 }
 
 /**
- * What is refused by a limit now, that first which opens last. A page may hold fewer than were asked for, and go on all the same.
- * `count` is of all while nothing is asked of them; else of those that were looked at.
+ * The refusing limits, latest to open first. A page may be short and still have a next one. `count` is of all without a filter, and
+ * of those that were read with one.
  */
 export async function listClosed(
   { throttles }: { throttles: Throttles },
@@ -265,25 +265,25 @@ export async function listClosed(
   };
 }
 
-/** Ids of ours that what is refused is of. */
+/** Our ids in the key of a refusing limit. */
 export const idsOf = ({ about }: Closed): string[] => about?.split(' ') ?? [];
 
 const placeOf = ({ until, id }: Closed): ClosedPlace => ({ at: until, id });
 
 /**
- * Lets go what a limit refuses: its count begins from zero. Audited. What holds operators back an admin lifts, and nobody their own.
+ * Lifts a refusing limit: its count restarts at zero. Audited. Only an admin lifts limits on operators, and not their own.
  *
- * @throws DomainError THROTTLE_NOT_FOUND where nothing is refused; ROLE_REFUSED
+ * @throws DomainError THROTTLE_NOT_FOUND if it does not refuse; ROLE_REFUSED
  */
 export async function liftThrottle(
   { transact, throttles, securityLog }: { transact: Transact; throttles: Throttles; securityLog: SecurityLog },
   { id, by, reason }: { id: string; by: { id: string; actor: string; isAdmin: boolean }; reason: string },
 ): Promise<Closed> {
   const found = await throttles.findClosed(id);
-  if (found === undefined) throw new DomainError('THROTTLE_NOT_FOUND', 'nothing is refused by such a limit now');
+  if (found === undefined) throw new DomainError('THROTTLE_NOT_FOUND', 'no limit with this id is refusing requests now');
   if (OF_OPERATORS.has(found.name)) {
     if (!by.isAdmin)
-      throw new DomainError('ROLE_REFUSED', `${found.name} are limited for operators: it needs the role admin`);
+      throw new DomainError('ROLE_REFUSED', `the limit on ${found.name} applies to operators: lifting it needs the role admin`);
     const isOwn = found.about === undefined ? by.id === 'root' : idsOf(found).includes(by.id);
     if (isOwn && found.name !== 'wrong operator tokens') {
       throw new DomainError('ROLE_REFUSED', 'this limit is your own: ask another admin');
@@ -292,21 +292,21 @@ export async function liftThrottle(
   const before = { name: found.name, about: idsOf(found), until: found.until.toISOString() };
   const change = { actor: by.actor, action: 'throttle.lift', target: id, before, after: { spent: 0 }, reason };
   await transact((tx) => recordChange(tx, change));
-  await throttles.open(id); // what is not noted is not lifted
+  await throttles.open(id); // only after the audit entry has committed
   securityLog.record('limit_lifted');
   return found;
 }
 
-/** Beyond so many counters the oldest is dropped, so that made-up keys cannot fill the memory. */
+/** With more counters the oldest is dropped, so that made-up keys cannot fill the memory. */
 const COUNTERS_MAX = 100_000;
 
-/** A limit within one process: it asks no store, and so costs next to nothing. */
+/** A limit within one process, without a store: it costs almost nothing. */
 export interface LocalThrottle {
   /** Counts `cost` against the limit. A refusal counts nothing. @throws DomainError TOO_MANY_REQUESTS when it is used up */
   take(key: string, cost?: number): void;
 }
 
-/** A limit that this process alone keeps. */
+/** Creates a limit within this process. */
 export function createLocalThrottle(
   { name, points, windowS }: Omit<Limit, 'delays'>,
   clock: Clock,
@@ -320,7 +320,7 @@ export function createLocalThrottle(
       const nowMs = clock.now().getTime();
       const held = counters.get(key);
       if (held === undefined || held.expiresAtMs <= nowMs) {
-        counters.delete(key); // so that the map stays in the order in which the counters began
+        counters.delete(key); // keeps the map in order of the counters' start
         counters.set(key, { spent: cost, expiresAtMs: nowMs + windowS * 1000 });
         const [oldest] = counters.keys();
         if (counters.size > COUNTERS_MAX && oldest !== undefined) counters.delete(oldest);

@@ -1,4 +1,4 @@
-/** From PENDING on: approved, then executed or refused by its own rules; or rejected; or left until it expired. */
+/** From PENDING: approved, then executed or failed by its own rules; or rejected; or expired. */
 export const approvalTransitions = {
   PENDING: ['APPROVED', 'REJECTED', 'EXPIRED'],
   APPROVED: ['EXECUTED', 'FAILED'],

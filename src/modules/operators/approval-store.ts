@@ -18,7 +18,7 @@ export type ApprovalRow = typeof approval.$inferSelect;
 
 type Changes = Partial<typeof approval.$inferInsert>;
 
-/** An id for a new request, known before what is asked for is sealed with it. */
+/** An id for a new request; its input is sealed with it. */
 export async function newApprovalId(tx: Tx): Promise<string> {
   const [row] = await uuid(tx, []);
   if (row === undefined) throw new Error('a select of a value returned none');
@@ -40,7 +40,7 @@ const add = preparedColumns('approvals.add', approval, (db, written: Written<typ
 /** The pending request of a digest, locked until the transaction ends. */
 export const lockPending = (tx: Tx, digest: Buffer): Promise<ApprovalRow | undefined> => lockByDigest(tx, { digest });
 
-// Statuses are written out: the indexes of pending and of done ones are chosen by them.
+// Literal statuses, so that the planner chooses the partial indexes of pending and of executed ones.
 const lockByDigest = preparedOne('approvals.lock-pending', (db, given: Given<{ digest: Buffer }>) =>
   db
     .select()
@@ -49,7 +49,7 @@ const lockByDigest = preparedOne('approvals.lock-pending', (db, given: Given<{ d
     .for('update'),
 );
 
-/** The requests of a digest that were approved and done. */
+/** The executed requests of a digest. */
 export const selectExecuted = (db: Executor, digest: Buffer): Promise<ApprovalRow[]> => executed(db, { digest });
 
 const executed = prepared('approvals.executed', (db, given: Given<{ digest: Buffer }>) =>
@@ -99,7 +99,7 @@ export async function selectApprovals(
   });
 }
 
-/** Moves a request that is locked to a state that it may come to. */
+/** Moves a locked request to a status that its transitions allow. */
 export async function moveApproval(tx: Tx, id: string, status: ApprovalStatus, values: Changes): Promise<ApprovalRow> {
   const from = statesLeadingTo(approvalTransitions, status);
   const [moved] = await move(tx, { ...values, status }, { id, from });
@@ -118,7 +118,7 @@ const move = preparedColumns(
       .returning(),
 );
 
-/** Gives an approved request to a run, alone until `runUntil`. */
+/** Leases an approved request to a run until `runUntil`. */
 export async function setRun(tx: Tx, id: string, run: { runId: string; runUntil: Date }): Promise<ApprovalRow> {
   const given = await giveTo(tx, { id, ...run });
   if (given === undefined) throw new Error(`approval ${id} is gone`);
@@ -154,7 +154,7 @@ const end = preparedColumns(
       .returning(),
 );
 
-/** Marks at most `limit` requests as expired that nobody answered in time. @returns how many */
+/** Marks at most `limit` overdue requests as expired. @returns how many */
 export async function expireDue(tx: Tx, now: Date, limit: number): Promise<number> {
   const due = await lockDue(tx, { now, limit });
   for (const { id } of due) await moveApproval(tx, id, 'EXPIRED', { endedAt: now });

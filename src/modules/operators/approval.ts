@@ -5,28 +5,28 @@ import type { ApprovalStatus } from './approval-status.ts';
 import type { ApprovalRow } from './approval-store.ts';
 import type { Role } from './roles.ts';
 
-/** Path and body of what is asked for, as they came: they are judged again when it is approved. */
+/** Path and body of the request, as received: they are validated again at the approval. */
 export interface StoredInput {
   params: Readonly<Record<string, string>>;
   /** JSON; empty for none. */
   body: string;
 }
 
-/** An operation that may ask for another operator's approval. */
+/** An operation that may need another operator's approval. */
 export interface WaitingOperation {
   /** Method and path, as `POST /partners/:id/float`. */
   name: string;
-  /** The least role of whoever asks, and of whoever approves. */
+  /** The lowest role of requester and approver. */
   role: Role;
-  /** The same where what is asked for needs more, as some members of a body do. */
+  /** The lowest role for this input: some members of a body need a higher one. */
   roleFor?(input: StoredInput): Role;
   /**
-   * Does it, by the rules as they are now. It may run again after a crash, so done twice it must do no more than once.
+   * Executes it by the current rules. It may run again after a crash, and must take effect only once.
    *
-   * @param actor who asked, and who approved, for the audit log
-   * @param approved.id of the request
-   * @param approved.by the role of whoever approved
-   * @param approved.amount what was approved; undefined where it could not be told, or has none
+   * @param actor requester and approver, for the audit log
+   * @param approved.id the id of the request
+   * @param approved.by the role of the approver
+   * @param approved.amount the approved amount; undefined if unknown, or if there is none
    */
   run(
     input: StoredInput,
@@ -35,13 +35,13 @@ export interface WaitingOperation {
   ): Promise<unknown>;
 }
 
-/** An operator, as a request names them. */
+/** An operator in a request. */
 interface NamedOperator {
   id: string;
   name: string;
 }
 
-/** A request, without what only those may see who may do it. */
+/** A request, without its input and answer. */
 export interface Approval {
   id: string;
   operation: string;
@@ -57,7 +57,7 @@ export interface Approval {
   endedAt: Date | undefined;
 }
 
-/** What of a row its seals hold too, so that neither the row nor what is sealed in it can be exchanged without the key. */
+/** Columns that the seals are bound to, so that neither the row nor its sealed values can be exchanged without the key. */
 const KEY = ['id', 'operation', 'requested_by', 'requested_by_name', 'amount', 'digest'];
 const columns = {
   input: { table: 'approvals.approval', column: 'input_sealed', row: KEY },
@@ -81,14 +81,14 @@ const boundOf = (bound: Bound) => [
 export const sealInput = (keyring: Keyring, bound: Bound, input: StoredInput): Buffer =>
   keyring.seal(columns.input, boundOf(bound), JSON.stringify(input));
 
-/** What is asked for. @returns undefined when it is forgotten, or when it or the row is not as it was asked for */
+/** The input of a request. @returns undefined when it was deleted, or when it or the row was altered */
 export const openInput = (keyring: Keyring, asked: ApprovalRow): StoredInput | undefined =>
   openOf(keyring, asked, columns.input, asked.inputSealed) as StoredInput | undefined;
 
 export const sealAnswer = (keyring: Keyring, bound: Bound, answer: unknown): Buffer =>
   keyring.seal(columns.answer, boundOf(bound), JSON.stringify(answer ?? null));
 
-/** What was answered. @returns undefined when it is forgotten, or is not this row's */
+/** The answer of a request. @returns undefined when it was deleted, or is not this row's */
 export const openAnswer = (keyring: Keyring, asked: ApprovalRow): unknown =>
   openOf(keyring, asked, columns.answer, asked.answerSealed);
 
@@ -102,13 +102,13 @@ function openOf(keyring: Keyring, bound: Bound, column: SealedColumn, sealed: Bu
   }
 }
 
-/** How audit entries name both who asked and who approved. */
+/** The name of requester and approver in audit entries. */
 export const actorOfBoth = (row: ApprovalRow): string =>
   `${actorOf({ id: row.requestedBy, name: row.requestedByName })}, approved by ${actorOf({ id: row.decidedBy ?? '', name: row.decidedByName ?? '' })}`;
 
 const actorOf = ({ id, name }: NamedOperator): string => (id === name ? `operator:${id}` : `operator:${id} ${name}`);
 
-/** A stored request, as it is shown. At its time it counts as expired, whether or not it was marked. */
+/** A stored request for responses. After its time it counts as expired, even before it is marked. */
 export function toApproval(row: ApprovalRow, now: Date): Approval {
   const { decidedBy: id, decidedByName: name } = row;
   return {

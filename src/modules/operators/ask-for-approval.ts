@@ -35,10 +35,10 @@ const digestOf = (keyring: Keyring, { by, operation, input }: Asked): Buffer =>
   keyring.blindIndex(DIGEST_PURPOSE, JSON.stringify([by.id, operation, input.params, input.body]));
 
 /**
- * Stores what an operator asks for, until another approves or rejects it. Asked for again while it is pending, it is the same
- * request. Audited, without what is asked for.
+ * Stores an operator's request until another operator approves or rejects it. Repeated while it is pending, it returns the same
+ * request. Audited, without its input.
  *
- * @param asked.amount what it moves, where it moves money
+ * @param asked.amount the amount that it moves, if any
  */
 export async function askForApproval(
   { transact, clock, keyring }: { transact: Transact; clock: Clock; keyring: Keyring },
@@ -66,7 +66,7 @@ export async function askForApproval(
       expiresAt: new Date(now.getTime() + TTL_MS),
     });
     if (created === undefined) {
-      const other = await lockPending(tx, digest); // asked for at the same moment
+      const other = await lockPending(tx, digest); // created at the same moment
       if (other === undefined) throw new Error('a pending request is gone');
       return toApproval(other, now);
     }
@@ -76,13 +76,13 @@ export async function askForApproval(
   });
 }
 
-/** Whether this operator asked for just this before, and it was approved and done: the answer says so, until it is forgotten. */
+/** Whether an equal request of this operator was approved and executed, as long as its input is kept. */
 export async function wasDone({ db, keyring }: { db: Database; keyring: Keyring }, asked: Asked): Promise<boolean> {
   const executed = await selectExecuted(db, digestOf(keyring, asked));
   return executed.some((row) => openAnswer(keyring, row) !== undefined);
 }
 
-/** Requests, newest first, without what is asked for. `count` is of all that match. */
+/** Requests, newest first, without their input. `count` is of all that match. */
 export async function listApprovals(
   { db, clock }: { db: Database; clock: Clock },
   { limit, offset, cursor, ...filter }: ApprovalFilter & PageRequest<string>,
@@ -92,7 +92,7 @@ export async function listApprovals(
   return { items: items.map((row) => toApproval(row, now)), ...found };
 }
 
-/** A request without what is asked for, or undefined. */
+/** A request without its input, or undefined. */
 export async function findApproval(
   { db, clock }: { db: Database; clock: Clock },
   id: string,
@@ -102,7 +102,7 @@ export async function findApproval(
 }
 
 /**
- * A request. What is asked for is shown to whose role may do it; what was answered to whoever asked or approved.
+ * A request. Its input is shown to operators whose role may do the operation; its answer to the requester and the approver.
  *
  * @throws DomainError APPROVAL_NOT_FOUND
  */

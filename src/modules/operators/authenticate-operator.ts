@@ -8,7 +8,7 @@ import type { Throttles } from '#modules/limits';
 import type { Role } from './roles.ts';
 import { isAuthentic, selectByToken, setLastUsed, type TokenRow } from './store.ts';
 
-/** When a token was last used is noted once in so long. */
+/** The last use of a token is stored at most once in this time. */
 const LAST_USED_PRECISION_MS = 60_000;
 
 /** The calling operator. */
@@ -17,16 +17,16 @@ export interface AuthenticatedOperator {
   id: string;
   name: string;
   role: Role;
-  /** As audit entries name them: `operator:{id}`, and their name after it. */
+  /** Their name in audit entries: `operator:{id}` and the name. */
   actor: string;
-  /** When their token ends. Undefined of root’s, which ends with the configuration. */
+  /** When their token expires. Undefined for root, whose token is in the configuration. */
   tokenExpiresAt?: Date;
 }
 
-/** The holder of OPERATOR_TOKEN, who is not stored and cannot be disabled: a new token and a restart end it. */
+/** The holder of OPERATOR_TOKEN, who is not stored and cannot be disabled: only a new token and a restart end their access. */
 export const root: AuthenticatedOperator = { id: 'root', name: 'root', role: 'admin', actor: 'operator:root' };
 
-/** How audit entries name an operator. */
+/** The name of an operator in audit entries. */
 const actorOf = ({ id, name }: { id: string; name: string }): string => `operator:${id} ${name}`;
 
 export interface OperatorAuthentication {
@@ -40,11 +40,11 @@ export interface OperatorAuthentication {
 }
 
 /**
- * The operator that a bearer token belongs to. It is read on every call: a token that was rotated, or whose operator was
- * disabled, is refused from the next call on, by every process. So is one in a row that the server did not write.
+ * The operator that a bearer token belongs to, read on every call: after a rotation, or when the operator is disabled, every
+ * process refuses the token from the next call on. A row that the server did not write is refused too.
  *
- * Wrong tokens are counted by the address that they come from, right ones never: whoever guesses behind the same proxy
- * cannot lock an operator out, and 256 random bits are not guessed by going on.
+ * Wrong tokens count to their address, right ones never: an attacker behind the same proxy cannot lock an operator out, and nobody
+ * guesses 256 random bits.
  *
  * @param address what to count under
  * @throws DomainError INVALID_CREDENTIALS; KEY_ENVIRONMENT_MISMATCH for a token of another environment;
@@ -78,7 +78,7 @@ async function ownerOf(deps: OperatorAuthentication, token: string): Promise<Aut
   return operatorInRow(deps, found);
 }
 
-/** The operator whose token was found, unless the row or the token is good no more; that they call is noted. */
+/** The operator of a stored token, unless the row or the token is no longer valid; stores the last use. */
 export async function operatorInRow(
   { db, keyring, clock }: Pick<OperatorAuthentication, 'db' | 'keyring' | 'clock'>,
   row: TokenRow,
@@ -104,8 +104,8 @@ const TOKEN = /^op_(sandbox|staging|live)_[\w-]{43}$/;
 /** 256 random bits after the prefix of the environment. */
 export const newOperatorToken = (environment: string): string => `op_${environment}_${randomToken()}`;
 
-/** The environment that a token says it is of; undefined for what is no operator's token. */
+/** The environment in a token's prefix; undefined if it is no operator's token. */
 const environmentOf = (token: string): string | undefined => TOKEN.exec(token)?.[1];
 
-/** When a token that is made now expires. */
+/** When a new token expires. */
 export const tokenExpiry = (now: Date, tokenTtlD: number): Date => new Date(now.getTime() + tokenTtlD * DAY_MS);

@@ -35,9 +35,9 @@ const SESSION_MS = 8 * 60 * 60 * 1000;
 const SESSION_TOKEN = /^[\w-]{43}$/;
 
 /**
- * Signs an operator in at the console, for eight hours. Wrong tokens are counted as those of the API are.
+ * Signs an operator in at the console for eight hours. Wrong tokens count like those of the API.
  *
- * @returns what the browser keeps: 256 random bits, of which the digest alone is stored
+ * @returns the session token for the browser: 256 random bits; only their digest is stored
  * @throws as `authenticateOperator`
  */
 export async function signIn(
@@ -61,8 +61,8 @@ export async function signIn(
 }
 
 /**
- * Whose a session at the console is. It is read on every call, and so is what it hangs on: it ends after eight hours, by signing
- * out, and with the token that it began with, by whatever ends that.
+ * The operator of a console session, read on every call with their token: the session ends after eight hours, by signing out, or with
+ * the token of the sign-in.
  *
  * @throws DomainError INVALID_CREDENTIALS
  */
@@ -83,7 +83,7 @@ export async function authenticateSession(
   return known;
 }
 
-/** Ends a session; one that has ended stays so. */
+/** Ends a session, if it has not ended. */
 export async function signOut(deps: OperatorAuthentication, session: string): Promise<void> {
   const { operator: _operator, ...row } = await openSession(deps, session);
   const over = { ...row, endedAt: deps.clock.now() };
@@ -96,14 +96,14 @@ async function openSession(
 ): Promise<SessionOfOperator> {
   const found = SESSION_TOKEN.test(session) ? await selectSession(db, sha256(session)) : undefined;
   const isOpen = found !== undefined && found.endedAt === null && found.expiresAt > clock.now();
-  // Who writes to the tables alone signs nobody in, and opens nothing that has ended.
+  // A write to the tables without the key neither creates a session nor reopens one.
   if (!isOpen || !isAuthentic(keyring, FACTS, found)) throw ended();
   return found;
 }
 
 const ended = () => new DomainError('INVALID_CREDENTIALS', 'your session has ended: sign in again');
 
-/** That an operator is signed in at the console. */
+/** A session of an operator at the console. */
 export interface ConsoleSession {
   id: string;
   /** `root` for the holder of OPERATOR_TOKEN. */
@@ -126,7 +126,7 @@ const open = ({ clock, operatorToken }: Known, operatorId?: string) => ({
   operatorId,
 });
 
-/** Who is signed in at the console now, newest first. `count` is of all. */
+/** Open console sessions, newest first. `count` is of all. */
 export async function listConsoleSessions(
   { db, ...known }: Known & { db: Executor },
   { operatorId, limit, offset, cursor }: { operatorId?: string | undefined } & PageRequest<Begun>,
@@ -139,7 +139,7 @@ export async function listConsoleSessions(
 }
 
 /**
- * Signs an operator out at the console. Their token is as good as before. Audited.
+ * Ends an operator's console session. Their token stays valid. Audited.
  *
  * @throws DomainError SESSION_NOT_FOUND, also for one that has ended
  */

@@ -9,10 +9,10 @@ import { type Approval, actorOfBoth, openInput, sealAnswer, toApproval, type Wai
 import { type ApprovalRow, endRun, expireDue, moveApproval, selectApproval, setRun } from './approval-store.ts';
 import { type AuthenticatedOperator, root } from './authenticate-operator.ts';
 import { mayDo, type Role } from './roles.ts';
-import { mayBeOne } from './same-person.ts';
+import { mayBeSamePerson } from './same-person.ts';
 import { selectOperator } from './store.ts';
 
-/** A run that has not ended by then has died, and the request may be approved again. */
+/** After this time a run counts as dead, and the request may be approved again. */
 const RUN_MAX_MS = 60_000;
 
 interface Deps {
@@ -23,13 +23,13 @@ interface Deps {
 }
 
 /**
- * Approves what another operator asked for, and does it, by the rules as they are now. Of any number of approvals one does it.
- * Where the process dies in between, or a store or provider is away, the request stays APPROVED and may be approved again:
- * the operation then does no more than once in all. Audited.
+ * Approves another operator's request, and executes it by the current rules. Concurrent approvals execute it once. If the process
+ * dies, or a store or provider is unavailable, the request stays APPROVED and may be approved again: the operation takes effect once
+ * in all. Audited.
  *
- * @returns the request, EXECUTED, with what the operation answers
+ * @returns the request, EXECUTED, with the answer of the operation
  * @throws DomainError APPROVAL_NOT_FOUND, ROLE_REFUSED, APPROVAL_OWN, APPROVAL_NOT_PENDING, APPROVAL_EXPIRED, and what the
- *   operation itself throws: the request is FAILED then, unless it is safe to try again
+ *   operation itself throws: the request is then FAILED, unless a retry is safe
  */
 export async function approveRequest(
   deps: Deps,
@@ -83,7 +83,7 @@ async function take(
   return { ...taken, runId };
 }
 
-/** A refusal that stays is the end; after anything else the request may be approved again at once. */
+/** A permanent refusal fails the request; after any other error it may be approved again at once. */
 async function fail(
   { transact, clock }: Deps,
   { row, runId, error }: { row: ApprovalRow; runId: string; error: unknown },
@@ -107,7 +107,7 @@ const isTransient = ({ code, retryAfterS }: DomainError): boolean =>
   retryAfterS !== undefined || code === 'BUSY' || code === 'INTERNAL_ERROR' || code.endsWith('_UNAVAILABLE');
 
 /**
- * Rejects what an operator asked for. Whoever asked may do so too, to take it back. Audited.
+ * Rejects a request. The requester may do so too, to withdraw it. Audited.
  *
  * @throws DomainError APPROVAL_NOT_FOUND, ROLE_REFUSED, APPROVAL_NOT_PENDING, APPROVAL_EXPIRED
  */
@@ -134,18 +134,18 @@ export async function rejectRequest(
 
 export type WaitingOperations = ReadonlyMap<string, WaitingOperation>;
 
-/** A request that somebody decides on. */
+/** A decision on a request. */
 export interface Decision {
   id: string;
   by: AuthenticatedOperator;
   operations: WaitingOperations;
 }
 
-/** What a request that cannot be decided on ended as; the transaction that noted it commits before this is thrown. */
+/** Why a request cannot be decided; thrown after the transaction that stored its end has committed. */
 export type Refused = { refusal: DomainError };
 
 /**
- * Locks a request that `by` may decide on, as far as their role goes.
+ * Locks a request that the role of `by` may decide.
  *
  * @throws DomainError APPROVAL_NOT_FOUND, ROLE_REFUSED
  */
@@ -165,28 +165,27 @@ async function lockForDecision(
   return { row, operation: { ...operation, role } };
 }
 
-/** Who was given a token or a role so long before a request, or since, was so lately. */
-const LATELY_MS = 24 * 60 * 60 * 1000;
+/** A token or role given in this time before a request, or since, counts as recent. */
+const RECENT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Refuses who asked for it themselves, by whichever operator: one person may hold the tokens of several.
+ * Refuses the requester as approver, also under another operator: one person may hold several tokens.
  *
  * @throws DomainError APPROVAL_OWN
  */
 async function refuseOwn(tx: Tx, { requestedBy, createdAt }: ApprovalRow, by: AuthenticatedOperator): Promise<void> {
   if (requestedBy === by.id) throw new DomainError('APPROVAL_OWN', 'another operator must approve this');
-  const since = new Date(createdAt.getTime() - LATELY_MS);
-  if (!(await mayBeOne(tx, { asks: requestedBy, approves: by.id, since }))) return;
+  const since = new Date(createdAt.getTime() - RECENT_MS);
+  if (!(await mayBeSamePerson(tx, { asks: requestedBy, approves: by.id, since }))) return;
   const message =
-    'another must approve this: one of you gave the other the token or role, or one person gave both; a new token by another admin parts you';
+    'another operator must approve this: one of you gave the other their token or role, or one operator gave both; a new token from a different admin solves this';
   throw new DomainError('APPROVAL_OWN', message);
 }
 
 /**
- * Notes that a pending request has expired, or that who asked for it may not do it any more: also of one that was approved, whose
- * run has died.
+ * Ends a pending request that has expired, or whose requester no longer has the role; also an approved one whose run has died.
  *
- * @returns undefined: it stands
+ * @returns undefined: it stays open
  */
 async function endIfStale(
   tx: Tx,
@@ -200,11 +199,11 @@ async function endIfStale(
     };
   }
   if (!isOpen(row, now) || (await mayStillDo(tx, row.requestedBy, operation.role))) return undefined;
-  const reason = 'whoever asked for it may not do it any more';
+  const reason = 'its requester no longer has the role for it';
   return { refusal: await end(tx, { row, reason, errorCode: 'ROLE_REFUSED' }, now) };
 }
 
-/** Notes that a request is not as it was asked for: the row, or what is sealed in it, is another. @returns undefined: it is */
+/** Ends a request whose row or sealed input was altered. @returns undefined: it is authentic */
 async function endIfForged(
   tx: Tx,
   keyring: Keyring,
@@ -220,11 +219,11 @@ async function endIfForged(
 
 const isOpen = (row: ApprovalRow, now: Date): boolean => row.status === 'PENDING' || isDead(row, now);
 
-/** Whether it was approved, and the run that was to do it has died. */
+/** Whether it was approved, and its run has died. */
 const isDead = ({ status, runUntil }: ApprovalRow, now: Date): boolean =>
   status === 'APPROVED' && runUntil !== null && runUntil <= now;
 
-/** Ends a request for a reason of ours: REJECTED, or FAILED where it had been approved. Audited where it had. */
+/** Ends a request on our side: REJECTED, or FAILED if it had been approved, which is audited. */
 async function end(
   tx: Tx,
   { row, reason, errorCode }: { row: ApprovalRow; reason: string; errorCode: ErrorCode },
@@ -242,11 +241,11 @@ async function end(
 /** The error for a request that does not exist. */
 export const approvalNotFound = () => new DomainError('APPROVAL_NOT_FOUND', 'there is no such request');
 
-/** The error for one that was decided on already. */
+/** The error for one that is already decided. */
 const notPending = ({ status }: ApprovalRow) =>
   new DomainError('APPROVAL_NOT_PENDING', `this request is ${status.toLowerCase()}`);
 
-/** Whether an operator, or root, may do now what asks for a role: they are not disabled, and their role reaches. */
+/** Whether an operator, or root, is active and has the role now. */
 async function mayStillDo(db: Executor, id: string, needs: Role): Promise<boolean> {
   if (id === root.id) return true;
   const found = await selectOperator(db, id);
@@ -254,8 +253,7 @@ async function mayStillDo(db: Executor, id: string, needs: Role): Promise<boolea
 }
 
 /**
- * Marks as expired what nobody approved or rejected in time, at most `limit` requests. Those that nobody marked yet count as
- * expired already. Several processes may do so at once.
+ * Marks at most `limit` overdue requests as expired; they count as expired even before. Several processes may run it.
  *
  * @returns how many
  */

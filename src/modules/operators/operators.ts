@@ -29,7 +29,7 @@ export interface TokenDeps {
 }
 
 /**
- * Makes an operator. Audited, without the token.
+ * Creates an operator. Audited, without the token.
  *
  * @returns the operator with their token, which is never shown again
  * @throws DomainError OPERATOR_NAME_TAKEN, in whatever case: an audit entry names one person
@@ -64,7 +64,7 @@ interface OperatorChange {
 /**
  * Gives an operator another role, from their next call on. Audited.
  *
- * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for who has this role
+ * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for an operator with this role
  */
 export async function changeOperatorRole(
   {
@@ -88,9 +88,9 @@ export async function changeOperatorRole(
 }
 
 /**
- * Ends what an operator may do, from their next call on, and their token for ever. Audited.
+ * Disables an operator from their next call on, and their token for ever. Audited.
  *
- * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for who is disabled
+ * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for a disabled operator
  */
 export async function disableOperator(
   { transact, keyring, clock }: { transact: Transact; keyring: Keyring; clock: Clock },
@@ -109,10 +109,10 @@ export async function disableOperator(
 }
 
 /**
- * Lets a disabled operator in again, with a new token. Audited.
+ * Enables a disabled operator, with a new token. Audited.
  *
  * @returns the operator with their token, which is never shown again
- * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for who is not disabled
+ * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for an operator who is not disabled
  */
 export async function enableOperator(
   deps: TokenDeps & { securityLog: SecurityLog },
@@ -132,11 +132,11 @@ export async function enableOperator(
 }
 
 /**
- * Gives an operator a new token; the one that they had is refused from then on. Everybody may do so for themselves, and an admin for
- * others. Audited.
+ * Gives an operator a new token; the previous one is refused from then on. Operators may do so for themselves, admins for others.
+ * Audited.
  *
  * @returns the operator with their token, which is never shown again
- * @throws DomainError ROLE_REFUSED; OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for who is disabled
+ * @throws DomainError ROLE_REFUSED; OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for a disabled operator
  */
 export async function rotateOperatorToken(
   deps: TokenDeps & { securityLog: SecurityLog },
@@ -174,15 +174,15 @@ async function lock(tx: Tx, id: string): Promise<OperatorRow> {
   return found;
 }
 
-/** Nobody ends or raises what they may do themselves. As root always remains, there is no last admin to keep. */
+/** Operators cannot disable themselves or change their own role. Root always remains, so the last admin may go. */
 async function lockAnother(tx: Tx, by: AuthenticatedOperator, id: string): Promise<OperatorRow> {
   if (by.id === id) throw conflict('this is yourself: ask another admin');
   return lock(tx, id);
 }
 
-/** Whoever was written past the server is not vouched for by being changed. */
+/** Refuses to change a row that the server did not write: our MAC would vouch for it. */
 function refuseUnlessAuthentic(keyring: Keyring, row: OperatorRow): void {
-  if (!isAuthentic(keyring, row)) throw conflict('the server did not write this operator as they stand: disable them');
+  if (!isAuthentic(keyring, row)) throw conflict('this operator was altered outside the server: disable them');
 }
 
 const conflict = (message: string) => new DomainError('OPERATOR_STATUS_CONFLICT', message);

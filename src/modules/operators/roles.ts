@@ -1,7 +1,7 @@
-/** What an operator may be, from the one who may do least to the one who may do all. Each may do what those before it may. */
+/** Roles of operators, from the lowest to the highest. Each includes the rights of those before it. */
 export const roles = ['viewer', 'support', 'finance', 'admin'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Whether somebody of role `has` may do what asks for the role `needs`. */
+/** Whether the role `has` may do an operation that requires the role `needs`. */
 export const mayDo = (has: Role, needs: Role): boolean => roles.indexOf(has) >= roles.indexOf(needs);

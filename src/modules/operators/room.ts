@@ -8,7 +8,7 @@ import { routingFacts } from './store.ts';
 const invariants: readonly SqlInvariant[] = [
   {
     name: 'operators_are_audited',
-    promise: 'every operator was made by an audited change, and has the role, the state and the token of the last one',
+    promise: 'every operator was created by an audited change, and has the role, the status and the token of the last one',
     offenders: () => `
       select o.id as operator_id, o.role, a.role as audited_role, o.status, a.status as audited_status,
           o.token_expires_at, a.token_expires_at as audited_token_expires_at
@@ -36,13 +36,13 @@ const retention: readonly Retention[] = [
   {
     table: 'operators.session',
     kept: 'a day after it expired',
-    why: 'a late request is told that it is late',
+    why: 'a late request gets the answer that its session has ended',
     forget: { rows: deletes({ table: 'operators.session', by: 'expires_at', afterMs: DAY_MS }) },
   },
   {
     table: 'approvals.approval',
-    kept: 'for ever; what was asked and answered, 30 days after its end',
-    why: 'that two operators did something together is evidence',
+    kept: 'for ever; input and answer, 30 days after its end',
+    why: 'evidence that two operators agreed to it',
     forget: {
       asked: empties(
         { table: 'approvals.approval', by: 'ended_at', afterMs: 30 * DAY_MS, where: 't.input_sealed is not null' },
@@ -52,7 +52,7 @@ const retention: readonly Retention[] = [
   },
 ];
 
-/** Requests that wait for another operator. */
+/** Requests pending another operator's approval. */
 export const waitingApprovals = countOfWaiting(
   'approvals.waiting',
   `select created_at as at from approvals.approval where status = 'PENDING'`,

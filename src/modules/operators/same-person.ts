@@ -7,60 +7,60 @@ const MAKE = 'operator.create';
 
 const PROMOTE = 'operator.role';
 
-/** What gives an operator a token, which whoever did it has seen. */
+/** Actions that give an operator a token, which the acting operator has seen. */
 const GIVE_TOKENS: readonly string[] = [MAKE, 'operator.enable', 'operator.token.rotate'];
 
-/** So many admins need no root. */
+/** From this many admins on, root is not needed. */
 const ADMINS = 2;
 
-/** An operator, and the moment from which on something was done lately. */
-interface Looked {
+/** An operator, and the start of the recent period. */
+interface Lookup {
   id: string;
   since: Date;
-  /** That root made somebody counts for nothing. */
-  isFirst?: boolean;
+  /** Ignore that root created an operator. */
+  ignoresRootCreations?: boolean;
 }
 
 /**
- * Whether one person may be behind two operators, as the audit log has it: who asks for something, and who is to approve it. One
- * person may hold the token of whomever they gave it, until somebody else gives that operator another; and they may be whoever
- * has lately had it through their hands, or a higher role. So may whoever did so to those, and so on.
+ * Whether one person may control both operators, requester and approver, according to the audit log. An operator who gave another a
+ * token may still hold it, until a third operator gives that one a new token. An operator who recently gave another a token or a
+ * higher role counts as well, and so do those who gave to the givers, and so on.
  *
- * Root’s hands count lately only, as somebody has to make the first; and until there have been two admins, whatever became of them,
- * root may approve what those ask for whom it made.
+ * Root counts only for recent actions, since the first operator has no other creator. Until there have been two admins, root may
+ * approve requests of operators that root created.
  *
- * @param given.since what was given before is not lately
+ * @param given.since the start of the recent period
  */
-export async function mayBeOne(
+export async function mayBeSamePerson(
   db: Executor,
   { asks, approves, since }: { asks: string; approves: string; since: Date },
 ): Promise<boolean> {
-  const approving = await handsOn(db, { id: approves, since });
-  if ((await handsOn(db, { id: asks, since })).isDisjointFrom(approving)) return false;
+  const approving = await controllersOf(db, { id: approves, since });
+  if ((await controllersOf(db, { id: asks, since })).isDisjointFrom(approving)) return false;
   if (approves !== root.id || (await countEverGiven(db, [MAKE, PROMOTE], 'admin')) >= ADMINS) return true;
-  return !(await handsOn(db, { id: asks, since, isFirst: true })).isDisjointFrom(approving);
+  return !(await controllersOf(db, { id: asks, since, ignoresRootCreations: true })).isDisjointFrom(approving);
 }
 
-/** Whose hands an operator’s token or role went through: themselves, who gave it to them, who did so to those, and so on. */
-async function handsOn(db: Executor, looked: Looked): Promise<ReadonlySet<string>> {
-  const hands = new Set([looked.id]);
-  for (const id of hands) for (const by of await giversOf(db, { ...looked, id })) hands.add(by);
-  return hands;
+/** The operators who may control an operator: themselves, the givers of their token or role, the givers of those, and so on. */
+async function controllersOf(db: Executor, lookup: Lookup): Promise<ReadonlySet<string>> {
+  const controllers = new Set([lookup.id]);
+  for (const id of controllers) for (const by of await giversOf(db, { ...lookup, id })) controllers.add(by);
+  return controllers;
 }
 
-/** Who gave an operator a token or a higher role lately, and who gave them the last token, at any time. */
-async function giversOf(db: Executor, { id, since, isFirst = false }: Looked): Promise<string[]> {
+/** The operators who recently gave an operator a token or a higher role, and the giver of the last token, at any time. */
+async function giversOf(db: Executor, { id, since, ignoresRootCreations = false }: Lookup): Promise<string[]> {
   const asked = { target: id, actions: [...GIVE_TOKENS, PROMOTE], apartFrom: `operator:${id}` };
   const given = (await listChangesByOthers(db, asked)).filter((change) => !lowers(change));
   const last = given.find(({ action }) => GIVE_TOKENS.includes(action));
   return given.flatMap((change) => {
     const by = operatorIn(change.actor);
-    const isLately = change.at >= since && !(isFirst && by === root.id && change.action === MAKE);
-    return by !== undefined && (isLately || (change === last && by !== root.id)) ? [by] : [];
+    const isRecent = change.at >= since && !(ignoresRootCreations && by === root.id && change.action === MAKE);
+    return by !== undefined && (isRecent || (change === last && by !== root.id)) ? [by] : [];
   });
 }
 
-/** Whether it gave a lesser role, by which nobody may do more. */
+/** Whether it gave the same or a lower role. */
 const lowers = ({ before, after }: { before: ByRole; after: ByRole }): boolean => {
   const [had, has] = [before, after].map((one) => roles.find((role) => role === one?.['role']));
   return had !== undefined && has !== undefined && mayDo(had, has);
@@ -68,5 +68,5 @@ const lowers = ({ before, after }: { before: ByRole; after: ByRole }): boolean =
 
 type ByRole = Readonly<Record<string, unknown>> | null;
 
-/** The id in what an audit entry names an operator by. */
+/** The id of an operator in the actor of an audit entry. */
 const operatorIn = (actor: string): string | undefined => /^operator:(\S+)/.exec(actor)?.[1];

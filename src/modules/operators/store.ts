@@ -10,7 +10,7 @@ import { operator, type session } from './tables.ts';
 
 export type OperatorRow = typeof operator.$inferSelect;
 
-/** What is shown of an operator: neither the token nor its digest. */
+/** An operator without token and digest. */
 export type Operator = Omit<OperatorRow, 'tokenDigest' | 'routingMac'>;
 
 const shown = {
@@ -68,7 +68,7 @@ export async function selectOperators(
   });
 }
 
-/** Changes what is given, leaves the rest, and vouches for all of it: ask before whether the row was authentic. */
+/** Changes only the given fields, and renews the MAC of the row: the caller has verified that it was authentic. */
 export async function updateOperator(
   tx: Tx,
   keyring: Keyring,
@@ -87,7 +87,7 @@ const change = preparedColumns(
     db.update(operator).set(written).where(eq(operator.id, given.id)).returning(),
 );
 
-/** Disables an operator whose row the server did not write, and does not vouch for it. */
+/** Disables an operator whose row the server did not write, without a MAC. */
 export async function disableUnvouched(tx: Tx, id: string, now: Date): Promise<Operator> {
   await change(tx, { status: 'DISABLED', updatedAt: now }, { id });
   return setMac(tx, id, null);
@@ -109,7 +109,7 @@ const vouch = preparedOne('operators.vouch', (db, given: Given<{ id: string; mac
 
 export type TokenRow = VouchedFor & Pick<OperatorRow, 'routingMac' | 'lastUsedAt'>;
 
-/** Whose token has this digest. Every operator's call reads it, so that what was ended has ended everywhere. */
+/** The operator whose token has this digest. Every operator call reads it, so that a revocation is effective in every process. */
 export const selectByToken = async (db: Executor, digest: Buffer): Promise<TokenRow | undefined> =>
   (await byToken(db, [digest]))[0];
 
@@ -119,7 +119,7 @@ const byToken = preparedText<TokenRow>(
      last_used_at as "lastUsedAt" from operators.operator where token_digest = $1`,
 );
 
-/** Notes when a token was used. */
+/** Stores the last use of a token. */
 export async function setLastUsed(db: Executor, id: string, now: Date): Promise<void> {
   await noteUse(db, [id, now]);
 }
@@ -130,7 +130,7 @@ const noteUse = preparedText('operators.note-use', 'update operators.operator se
 
 export type SessionRow = typeof session.$inferSelect;
 
-/** A session with the operator that it is of; all of the operator null for root's. */
+/** A session with its operator, whose fields are null for root. */
 export interface SessionOfOperator extends SessionRow {
   operator: (VouchedFor & { lastUsedAt: Date | null; routingMac: Buffer | null }) | undefined;
 }
@@ -164,7 +164,7 @@ const byDigest = preparedText<Joined>(
     where s.digest = $1`,
 );
 
-/** The session that has this digest, with whose it is. Every page of the console reads it, and each of its questions to the API. */
+/** The session with this digest, and its operator. Every console page reads it, and every API call of a page. */
 export async function selectSession(db: Executor, digest: Buffer): Promise<SessionOfOperator | undefined> {
   const [row] = await byDigest(db, [digest]);
   if (row === undefined) return undefined;
@@ -180,7 +180,7 @@ const end = preparedText(
   { writes: true },
 );
 
-/** Notes that a session has ended. */
+/** Ends a session. */
 export async function setSessionEnded(db: Executor, { digest, endedAt, routingMac }: SessionRow): Promise<void> {
   await end(db, [digest, endedAt, routingMac]);
 }
@@ -191,14 +191,14 @@ export interface Begun {
   id: string;
 }
 
-/** A session, with whose it is: all of the operator null for root's. */
+/** A session with its operator, whose fields are null for root. */
 export interface ListedSession extends SessionRow {
   id: string;
   name: string | null;
   role: Role | null;
 }
 
-/** A UUID of version 8 (RFC 9562, 5.8), made of half of its digest: it opens nothing. */
+/** A UUID of version 8 (RFC 9562, 5.8) from half of its digest: it is no credential. */
 const ID = `overlay(overlay(encode(substr(s.digest, 1, 16), 'hex') placing '8' from 13) placing '8' from 17)::uuid`;
 
 const SHOWN = `
@@ -206,7 +206,7 @@ const SHOWN = `
       s.expires_at as "expiresAt", s.ended_at as "endedAt", s.routing_mac as "routingMac", o.name, o.role
     from operators.session s left join operators.operator o on o.id = s.operator_id`;
 
-/** That has not ended by itself: what it hangs on, the token that it began with, is asked too. Of root's that is $2. */
+/** Open sessions: not expired or ended, and the token of the sign-in is still valid. Root's token digest is $2. */
 const OPEN = `s.expires_at > $1 and s.ended_at is null and (case when s.operator_id is null then s.token_digest = $2
   else o.token_digest = s.token_digest and o.status = 'ACTIVE' and o.token_expires_at > $1 end)`;
 
@@ -231,12 +231,12 @@ const sessionById = preparedText<ListedSession>(
 /** Which sessions are open: of one operator, or of all. */
 export interface OpenSessions {
   now: Date;
-  /** Digest of root's token, where this process knows it. */
+  /** Digest of root's token, if this process has it. */
   rootDigest: Buffer | null;
   operatorId?: string | undefined;
 }
 
-/** Open sessions, newest first. They are few: none is kept for longer than eight hours. */
+/** Open sessions, newest first. They are few, since each lasts eight hours at most. */
 export async function selectOpenSessions(
   db: Executor,
   { now, rootDigest, operatorId }: OpenSessions,
@@ -263,14 +263,14 @@ export async function lockOpenSession(
 
 type Row = typeof operator.$inferSelect;
 
-/** Who an operator is, what they may do, and what proves that it is them. Without its MAC a row opens nothing. */
+/** The operator's identity, role and token. A row without its MAC is refused. */
 const OPERATOR = {
   table: 'operators.operator',
   columns: ['id', 'name', 'role', 'status', 'tokenDigest', 'tokenExpiresAt'],
   where: 'routing_mac is not null',
 } as const satisfies RoutingFacts;
 
-/** Who is signed in at the console, and until when: an operator, or root, who has no id here. */
+/** The operator of a console session and its end; root has no id here. */
 export const SESSION = {
   table: 'operators.session',
   columns: ['digest', 'operatorId', 'tokenDigest', 'createdAt', 'expiresAt', 'endedAt'],
@@ -279,12 +279,12 @@ export const SESSION = {
 /** The routing facts that the check of the books verifies. */
 export const routingFacts: readonly RoutingFacts[] = [OPERATOR, SESSION];
 
-/** What is vouched for of an operator. */
+/** The fields of an operator that the MAC covers. */
 export type VouchedFor = Pick<Row, 'id' | 'name' | 'role' | 'status' | 'tokenDigest' | 'tokenExpiresAt'>;
 
-/** The MAC of an operator: who writes to the tables alone makes no operator, raises no role and prolongs no token. */
+/** The MAC of an operator: a write to the tables without the key creates no operator, raises no role and extends no token. */
 const macOf = (keyring: Keyring, row: VouchedFor): Buffer => routingMacOf(keyring, OPERATOR, row);
 
-/** Whether the server wrote this row as it stands. */
+/** Whether the server wrote this row as it is. */
 export const isAuthentic = (keyring: Keyring, row: VouchedFor & Pick<Row, 'routingMac'>): boolean =>
   isAsStored(keyring, OPERATOR, row);

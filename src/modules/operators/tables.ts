@@ -20,7 +20,7 @@ export const operator = operatorsSchema.table(
     status: text('status', { enum: operatorStatuses }).notNull().default('ACTIVE'),
     tokenDigest: bytes('token_digest').notNull().unique(),
     tokenExpiresAt: moment('token_expires_at').notNull(),
-    /** The server's word for this row (operator-mac.ts); without it the token opens nothing. */
+    /** Covers this row (`OPERATOR` in `store.ts`); without it the token is refused. */
     routingMac: bytes('routing_mac'),
     /** To the minute. */
     lastUsedAt: moment('last_used_at'),
@@ -34,19 +34,19 @@ export const operator = operatorsSchema.table(
   ],
 );
 
-/** That an operator is signed in at the console, by the digest of what their browser keeps. */
+/** A session of an operator at the console, by the digest of the token in their browser. */
 export const session = operatorsSchema.table(
   'session',
   {
     digest: bytes('digest').primaryKey(),
     /** Null for root, who is not stored. */
     operatorId: uuid('operator_id').references(() => operator.id),
-    /** Of the token that they signed in with: when it is not theirs any more, this has ended. */
+    /** Digest of the token of the sign-in: the session ends with that token. */
     tokenDigest: bytes('token_digest').notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     endedAt: moment('ended_at'),
-    /** The server's word for this row, as an operator has one. */
+    /** Covers this row. */
     routingMac: bytes('routing_mac').notNull(),
   },
   (t) => [index('operator_session_operator').on(t.operatorId), index('operator_session_expiry').on(t.expiresAt)],
@@ -54,7 +54,7 @@ export const session = operatorsSchema.table(
 
 export const approvalsSchema = pgSchema('approvals');
 
-/** What one operator asks for and another must approve before it is done. */
+/** A request of one operator that another must approve before it is executed. */
 export const approval = approvalsSchema.table(
   'approval',
   {
@@ -64,11 +64,11 @@ export const approval = approvalsSchema.table(
     status: text('status', { enum: statesOf(approvalTransitions) })
       .notNull()
       .default('PENDING'),
-    /** Keyed digest of who asks for what: asked for again, it is the same request. */
+    /** Keyed digest of requester and input: repeated, it is the same request. */
     digest: bytes('digest').notNull(),
-    /** Path and body, sealed; deleted some time after the end. */
+    /** Path and body, sealed; deleted 30 days after the end. */
     inputSealed: bytes('input_sealed'),
-    /** What it moves, in minor units, where it moves money. */
+    /** The amount that it moves, in minor units, if any. */
     amount: bigint('amount', { mode: 'bigint' }),
     /** Operators by their id, or `root`. */
     requestedBy: text('requested_by').notNull(),
@@ -78,12 +78,12 @@ export const approval = approvalsSchema.table(
     decidedBy: text('decided_by'),
     decidedByName: text('decided_by_name'),
     decidedAt: moment('decided_at'),
-    /** Why it was rejected, or failed. */
+    /** Why it was rejected or failed. */
     reason: text('reason'),
-    /** While APPROVED: the run that executes it, and until when it has that alone. */
+    /** While APPROVED: the run that executes it, and the end of its lease. */
     runId: uuid('run_id'),
     runUntil: moment('run_until'),
-    /** What the operation answered, sealed; deleted as the input is. */
+    /** The answer of the operation, sealed; deleted with the input. */
     answerSealed: bytes('answer_sealed'),
     errorCode: text('error_code'),
     endedAt: moment('ended_at'),

@@ -27,9 +27,9 @@ export interface ReceiverKeys {
 /** What one delivery is signed with. */
 export interface SigningKeys {
   clientId: string;
-  /** The newest first; two while the secret before a rotation signs beside the new one. */
+  /** The newest first; two while the previous secret signs too. */
   secrets: string[];
-  /** Of its own, which each request carries. */
+  /** The endpoint's own headers, sent with each request. */
   headers: Record<string, string>;
 }
 
@@ -50,11 +50,11 @@ export interface SealedSigningKeys extends SealedReceiverKeys {
 export const sealSecret = (keyring: Keyring, receiverId: string, secret: string): Buffer =>
   keyring.seal(columns.secret, [receiverId], secret);
 
-/** The secret of a receiver as the one before its next is stored. */
+/** Seals the current secret of a receiver as its previous one. */
 export const sealAsPrevious = (keyring: Keyring, { id, secretSealed }: SealedReceiverKeys & { id: string }): Buffer =>
   keyring.seal(columns.previousSecret, [id], keyring.open(columns.secret, [id], secretSealed));
 
-/** The headers of an endpoint, for storage: what they hold is encrypted. */
+/** The headers of an endpoint for storage: their values are encrypted. */
 export function sealHeaders(
   keyring: Keyring,
   receiverId: string,

@@ -22,7 +22,7 @@ export interface NewReceiver {
   ownerId: string;
   ownerKind: ReceiverRow['ownerKind'];
   now: Date;
-  /** Checked by the caller (`assertWebhookTarget`). Null: events are held until there is one. */
+  /** Checked by the caller (`assertWebhookTarget`). Null: events are held until a URL is set. */
   url: string | null;
   /** Keys R-Signature. */
   clientId: string;
@@ -40,7 +40,7 @@ export async function registerReceiver(tx: Tx, keyring: Keyring, receiver: NewRe
   return { id };
 }
 
-/** Where the events of an owner go, without the keys. */
+/** An endpoint without its keys. */
 export type Receiver = Omit<
   EndpointRow,
   | 'clientIdSealed'
@@ -54,7 +54,7 @@ export type Receiver = Omit<
   | 'deletedAt'
 > & { isDefault: boolean };
 
-/** A receiver without its sealed keys, to be shown. */
+/** Drops the sealed keys of a receiver, for responses. */
 export const withoutKeys = ({
   clientIdSealed: _c,
   secretSealed: _s,
@@ -68,7 +68,7 @@ export const withoutKeys = ({
   ...receiver
 }: EndpointRow): Receiver => ({ ...receiver, isDefault: defaultId === null });
 
-/** An endpoint of a partner or application, the default one where none is named; undefined when there is none. */
+/** An endpoint of a partner or application, by default the default one; undefined if there is none. */
 export async function readReceiver(db: Executor, ownerId: string, endpointId?: string): Promise<Receiver | undefined> {
   const found = await selectEndpoint(db, { ownerId, endpointId });
   return found && withoutKeys(found);
@@ -81,9 +81,9 @@ export async function readReceivers(db: Executor, ownerId: string): Promise<Rece
 }
 
 /**
- * An endpoint, locked against other changes until the transaction ends; events go on being written meanwhile.
+ * An endpoint, locked against other changes until the transaction ends; events are still written in the meantime.
  *
- * @throws DomainError RECEIVER_NOT_FOUND; ENDPOINT_NOT_FOUND where one was named
+ * @throws DomainError RECEIVER_NOT_FOUND; ENDPOINT_NOT_FOUND if one was named
  */
 export async function lockReceiver(tx: Tx, name: EndpointName): Promise<EndpointRow> {
   const found = await lockEndpoint(tx, name);
@@ -92,8 +92,8 @@ export async function lockReceiver(tx: Tx, name: EndpointName): Promise<Endpoint
 }
 
 /**
- * The same, before its route, its keys or what stands beside it are changed: only where it stands as we stored it, so that no
- * change of ours vouches for one that somebody made past the server.
+ * The same, for a change of its route, keys or further endpoints: verifies the row first, so that our new MAC never vouches for a
+ * change made outside the server.
  *
  * @throws AlteredRecord
  */
@@ -104,10 +104,10 @@ export async function lockAuthentic(tx: Tx, keyring: Keyring, name: EndpointName
 }
 
 /**
- * The client ids of partners or applications, each by its owner's id: they are kept here alone, sealed. Asking for any other
- * than those given fails.
+ * The client ids of partners or applications, by owner id: only this room stores them, sealed. The returned function throws for
+ * an id that was not given.
  *
- * @throws Error for an owner without a receiver, which no registered one is
+ * @throws Error for an owner without a receiver; every registered owner has one
  */
 export async function readClientIds(
   db: Executor,
@@ -124,7 +124,7 @@ export async function readClientIds(
 }
 
 /**
- * Changes where the events of an owner go; with null they are held until there is a URL again. The URL was checked by the
+ * Changes where the events of an owner go; with null they are held until a URL is set. The URL was checked by the
  * caller (`assertWebhookTarget`).
  *
  * @returns the default endpoint as it was before

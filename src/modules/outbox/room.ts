@@ -8,11 +8,11 @@ const retention: readonly Retention[] = [
   {
     table: 'outbox.event',
     kept: 'for ever, with the digest of its body; the body as long as a delivery of it has one',
-    why: 'sealed: what was told of each movement, and that nothing else was',
+    why: 'sealed: proof of which events were sent, and no others',
   },
   {
     table: 'outbox.receiver',
-    kept: 'as long as its owner; a secret that was replaced, until it signs no more',
+    kept: 'as long as its owner; a replaced secret, until it stops signing',
     why: 'events and deliveries name it',
     forget: {
       secrets: empties({ table: 'outbox.receiver', by: 'previous_secret_until', afterMs: 0 }, [

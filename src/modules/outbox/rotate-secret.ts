@@ -13,21 +13,21 @@ const HOUR_MS = 60 * 60 * 1000;
 export interface SecretRotation {
   actor: string;
   owner: { ownerId: string; ownerKind: ReceiverRow['ownerKind'] };
-  /** Without one, of the default endpoint. */
+  /** Undefined: the default endpoint. */
   endpointId?: string | undefined;
   /** The current secret stops signing at once: it has leaked. */
   immediately: boolean;
   reason?: string | undefined;
-  /** Called in the same transaction with what came of it: for its owner’s contact to be told. */
-  tell?: (tx: Tx, rotated: RotatedSecret) => Promise<void>;
+  /** Called in the same transaction, to notify the owner’s contact. */
+  notify?: (tx: Tx, rotated: RotatedSecret) => Promise<void>;
 }
 
-/** A receiver with its new secret, which is shown this once. */
+/** A receiver with its new secret, which is shown only once. */
 export type RotatedSecret = Receiver & { secret: string };
 
 /**
  * Gives a receiver a new webhook secret. For `secretOverlapH` hours every delivery carries the signatures of both,
- * so that its server can change over at any time (Standard Webhooks, key rotation). Audited.
+ * so that its server can switch at any time (Standard Webhooks, key rotation). Audited.
  *
  * @throws DomainError RECEIVER_NOT_FOUND, ENDPOINT_NOT_FOUND; SECRET_OVERLAP_RUNNING when two secrets sign already, unless `immediately`
  */
@@ -38,7 +38,7 @@ export async function rotateSecret(
     clock,
     webhooks,
   }: { transact: Transact; keyring: Keyring; clock: Clock; webhooks: { secretOverlapH: number } },
-  { actor, owner, endpointId, immediately, reason, tell }: SecretRotation,
+  { actor, owner, endpointId, immediately, reason, notify }: SecretRotation,
 ): Promise<RotatedSecret> {
   const now = clock.now();
   const overlapMs = webhooks.secretOverlapH * HOUR_MS;
@@ -47,14 +47,14 @@ export async function rotateSecret(
     const rotated = await replaceSecret(tx, keyring, { owner, endpointId, now, previousUntil });
     const after = { endpoint: endpointId, previousUntil: previousUntil?.toISOString() ?? null };
     await recordChange(tx, { actor, action: 'webhook.secret.rotate', target: owner.ownerId, after, reason });
-    await tell?.(tx, rotated);
+    await notify?.(tx, rotated);
     return rotated;
   });
 }
 
 /**
- * The secret before signs beside the new one until `previousUntil`; with null it stops at once. While an earlier one still
- * signs, only that is possible: a second rotation in a row would silence the secret in use.
+ * The previous secret signs together with the new one until `previousUntil`; with null it stops at once. While an earlier one
+ * still signs, only null is possible: a second rotation would drop the secret that the owner's server uses.
  */
 async function replaceSecret(
   tx: Tx,
@@ -71,7 +71,7 @@ async function replaceSecret(
   if (previousUntil !== null && found.previousSecretUntil !== null && found.previousSecretUntil > now) {
     throw new DomainError(
       'SECRET_OVERLAP_RUNNING',
-      `the secret before the last rotation signs until ${found.previousSecretUntil.toISOString()}: rotate after that, or with immediately true`,
+      `the previous secret signs until ${found.previousSecretUntil.toISOString()}: rotate after that, or send immediately true`,
     );
   }
   const secret = newWebhookSecret();

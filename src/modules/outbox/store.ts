@@ -44,7 +44,7 @@ const clientIds = prepared('outbox.client-ids', (db, given: Given<{ ownerIds: re
     .where(sql`${receiver.ownerId} = any(${given.ownerIds})`),
 );
 
-/** Where a receiver is from now on, and which events it is told, with the MAC of that: what the server may write in no other way. */
+/** Sets URL and subscribed events of a receiver with their MAC: the server has no other right to write them. */
 async function routeReceiver(
   tx: Tx,
   { id, url, events, routingMac }: Pick<ReceiverRow, 'id' | 'url' | 'events' | 'routingMac'>,
@@ -56,20 +56,20 @@ const setRoute = preparedText('outbox.route-receiver', 'select outbox.route_rece
   writes: true,
 });
 
-/** What is changed of a receiver besides its route. */
+/** The fields of a receiver outside its route. */
 type ChangedReceiver = Omit<
   Partial<typeof receiver.$inferInsert>,
   'id' | 'ownerId' | 'ownerKind' | 'defaultId' | 'url' | 'events' | 'routingMac' | 'eventsFrom' | 'updatedAt'
 >;
 
-/** Changes a receiver that the transaction has locked: what is left out stays. */
+/** Changes only the given fields of a receiver, which the transaction has locked. */
 export async function updateReceiver(tx: Tx, id: string, values: ChangedReceiver): Promise<ReceiverRow> {
   const [updated] = await changeReceiver(tx, values, { id });
   if (updated === undefined) throw new Error('a locked receiver is gone');
   return updated;
 }
 
-/** By then every transaction has ended that did not see the change. */
+/** By then every transaction that did not see the change has ended. */
 const IN_FORCE = sql`now() + interval '1 minute'`;
 
 const changeReceiver = preparedColumns(
@@ -88,14 +88,14 @@ interface NewEvent {
   /** Its name, e.g. `wallet.credited`. */
   event: string;
   reference: string;
-  /** The id of the record that it is about, for those who ask for its deliveries by that. */
+  /** The id of its record, to list deliveries by. */
   subjectId?: string | undefined;
-  /** What is signed and sent, byte for byte. */
+  /** The signed and sent bytes. */
   body: string;
 }
 
 /**
- * Writes an event in the transaction of its cause. It is delivered to each endpoint of its owner that wants it.
+ * Writes an event in the transaction of its cause. Each subscribed endpoint of its owner receives it.
  *
  * @returns its id; undefined, and nothing is written, when the owner has no receiver
  */
@@ -122,7 +122,7 @@ const emitEventTo = preparedText<{ id: string }>(
   },
 );
 
-/** Writes an event for one endpoint, whatever it wants: one of those that `webhooks.is_for_one` names. @returns its id */
+/** Writes an event for one endpoint, whatever its subscription: one of those that `webhooks.is_for_one` names. @returns its id */
 export async function emitTo(
   tx: Tx,
   { endpointId, event: name, reference, body }: Omit<NewEvent, 'ownerId' | 'subjectId'> & { endpointId: string },
@@ -133,16 +133,16 @@ export async function emitTo(
   return row.id;
 }
 
-/** Forgets what these events said. They stay as the record that they were written. */
+/** Purges the bodies of events. The rows stay as the record. */
 export async function deleteEventBodies(tx: Tx, eventIds: string[]): Promise<void> {
   const bodyDigest = sql`coalesce(sha256(convert_to(${event.body}, 'UTF8')), ${event.bodyDigest})`;
   await tx.update(event).set({ body: null, bodyDigest }).where(inArray(event.id, eventIds));
 }
 
-/** An endpoint with its owner, whose default one it is or stands beside. */
+/** An endpoint with its owner, also for a further endpoint. */
 export type EndpointRow = Omit<ReceiverRow, 'ownerId'> & { ownerId: string };
 
-/** An endpoint of an owner: the default one where none is named. */
+/** An endpoint of an owner: by default the default one. */
 export interface EndpointName {
   ownerId: string;
   endpointId?: string | undefined;
@@ -150,7 +150,7 @@ export interface EndpointName {
 
 const defaultEndpoint = alias(receiver, 'default_endpoint');
 
-/** The owner of an endpoint: its own, or that of the default one which it stands beside. */
+/** The owner of an endpoint: its own, or that of its default endpoint. */
 export const ownerOf = ({ ownerId, defaultId }: Pick<typeof receiver, 'ownerId' | 'defaultId'>) =>
   sql<string>`coalesce(${ownerId}, (select ${defaultEndpoint.ownerId} from ${receiver} ${defaultEndpoint} where ${defaultEndpoint.id} = ${defaultId}))`;
 
@@ -193,7 +193,7 @@ export async function selectEndpoint(
   return found && { ...found, ownerId };
 }
 
-/** The same, locked against other changes; events go on being written meanwhile. */
+/** The same, locked against other changes; events are still written in the meantime. */
 export async function lockEndpoint(tx: Tx, { ownerId, endpointId }: EndpointName): Promise<EndpointRow | undefined> {
   const found = await (endpointId === undefined
     ? lockDefault(tx, { ownerId })
@@ -218,19 +218,19 @@ export async function selectEndpoints(db: Executor, ownerId: string): Promise<En
   return rows.map((row) => ({ ...row, ownerId }));
 }
 
-/** What an owner chooses for an endpoint. */
+/** The settings of an endpoint. */
 export type EndpointSettings = Pick<
   typeof receiver.$inferInsert,
   'description' | 'headerNames' | 'headersSealed' | 'ordered'
 >;
 
-/** Where an endpoint is to be, and which events it is to be told. */
+/** A new URL and subscription of an endpoint. */
 export interface NewRoute {
   url?: string | null | undefined;
   events?: string[] | null | undefined;
 }
 
-/** Changes an endpoint that the transaction has locked and verified: what is left out stays. @returns where it is now */
+/** Changes only the given fields of an endpoint, which the transaction has locked and verified. @returns its new state */
 export async function changeEndpoint(
   tx: Tx,
   keyring: Keyring,
@@ -246,7 +246,7 @@ export async function changeEndpoint(
   return { url, events };
 }
 
-/** Inserts an endpoint beside a default one, which the transaction has locked. */
+/** Inserts a further endpoint; the transaction has locked the default one. */
 export async function insertEndpoint(
   tx: Tx,
   keyring: Keyring,
@@ -266,7 +266,7 @@ const addEndpoint = preparedColumns(
     db.insert(receiver).values({ ...written, eventsFrom: IN_FORCE }),
 );
 
-/** Deletes an endpoint beside a default one, both locked: it is sent nothing any more, and its deliveries stay. */
+/** Deletes a further endpoint, with both locked: sending stops, and its deliveries stay. */
 export async function markDeleted(
   tx: Tx,
   keyring: Keyring,
@@ -286,7 +286,7 @@ const deleteNamed = prepared('outbox.delete-endpoint', (db, given: Given<{ id: s
     .where(eq(receiver.id, given.id)),
 );
 
-/** It changes nothing that is said of the default one: when that was last changed stays. */
+/** Leaves `updatedAt` of the default endpoint as it is. */
 const countOthers = prepared('outbox.count-endpoints', (db, given: Given<{ id: string; by: 1 | -1 }>) =>
   db
     .update(receiver)
@@ -294,7 +294,7 @@ const countOthers = prepared('outbox.count-endpoints', (db, given: Given<{ id: s
     .where(eq(receiver.id, given.id)),
 );
 
-/** What decides whose an endpoint is, where it is, and which events it is told. */
+/** The facts of an endpoint: its owner, URL and subscribed events. */
 export const RECEIVER_ROUTE = {
   table: 'outbox.receiver',
   columns: ['id', 'ownerId', 'ownerKind', 'defaultId', 'url', 'events'],
@@ -305,23 +305,22 @@ export const routingFacts: readonly RoutingFacts[] = [RECEIVER_ROUTE];
 
 type Route = Pick<ReceiverRow, 'id' | 'ownerId' | 'ownerKind' | 'defaultId' | 'url' | 'events'>;
 
-/** The MAC of a receiver. An endpoint beside a default one has no owner of its own: it is that of the default one. */
+/** The MAC of a receiver. A further endpoint has no owner of its own: its default endpoint has it. */
 export const receiverMac = (keyring: Keyring, route: Route): Buffer =>
   routingMacOf(keyring, RECEIVER_ROUTE, { ...route, ownerId: route.defaultId === null ? route.ownerId : null });
 
-/** Passes an endpoint that is stored as we stored it. @throws AlteredRecord */
+/** Verifies the row of an endpoint. @throws AlteredRecord */
 export const assertEndpoint = (keyring: Keyring, found: Route & { routingMac: Buffer }): void =>
   assertAuthentic(keyring, RECEIVER_ROUTE, { ...found, ownerId: found.defaultId === null ? found.ownerId : null });
 
-/** What a statement in SQL has selected of a receiver, and of the default one that it stands beside. */
+/** A receiver and its default endpoint, as a SQL statement selected them. */
 export interface RouteInSql {
   route: RowInSql<typeof RECEIVER_ROUTE> & { url: string | null; defaultId: string | null };
   standing: RowInSql<typeof RECEIVER_ROUTE> | null;
 }
 
 /**
- * Where the events of an owner go: the URL of a receiver that stands as we stored it, as does the default one that it stands beside,
- * which says whose it is.
+ * The URL of a receiver, after verifying its row and that of its default endpoint, which names the owner.
  *
  * @throws AlteredRecord
  */

@@ -5,33 +5,33 @@ import { bytes, moment } from '#lib/postgres/columns.ts';
 export const outboxSchema = pgSchema('outbox');
 
 /**
- * Where the events of a partner or an application go: each has its default endpoint, and may have others beside it. Without a
- * URL events are held.
+ * A webhook endpoint of a partner or an application. Each owner has a default endpoint, and may have further ones. Events are held
+ * until it has a URL.
  */
 export const receiver = outboxSchema.table(
   'receiver',
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
-    /** The partner or application, of its default endpoint. Null: another one, which stands beside `defaultId`. */
+    /** The partner or application, on its default endpoint. Null: a further endpoint, which belongs to `defaultId`. */
     ownerId: uuid('owner_id').unique(),
     defaultId: uuid('default_id').references((): AnyPgColumn => receiver.id),
-    /** Of a default endpoint: how many stand beside it. */
+    /** On a default endpoint: the number of further ones. */
     others: smallint('others').notNull().default(0),
     description: text('description'),
-    /** The events it wants; null: all. */
+    /** The subscribed events; null: all. */
     events: text('events').array(),
-    /** Each event written from then on that it wants has a delivery to it; null: from the beginning. */
+    /** It receives subscribed events written from this moment on; null: from the beginning. */
     eventsFrom: moment('events_from'),
-    /** Headers of its own that each request carries; and what they hold, as sealed JSON. */
+    /** Names of its own headers, sent with each request; their values are sealed JSON. */
     headerNames: text('header_names').array(),
     headersSealed: bytes('headers_sealed'),
-    /** Of one wallet it is sent one event at a time, in their order. */
+    /** The events of one wallet are sent one at a time, in order. */
     ordered: boolean('ordered').notNull().default(false),
-    /** Its deliveries stay as the record. */
+    /** Deliveries of a deleted endpoint stay as the record. */
     deletedAt: moment('deleted_at'),
     ownerKind: text('owner_kind', { enum: ['PARTNER', 'APPLICATION'] }).notNull(),
     url: text('url'),
-    /** Of whose it is, where it is and what it is told (`receiver-route.ts`). */
+    /** Covers owner, URL and subscribed events (`RECEIVER_ROUTE`). */
     routingMac: bytes('routing_mac').notNull(),
     /** Keys R-Signature: the owner's client id. */
     clientIdSealed: bytes('client_id_sealed').notNull(),
@@ -39,7 +39,7 @@ export const receiver = outboxSchema.table(
     secretSealed: bytes('secret_sealed').notNull(),
     /** When that secret took effect; null: with the receiver. */
     secretRotatedAt: moment('secret_rotated_at'),
-    /** Until then the secret before a rotation signs beside the new one. */
+    /** Until then the previous secret signs too. */
     previousSecretSealed: bytes('previous_secret_sealed'),
     previousSecretUntil: moment('previous_secret_until'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -67,9 +67,9 @@ export const event = outboxSchema.table(
       .references(() => receiver.id),
     event: text('event').notNull(),
     reference: text('reference').notNull(),
-    /** The record it is about, where that is asked for again: several records may share one reference. */
+    /** The id of its record, where deliveries are listed by record: several records may share one reference. */
     subjectId: uuid('subject_id'),
-    /** Null once it was purged: it can be sent no more. */
+    /** Null once purged: the event can no longer be sent. */
     body: text('body'),
     /** SHA-256 of a body that was purged, so that what was sent can still be proved; null while the body is there. */
     bodyDigest: bytes('body_digest'),

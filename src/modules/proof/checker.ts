@@ -19,7 +19,7 @@ import type { Remembered } from './tables.ts';
 /** Rows shown for each broken invariant. */
 const SHOWN_MAX = 20;
 
-/** What a check says of one invariant. */
+/** The result of a check for one invariant. */
 export interface IntegrityCheck {
   name: string;
   promise: string;
@@ -28,17 +28,17 @@ export interface IntegrityCheck {
   /** The first of them. */
   rows: readonly OffendingRow[];
   durationMs: number;
-  /** It took longer than it may: whether it holds is not known. */
+  /** The check exceeded its time limit: the outcome is unknown. */
   timedOut?: true;
-  /** It could not be told, e.g. because a stored value cannot be read: whether it holds is not known. */
+  /** The check failed, e.g. on a stored value that cannot be read: the outcome is unknown. */
   error?: string;
   /** See `StoredResult`. */
   found?: Readonly<Record<string, string>>;
   remembered?: Remembered;
 }
 
-/** Tells whether an invariant holds, in a snapshot of its own, within `limitMs`. Only a broken connection makes it throw. */
-export async function tell(
+/** Checks an invariant in its own snapshot, within `limitMs`. Throws only for a broken connection. */
+export async function checkInvariant(
   snapshots: Pick<Snapshots, 'read'>,
   invariant: Invariant,
   scope: Scope,
@@ -62,7 +62,7 @@ export async function tell(
   }
 }
 
-/** SQLSTATE classes of a connection that is gone, or a server that ends; an error of any other class leaves the rest to be told. */
+/** SQLSTATE classes of a lost connection or a server that shuts down; after any other error the next invariants are still checked. */
 const isOfTheConnection = (code: string): boolean => !/^[0-9A-Z]{5}$/.test(code) || /^(08|57)/.test(code);
 
 async function offendersOf(
@@ -88,19 +88,19 @@ async function firstOf(found: AsyncIterable<OffendingRow>): Promise<Pick<Integri
   return { violations, rows };
 }
 
-/** What is over so long is not written any more. */
+/** A slice that ended this long ago gets no new rows. */
 const OVER_MS = 24 * 60 * 60 * 1000;
 
-/** What earlier checks have found right: when, by the end of the slice. */
+/** When earlier checks found each slice right, by the end of the slice. */
 type Found = Readonly<Record<string, string>>;
 
 /**
- * Tells an invariant slice by slice, each in a snapshot of its own, within `limitMs` in all. First come those that are not known to
- * be right, the newest first, and then the others, the one first that was looked at longest ago. So a check of any size goes on
- * where the one before it had to stop, and looks at everything again by and by. What it does not come to is told as it was found
- * before; where that is not known, or where none of the others could be looked at again, as not told in time.
+ * Checks an invariant slice by slice, each in its own snapshot, within `limitMs` in all. Slices without a result come first, newest
+ * first, then the others, oldest result first. So a check of any size continues where the previous one stopped, and rechecks
+ * everything over several runs. A slice that it does not reach keeps its earlier result; without one, or if no slice could be
+ * rechecked, the invariant counts as timed out.
  */
-async function tellBySlice(
+async function checkBySlice(
   snapshots: Pick<Snapshots, 'read'>,
   invariant: SqlInvariant & { slices: string },
   { found, now, limitMs }: { found: Found; now: Date; limitMs: number },
@@ -108,35 +108,35 @@ async function tellBySlice(
   const begun = performance.now();
   const leftMs = () => limitMs - (performance.now() - begun);
   const slices = await slicesOf(snapshots, invariant.slices, limitMs);
-  if (slices.length === 0) return tell(snapshots, invariant, everything, limitMs);
+  if (slices.length === 0) return checkInvariant(snapshots, invariant, everything, limitMs);
 
   const { name, promise } = invariant;
   const right: Record<string, string> = {};
-  const told: IntegrityCheck = { name, promise, violations: 0, rows: [], durationMs: 0 };
+  const total: IntegrityCheck = { name, promise, violations: 0, rows: [], durationMs: 0 };
   const remembered: string[] = [];
-  let goesOn = false;
-  for (const slice of inTurn(slices, found)) {
+  let hasRechecked = false;
+  for (const slice of inCheckOrder(slices, found)) {
     const key = slice.to?.toISOString() ?? '';
     const before = found[key];
-    const check = leftMs() > 0 ? await tell(snapshots, invariant, within(slice), leftMs()) : undefined;
+    const check = leftMs() > 0 ? await checkInvariant(snapshots, invariant, within(slice), leftMs()) : undefined;
     if (check === undefined || check.timedOut) {
-      if (before === undefined || (check !== undefined && !goesOn)) told.timedOut = true;
+      if (before === undefined || (check !== undefined && !hasRechecked)) total.timedOut = true;
       if (before !== undefined) {
         remembered.push(before);
         right[key] = before;
       }
       continue;
     }
-    goesOn ||= before !== undefined;
-    if (check.error !== undefined) told.error ??= check.error;
-    told.violations += check.violations;
-    told.rows = [...told.rows, ...check.rows].slice(0, SHOWN_MAX);
+    hasRechecked ||= before !== undefined;
+    if (check.error !== undefined) total.error ??= check.error;
+    total.violations += check.violations;
+    total.rows = [...total.rows, ...check.rows].slice(0, SHOWN_MAX);
     const isOver = slice.to !== undefined && now.getTime() - slice.to.getTime() > OVER_MS;
     if (isOver && check.violations === 0 && check.error === undefined) right[key] = now.toISOString();
   }
   const since = remembered.toSorted()[0];
   return {
-    ...told,
+    ...total,
     durationMs: Math.round(performance.now() - begun),
     found: right,
     ...(since !== undefined && { remembered: { slices: remembered.length, since } }),
@@ -151,52 +151,52 @@ async function slicesOf(snapshots: Pick<Snapshots, 'read'>, query: string, limit
   return rows.map(({ starts, ends }) => ({ from: moment(starts), to: moment(ends) }));
 }
 
-function inTurn(slices: readonly Slice[], found: Found): Slice[] {
+function inCheckOrder(slices: readonly Slice[], found: Found): Slice[] {
   const foundAt = ({ to }: Slice): string => found[to?.toISOString() ?? ''] ?? '';
   const endOf = ({ to }: Slice): number => to?.getTime() ?? Number.POSITIVE_INFINITY;
   return slices.toSorted((a, b) => foundAt(a).localeCompare(foundAt(b)) || (endOf(a) < endOf(b) ? 1 : -1));
 }
 
-/** An invariant that takes longer is reported as not finished: nobody reads one snapshot for hours, which holds up vacuum. Also all slices of one. */
+/** For one invariant, with all its slices. A longer snapshot would hold up vacuum; the invariant counts as unfinished instead. */
 const LIMIT_MS = 20 * 60 * 1000;
-/** Only one connection to a database has it. */
+/** An advisory lock: one check at a time on a database. */
 const LOCK = 'integrity.check';
 const RETRY_AFTER_S = 30;
 
-/** What a check has found. */
+/** The result of a check. */
 export interface IntegrityReport {
-  /** True when every invariant was told to its end and none is broken. */
+  /** True when the check of every invariant finished and none is broken. */
   ok: boolean;
   checks: IntegrityCheck[];
 }
 
-/** What was found before. */
+/** The stored results of earlier checks. */
 export interface LastReport extends IntegrityReport {
-  /** When the last whole check ended; left out before any has. */
+  /** When the last whole check ended; absent before the first. */
   checkedAt?: Date;
 }
 
-/** Tells whether the invariants hold, on the live database and without stopping anything; one check at a time. */
+/** Checks the invariants on the live database, without stopping anything; one check at a time. */
 export interface Checker {
   /**
-   * Checks everything, or what is new since a moment. Who asks for the same while it runs gets the same report. The report
-   * is stored, and what is broken is logged. What is told slice by slice is told of as many slices as there is time for, and of the
-   * others as an earlier check found them.
+   * Checks all rows, or those that are new since a moment. Callers of the same check share one run and its report. The report is
+   * stored, and broken invariants are logged. An invariant in slices is checked for as many slices as time allows; the others keep
+   * their earlier result.
    *
    * @throws DomainError CHECK_RUNNING while another check runs, here or in another process
    */
   check(since?: Date, options?: CheckOptions): Promise<IntegrityReport>;
   /**
-   * What the last whole check and those since it have found, what is broken first; not `ok`, and without `checkedAt`, before any
-   * whole check has ended. Nothing is checked.
+   * The results of the last whole check and those since, broken invariants first; not `ok`, and without `checkedAt`, before the first
+   * whole check has ended. Runs no check.
    */
   last(): Promise<LastReport>;
-  /** Ends the check that runs, without a report, and begins no other. */
+  /** Aborts the running check without a report, and starts no other. */
   close(): Promise<void>;
 }
 
 interface CheckOptions {
-  /** Takes as long as it takes, and looks at all slices. */
+  /** Without a time limit, over all slices. */
   isUnbounded?: boolean;
 }
 
@@ -205,9 +205,9 @@ export interface CheckerDeps {
   db: Database;
   clock: Clock;
   log: Logger;
-  /** Asked for when they are first checked or told of. */
+  /** Loaded at the first check or report. */
   invariants: () => Promise<readonly Invariant[]>;
-  /** For one invariant. */
+  /** The time limit for one invariant. */
   limitMs?: number;
 }
 
@@ -252,7 +252,7 @@ export function createChecker(deps: CheckerDeps): Checker {
 const closing = () => new DomainError('STORE_UNAVAILABLE', 'closing', { retryAfterS: 1 });
 
 const checkRunning = () =>
-  new DomainError('CHECK_RUNNING', 'another check is running: ask again when it has ended', {
+  new DomainError('CHECK_RUNNING', 'another check is running: retry when it has finished', {
     retryAfterS: RETRY_AFTER_S,
   });
 
@@ -269,8 +269,8 @@ async function checkAll(
     if (since !== undefined && 'wholeOnly' in invariant) continue;
     const check =
       since === undefined && isSliced(invariant)
-        ? await tellBySlice(snapshots, invariant, { found: foundIn(lastWhole, invariant), now: startedAt, limitMs })
-        : await tell(snapshots, invariant, scope, limitMs);
+        ? await checkBySlice(snapshots, invariant, { found: foundIn(lastWhole, invariant), now: startedAt, limitMs })
+        : await checkInvariant(snapshots, invariant, scope, limitMs);
     checks.push(check);
     report(log, check);
   }
@@ -295,7 +295,7 @@ async function readLast({ db, invariants }: CheckerDeps): Promise<LastReport> {
     violations,
     rows: [],
     durationMs: 0,
-    ...(isUnfinished ? { error: 'it was not told to its end' } : {}),
+    ...(isUnfinished ? { error: 'the check did not finish' } : {}),
     ...(remembered !== null && { remembered }),
   }));
   const broken = checks.filter((check) => !isFine(check));
@@ -309,6 +309,6 @@ const isFine = ({ violations, timedOut, error }: IntegrityCheck): boolean =>
 function report(log: Logger, check: IntegrityCheck): void {
   if (isFine(check)) return;
   const { name: invariant, promise, violations, rows, durationMs, error } = check;
-  if (violations > 0) log.error({ invariant, promise, violations, rows }, 'an invariant is broken');
-  else log.error({ invariant, promise, durationMs, error }, 'an invariant could not be told to its end');
+  if (violations > 0) log.error({ event: 'invariant.broken', invariant, promise, violations, rows }, 'an invariant is broken');
+  else log.error({ event: 'invariant.unfinished', invariant, promise, durationMs, error }, 'an invariant check did not finish');
 }

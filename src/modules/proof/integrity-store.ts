@@ -5,7 +5,7 @@ import { type Remembered, run } from './tables.ts';
 
 export type RunRow = typeof run.$inferSelect;
 
-/** Notes a check that has ended. */
+/** Stores a finished check. */
 export async function insertRun(db: Executor, values: typeof run.$inferInsert): Promise<void> {
   await add(db, values, {});
 }
@@ -14,7 +14,7 @@ const add = preparedColumns('integrity.add', run, (db, written: Written<typeof r
   db.insert(run).values(written),
 );
 
-/** The last check that ended, and the last that looked at everything. */
+/** The last finished check, and the last finished whole check. */
 export async function selectLastRuns(
   db: Executor,
 ): Promise<{ last: RunRow | undefined; lastWhole: RunRow | undefined }> {
@@ -29,11 +29,11 @@ const newestWhole = preparedOne('integrity.last-whole', (db) =>
 
 export interface InvariantState {
   name: string;
-  /** The most that the last whole check, or one since, has found. */
+  /** The highest count of the last whole check and those since. */
   violations: number;
-  /** Not told to its end by one of them. */
+  /** One of them did not finish. */
   isUnfinished: boolean;
-  /** What the last whole check did not look at again. */
+  /** The slices that the last whole check did not check again. */
   remembered: Remembered | null;
 }
 
@@ -46,7 +46,7 @@ const states = preparedText<{ name: string; violations: number; unfinished: bool
     group by 1 order by 1`,
 );
 
-/** What the last whole check and those since it said of each invariant; before the first whole check, what all said. */
+/** The results of the last whole check and those since, for each invariant; before the first whole check, of all checks. */
 export async function selectStates(db: Executor): Promise<InvariantState[]> {
   const rows = await states(db, []);
   return rows.map(({ unfinished, ...state }) => ({ ...state, isUnfinished: unfinished }));
@@ -57,7 +57,7 @@ const checkedAt = preparedText<{ at: string }>(
   `select extract(epoch from finished_at)::float8 as at from integrity.run where since is null order by id desc limit 1`,
 );
 
-/** When the last whole check ended, whatever it found; undefined before any has. */
+/** When the last whole check ended, whatever it found; undefined before the first. */
 export async function selectCheckedAt(db: Executor): Promise<Date | undefined> {
   const [last] = await checkedAt(db, []);
   return last === undefined ? undefined : new Date(Number(last.at) * 1000);
@@ -79,7 +79,7 @@ const kinds = preparedText<{ kind: KindState['kind']; success: string | null; ms
     from integrity.run group by 1 order by 1`,
 );
 
-/** Of each kind of check that has run: how the last ones went. */
+/** The last results of each kind of check that has run. */
 export async function selectKinds(db: Executor): Promise<KindState[]> {
   const rows = await kinds(db, []);
   return rows.map(({ kind, success, ms }) => ({

@@ -5,7 +5,7 @@ const retention: readonly Retention[] = [
   {
     table: 'seals.seal',
     kept: 'for ever',
-    why: 'evidence: each vouches for all before it',
+    why: 'evidence: each seal vouches for all before it',
   },
   {
     table: 'integrity.run',

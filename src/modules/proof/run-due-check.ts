@@ -13,17 +13,17 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The night's check begins at two o'clock in Lagos, which is one o'clock UTC all year. */
+/** The nightly check starts at two o'clock in Lagos, which is one o'clock UTC all year. */
 const NIGHT_BEGINS_MS = HOUR_MS;
 
 const EVERY_MS = HOUR_MS;
 
-/** What committed late is looked at again: a transaction takes half a minute at most, and clocks differ. */
+/** Rows that committed late are checked again: a transaction takes half a minute at most, and clocks differ. */
 const OVERLAP_MS = 5 * 60 * 1000;
 
 /**
- * What is to be checked at a moment: everything, what is new since then, or nothing. What is new is what neither a check nor
- * a seal has seen yet.
+ * The check that is due at a moment: everything, new rows since a moment, or nothing. New rows are those that no check and no seal
+ * has covered.
  */
 export function dueCheck(
   now: Date,
@@ -41,9 +41,9 @@ export function dueCheck(
 const nightOf = (at: Date): string => new Date(at.getTime() - NIGHT_BEGINS_MS).toISOString().slice(0, 10);
 
 /**
- * Checks everything once a night, and by day what is new once an hour. Any number of processes may call it.
+ * Checks everything once a night, and new rows once an hour by day. Any number of processes may call it.
  *
- * @param sealedUntil the end of what is sealed; undefined where nothing is
+ * @param sealedUntil the end of the sealed period; undefined if nothing is sealed
  */
 export async function runDueCheck(
   { checker, db, clock }: { checker: Checker; db: Database; clock: Clock },
@@ -58,13 +58,13 @@ export async function runDueCheck(
   }
 }
 
-/** How the last checks went, as every process sees it. */
+/** The results of the last checks, the same in every process. */
 export interface IntegrityState {
   invariants: InvariantState[];
   kinds: KindState[];
 }
 
-/** What the checks that ran have found: what a scrape of the metrics shows. */
+/** The results of the last checks, for a scrape of the metrics. */
 export async function measureIntegrity(db: Database): Promise<IntegrityState> {
   const [invariants, kinds] = await Promise.all([selectStates(db), selectKinds(db)]);
   return { invariants, kinds };

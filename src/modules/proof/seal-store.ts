@@ -11,7 +11,7 @@ const PAGE = 500;
 
 export type SealRow = typeof seal.$inferSelect;
 
-/** One at a time, in whichever process: false when another is sealing. Given back at the end of the transaction. */
+/** Takes the lock for sealing until the transaction ends: false when another process has it. */
 export async function tryLockSealing(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended('seals', 0)) as locked`,
@@ -19,13 +19,13 @@ export async function tryLockSealing(tx: Tx): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** The time of the database, by which its rows are dated. */
+/** The time of the database, which dates its rows. */
 export async function databaseTime(on: Executor): Promise<Date> {
   const { rows } = await on.execute<{ now: string }>(sql`select to_json(clock_timestamp()) #>> '{}' as now`);
   return new Date(rows[0]?.now ?? Number.NaN);
 }
 
-/** True when nothing dated before `endsAt` can be committed any more. */
+/** True when no transaction can still commit rows dated before `endsAt`. */
 export async function hasEnded(on: Executor, endsAt: Date): Promise<boolean> {
   const { rows } = await on.execute<{ ended: boolean }>(
     sql`select ledger.has_ended(${endsAt.toISOString()}::timestamptz) as ended`,
@@ -33,7 +33,7 @@ export async function hasEnded(on: Executor, endsAt: Date): Promise<boolean> {
   return rows[0]?.ended === true;
 }
 
-/** What the books hold of a period, as of now. Of an hour of millions of rows it takes longer than any request may. */
+/** Rows and digests of a period as of now. For an hour of millions of rows it takes longer than a request may. */
 export async function selectContents(on: Executor, { startsAt, endsAt }: Period): Promise<Contents> {
   const { rows } = await on.execute<{ contents: Contents }>(sql`
     select json_object_agg(name, json_build_object('rows', rows, 'digest', encode(digest, 'hex'))) as contents

@@ -15,27 +15,27 @@ const contents = z.object({ entries: content, transactions: content, events: con
 
 const moment = z.iso.datetime();
 const common = {
-  /** How digests are made. Another way would be another number, and this one would be kept for what it sealed. */
+  /** The digest format. A new format needs a new number; old seals keep this one. */
   format: z.literal(1),
   number: z.int().positive(),
   startsAt: moment.nullable(),
   endsAt: moment,
   sealedAt: moment,
-  /** SHA-256 of the JWS before it: so each seal vouches for all that came before. Null in the first. */
+  /** SHA-256 of the previous JWS: so each seal vouches for all before it. Null in the first. */
   previous: z.string().nullable(),
 };
 
-/** What a seal says. That of a day stands for those of its hours. */
+/** The contents of a seal. The seal of a day covers those of its hours. */
 export type Seal = z.output<typeof seal>;
 export const seal = z.discriminatedUnion('period', [
   z.object({ ...common, period: z.literal('HOUR'), contents }),
   z.object({ ...common, period: z.literal('DAY'), hours: content }),
 ]);
 
-/** By which the next seal, and the seal of its day, name a seal. */
+/** The digest by which the next seal, and the seal of its day, refer to a seal. */
 export const digestOf = (jws: string): string => sha256(jws).toString('hex');
 
-/** What the seal of a day says of its hours. */
+/** The hours in the seal of a day. */
 export const hoursOf = (hourly: readonly string[]): { rows: number; digest: string } => ({
   rows: hourly.length,
   digest: sha256(hourly.map(digestOf).join('\n')).toString('hex'),

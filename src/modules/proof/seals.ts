@@ -24,13 +24,13 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** Of a day's end in UTC before that of Africa/Lagos, which has no summer time. */
+/** Africa/Lagos is this far ahead of UTC, without summer time. */
 const LAGOS_MS = HOUR_MS;
 
-/** An hour is sealed so long after its end, so that a clock that is set back a little changes nothing. */
+/** The wait after the end of an hour before it is sealed, in case a clock is set back a little. */
 const GRACE_MS = 5 * 60 * 1000;
 
-/** In one run at most; what is left is made up in the next. */
+/** The most seals in one run; the next run continues. */
 const SEALS_MAX = 200;
 
 type Deps = { db: Database; workLong: WorkLong; keyring: Keyring; clock: Clock; log: Logger };
@@ -44,7 +44,7 @@ export interface PublishedSeal {
   seal: string;
 }
 
-/** As it is logged, listed and exported. */
+/** The form that is logged, listed and exported. */
 const published = ({ number, period, startsAt, endsAt, jws }: Omit<SealRow, 'sealedAt'>): PublishedSeal => ({
   number,
   period,
@@ -54,12 +54,12 @@ const published = ({ number, period, startsAt, endsAt, jws }: Omit<SealRow, 'sea
 });
 
 /**
- * Seals each hour and each day (in Africa/Lagos) that has ended and is not sealed, oldest first, and logs each. An hour has
- * ended when nothing can be committed into it any more. Of several processes at once one does so; the others return.
+ * Seals each hour and each day (in Africa/Lagos) that has ended and is not sealed, oldest first, and logs each. An hour has ended
+ * when no transaction can commit into it. One process seals at a time; the others return.
  *
  * @param limit how many seals at most
- * @param closing what is under way when it is aborted is given up, and made up for by whoever is next
- * @returns what was sealed
+ * @param closing aborts the seal in progress; the next run creates it
+ * @returns the new seals
  */
 export async function sealDue(deps: Deps, limit = SEALS_MAX, closing?: AbortSignal): Promise<PublishedSeal[]> {
   const made: PublishedSeal[] = [];
@@ -88,7 +88,7 @@ interface Due {
   endsAt: Date;
 }
 
-/** What is to be sealed next; undefined while something can still be committed into it. */
+/** The next period to seal; undefined while transactions can still commit into it. */
 async function nextDue(on: Executor): Promise<Due | undefined> {
   const last = await selectLast(on);
   const now = await databaseTime(on);
@@ -120,7 +120,7 @@ async function sealNext(tx: Tx, deps: Deps): Promise<SealRow | undefined> {
   return write(tx, deps, { ...common, period, hours: hoursOf(await selectHours(tx, startsAt ?? new Date(0), endsAt)) });
 }
 
-/** The hour after the last one, or all that came before the hour in which this was installed. */
+/** The hour after the last seal; first, everything before the hour of installation. */
 async function nextHour(on: Executor, last: SealRow | undefined, now: Date): Promise<Period> {
   if (last !== undefined) return { startsAt: last.endsAt, endsAt: new Date(last.endsAt.getTime() + HOUR_MS) };
   const installed = ((await installedAt(on)) ?? now).getTime();
@@ -157,7 +157,7 @@ export async function* exportSeals(db: Database, from: number): AsyncGenerator<P
   for await (const row of everySeal(db, from)) yield published(row);
 }
 
-/** How far the books are sealed: the number of the last seal, and the end of the last hour. Undefined before the first. */
+/** The number of the last seal, and the end of the last sealed hour. Undefined before the first. */
 export async function sealedUntil(db: Database): Promise<{ number: number; endsAt: Date } | undefined> {
   const last = await selectLast(db);
   return last && { number: last.number, endsAt: last.endsAt };

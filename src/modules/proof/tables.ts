@@ -4,16 +4,16 @@ import { moment } from '#lib/postgres/columns.ts';
 
 export const sealsSchema = pgSchema('seals');
 
-/** The chain, from the first hour on without a gap. Never changed, never deleted: a trigger refuses it. */
+/** The chain of seals, without a gap from the first hour on. A trigger refuses changes and deletes. */
 export const seal = sealsSchema.table(
   'seal',
   {
     number: bigint('number', { mode: 'number' }).primaryKey(),
     period: text('period', { enum: ['HOUR', 'DAY'] }).notNull(),
-    /** Null for the first, which covers all that is dated before its end. */
+    /** Null for the first, which covers all rows dated before its end. */
     startsAt: moment('starts_at'),
     endsAt: moment('ends_at').notNull(),
-    /** What is published and kept elsewhere. It says all that the other columns say. */
+    /** The published text, of which copies are kept elsewhere. It contains all the other columns. */
     jws: text('jws').notNull(),
     sealedAt: moment('sealed_at').notNull(),
   },
@@ -26,35 +26,35 @@ export const seal = sealsSchema.table(
 
 export const integritySchema = pgSchema('integrity');
 
-/** What a check said of one invariant. */
+/** The result of a check for one invariant. */
 export interface StoredResult {
   name: string;
   violations: number;
   durationMs: number;
   timedOut?: true;
   error?: string;
-  /** Of one that is told slice by slice: when each of those that are over was last found right, by the ends of both. */
+  /** For an invariant that is checked in slices: when each past slice was last found right, by its end. */
   found?: Readonly<Record<string, string>>;
   remembered?: Remembered;
 }
 
-/** Slices that were not looked at again, since an earlier check had found them right. */
+/** Slices that were not checked again, since an earlier check had found them right. */
 export interface Remembered {
   slices: number;
-  /** When the first of them was looked at, in ISO 8601. */
+  /** When the oldest of them was checked, in ISO 8601. */
   since: string;
 }
 
-/** A check that has ended. */
+/** A finished check. */
 export const run = integritySchema.table(
   'run',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** It looked at what is new since then; null: at everything. */
+    /** It checked rows that are new since then; null: all rows. */
     since: moment('since'),
     startedAt: moment('started_at').notNull(),
     finishedAt: moment('finished_at').notNull(),
-    /** True when every invariant was told to its end and none is broken. */
+    /** True when the check of every invariant finished and none is broken. */
     ok: boolean('ok').notNull(),
     results: jsonb('results').$type<StoredResult[]>().notNull(),
   },

@@ -7,12 +7,12 @@ import { everySeal, type SealRow, selectContents, selectHours } from './seal-sto
 
 type Deps = { workLong: WorkLong; keyring: Keyring };
 
-/** A seal has the database's time, a revocation that of a server. */
+/** A seal has the time of the database, a revocation that of a server. */
 const CLOCKS_APART_MS = 60_000;
 
-/** What is not as it was sealed. */
+/** A difference from the sealed state. */
 export interface Finding {
-  /** The number of the seal; undefined for a line of the copy that is none. */
+  /** The number of the seal; undefined for a line of the copy that is not a seal. */
   seal: number | undefined;
   /** The period in question, as `2026-11-22T09:00:00.000Z to 2026-11-22T10:00:00.000Z`. */
   period: string | undefined;
@@ -21,7 +21,7 @@ export interface Finding {
 
 export interface Verdict {
   ok: boolean;
-  /** How many seals the copy held, and how many the database. */
+  /** How many seals are in the copy, and how many in the database. */
   copied: number;
   found: number;
   findings: Finding[];
@@ -38,12 +38,11 @@ interface Copied {
 }
 
 /**
- * Holds the books against their seals, and the seals against a copy that was kept elsewhere: every signature, the chain
- * without a gap, each seal of the copy, and each hour, whose contents are computed anew. Where the copy has a seal, it is the
- * copy's that counts. Whatever is changed, inserted or deleted in a sealed hour is found, whoever did it; in what is newer
- * than the last seal it is not.
+ * Compares the books with their seals, and the seals with a copy from elsewhere: every signature, the chain without a gap, each
+ * seal of the copy, and the recomputed contents of each hour. A seal in the copy takes precedence over the database's. Finds every
+ * change, insert and delete in a sealed hour, even by the owner of the database; rows newer than the last seal are not covered.
  *
- * @param copy the seals that were kept, in any order; none: the database alone, which its owner can have rewritten
+ * @param copy the kept seals, in any order; empty: the database alone, whose owner could have rewritten it
  */
 export const verifySeals = (deps: Deps, copy: readonly string[]): Promise<Verdict> =>
   deps.workLong((db) => verifyOver({ db, keyring: deps.keyring }, copy));
@@ -70,7 +69,7 @@ async function verifyOver(deps: { db: Database; keyring: Keyring }, copy: readon
   }
 
   let before: { digest: string; hourEnd: number } | undefined;
-  /** Signed by a key that was revoked since, and not vouched for until now. */
+  /** Signed by a key that was revoked later; no later seal has vouched for them so far. */
   let ofRevoked: Pick<Seal, 'number' | 'startsAt' | 'endsAt'>[] = [];
   let number = 1;
   let found = 0;
@@ -80,24 +79,24 @@ async function verifyOver(deps: { db: Database; keyring: Keyring }, copy: readon
     copied.delete(row.number);
     const signed = await read(row.jws);
     const own = signed?.says;
-    const told = {
+    const place = {
       number: row.number,
       startsAt: row.startsAt?.toISOString() ?? null,
       endsAt: row.endsAt.toISOString(),
     };
-    if (row.number !== number) find(told, `the chain has a gap: seal ${number} should be here`);
-    if (own === undefined) find(told, 'was not signed by this installation');
-    else if (!agrees(row, own)) find(told, 'its row says other than its signed text');
+    if (row.number !== number) find(place, `the chain has a gap: seal ${number} should be here`);
+    if (own === undefined) find(place, 'was not signed by this installation');
+    else if (!agrees(row, own)) find(place, 'its row says other than its signed text');
     if (own !== undefined && own.previous !== (before?.digest ?? null)) {
-      find(told, 'the chain is broken: it does not follow from the seal before it');
+      find(place, 'the chain is broken: it does not follow from the seal before it');
     }
     if (row.period === 'HOUR' && before && row.startsAt?.getTime() !== before.hourEnd) {
-      find(told, 'the chain is broken: it does not begin where the hour before it ends');
+      find(place, 'the chain is broken: it does not begin where the hour before it ends');
     }
-    if (signed !== undefined && isSignedLate(signed)) find(told, 'was signed by a key after that had been revoked');
-    else if (signed?.revokedAt != null && kept?.jws !== row.jws) ofRevoked.push(told);
+    if (signed !== undefined && isSignedLate(signed)) find(place, 'was signed by a key after that had been revoked');
+    else if (signed?.revokedAt != null && kept?.jws !== row.jws) ofRevoked.push(place);
     else if (own !== undefined && (kept !== undefined || own.previous === before?.digest)) ofRevoked = [];
-    if (kept !== undefined && kept.jws !== row.jws) find(told, 'is not the seal of the copy');
+    if (kept !== undefined && kept.jws !== row.jws) find(place, 'is not the seal of the copy');
     const counts = kept?.says ?? own;
     if (counts) for (const what of await differences(deps.db, counts)) find(counts, what);
     before = {
@@ -106,8 +105,8 @@ async function verifyOver(deps: { db: Database; keyring: Keyring }, copy: readon
     };
     number = row.number + 1;
   }
-  for (const told of ofRevoked) {
-    find(told, 'its key was revoked, and neither the copy nor a later seal by another key vouches for it');
+  for (const place of ofRevoked) {
+    find(place, 'its key was revoked, and neither the copy nor a later seal by another key vouches for it');
   }
   for (const { says } of [...copied.values()].toSorted((a, b) => a.says.number - b.says.number)) {
     find(says, 'is in the copy, and not in the database');
@@ -116,7 +115,7 @@ async function verifyOver(deps: { db: Database; keyring: Keyring }, copy: readon
   return { ok: findings.length === 0, copied: copy.length, found, findings };
 }
 
-/** Whether it says itself that it was made when its key was no longer ours alone. */
+/** True when its own date is after the revocation of its key. */
 const isSignedLate = ({ says, revokedAt }: Read): boolean =>
   revokedAt !== null && Date.parse(says.sealedAt) > revokedAt.getTime() + CLOCKS_APART_MS;
 
@@ -126,7 +125,7 @@ const agrees = (row: SealRow, says: Seal): boolean =>
   (row.startsAt?.toISOString() ?? null) === says.startsAt &&
   row.endsAt.toISOString() === says.endsAt;
 
-/** What is in the database now, but for what was sealed. */
+/** The differences between the database now and a seal. */
 async function differences(db: Database, says: Seal): Promise<string[]> {
   const startsAt = says.startsAt === null ? null : new Date(says.startsAt);
   const endsAt = new Date(says.endsAt);

@@ -21,12 +21,12 @@ const symbols: Record<string, string> = {
   '£': 'l',
 };
 
-/** What breaks a name into words; what is neither this nor a letter or digit is not seen, as a zero-width space is not. */
+/** Separators of words; a character that is neither a separator nor a letter or digit is invisible, e.g. a zero-width space. */
 const BREAKS = /[\s\p{P}\p{S}]+/u;
 
 /**
- * The words of a name as they look at a glance: without case, accents and what cannot be seen, each letter as the Latin one
- * that it looks like, of whichever script, and digits as the letters they stand for.
+ * The words of a name as they look at a glance: without case, accents and invisible characters, each letter of any script as the
+ * Latin letter that it looks like, and digits as the letters they stand for.
  */
 export function drawnWords(name: string): string[] {
   const drawn = Array.from(name, (character) => lookOf(character) ?? withoutMarks(character).map(drawnLetter).join(''));
@@ -41,7 +41,7 @@ const lookOf = (letter: string): string | undefined => latin().get(letter);
 
 const withoutMarks = (character: string): string[] => Array.from(character.normalize('NFKD').replaceAll(/\p{M}/gu, ''));
 
-/** Capitals and small letters of other scripts may look like different letters: as it is written counts first. */
+/** Capitals and small letters of other scripts may look like different letters: the written form comes first. */
 const drawnLetter = (letter: string): string => {
   const small = letter.toLowerCase();
   return lookOf(letter) ?? lookOf(small) ?? lookOf(letter.toUpperCase()) ?? small;

@@ -1,6 +1,6 @@
 /**
- * Who speaks for the state or for the whole of banking. Nobody else has such a name, a person neither. A phrase is found
- * with and without small words (of, the, for, and); initials as a word.
+ * Authorities of the state and of all banks. Nothing else, and no person, may have such a name. Phrases match with and without small
+ * words (of, the, for, and); initials match as a word.
  */
 export const authorities: readonly string[] = [
   'Central Bank',
@@ -140,9 +140,9 @@ export const banks: readonly string[] = [
   'Zenith Bank',
 ];
 
-/** Those whose name is also a word, or that of people: nobody has it alone, or with nothing but such words beside it. */
+/** Institutions whose name is also a word or a person's name: refused alone, or with only such words next to it. */
 export const ordinaryNames: readonly string[] = ['Carbon', 'Kuda', 'Nova', 'UBA', 'Verve', 'Visa'];
-/** What stands beside the name of a bank, besides roles. */
-export const besideInstitutions: readonly string[] = 'bank card cards hq limited ltd mfb microfinance naija plc'.split(
+/** Words next to the name of a bank, besides roles. */
+export const bankQualifiers: readonly string[] = 'bank card cards hq limited ltd mfb microfinance naija plc'.split(
   ' ',
 );

@@ -4,20 +4,20 @@ import { holdsPhrase, isInstitutionAlone, isMisreadAsOurs, isRole, phrasesOf } f
 import { brand, reservedHandles } from './reserved.ts';
 
 /**
- * What people call somebody by who has no handle: ten digits are an account number, eleven a phone, a BVN or a NIN, and with 234
- * before them a phone. A handle that reads so would be taken for that person's, also with a letter or two beside it (`08031234567.ng`).
+ * Numbers that stand for a person: ten digits are an account number, eleven a phone, a BVN or a NIN, and after 234 a phone. A handle
+ * like that would pass for the person's, also with a letter or two next to it (`08031234567.ng`).
  */
 export const NUMBER =
   /^(?:[a-z]{0,2}(?:[0-9]{10,11}|(?:00)?2340?[0-9]{10})|(?:[0-9]{10,11}|(?:00)?2340?[0-9]{10})[a-z]{1,2}|[a-z](?:[0-9]{10,11}|(?:00)?2340?[0-9]{10})[a-z])$/;
-/** What programs read as a number, with its separators: a spreadsheet shows 1E+10 for `1e10`. */
+/** Texts that programs read as a number: a spreadsheet shows 1E+10 for `1e10`. */
 export const WRITTEN_NUMBER = /^(?:[0-9]+(?:[.][0-9]+)?e-?[0-9]+|0x[0-9a-f]+|0b[01]+|0o[0-7]+)$/;
-/** The same with a word beside it that says so, of whichever country. */
+/** A number of any country next to a word that names its kind. */
 export const NAMED_NUMBER =
   /^(?:(?:tel|phone|mobile|gsm|call|whatsapp|wa|acct?|account|nuban|bvn|nin|num|number|no)[0-9]{7,}|[0-9]{7,}(?:tel|phone|mobile|gsm|whatsapp|acct?|account|nuban|bvn|nin))$/;
-/** Letters that are drawn like digits, and which. */
+/** Letters that look like digits, and those digits. */
 export const DRAWN_DIGITS = { letters: 'oil', digits: '011' } as const;
 
-/** Whether a handle has no letter, is a number to programs, or reads as somebody's once its separators are removed. */
+/** Whether a handle has no letter, is a number to programs, or is a person's number without its separators. */
 function readsAsNumber(handle: string): boolean {
   const bare = handle.replaceAll(/[._-]/g, '');
   if (!/[a-z]/.test(bare) || WRITTEN_NUMBER.test(handle)) return true;
@@ -32,8 +32,8 @@ const institutions = phrasesOf([...authorities, ...banks.filter((name) => !ordin
 const DIGITS_AROUND_WORDS = /(?<![^._-])\d+|(?<!\d)\d+(?![^._-])/g;
 
 /**
- * True for the words nobody may have, for our own name wherever it stands, for an authority or a bank among the words of a
- * handle, for a role alone, and for what passes for one of these; and for what reads as somebody's number.
+ * True for reserved words, our own name anywhere in a handle, an authority or a bank among its words, a role alone, and look-alikes of
+ * these; and for a person's number.
  */
 export function isReserved(handle: string): boolean {
   if (readsAsNumber(handle)) return true;
@@ -44,7 +44,7 @@ export function isReserved(handle: string): boolean {
     .some((words) => holdsPhrase(words, institutions) || isInstitutionAlone(words) || isRole(words));
 }
 
-/** What separators keep apart, each as it looks. */
+/** The words between separators, as they look. */
 const wordsOf = (handle: string): string[] =>
   handle
     .split(/[._-]/)

@@ -1,15 +1,15 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { problemOfShownName } from '#lib/text/display-name.ts';
 import { drawnWords, readingsOf, skeleton } from './drawn-words.ts';
-import { authorities, banks, besideInstitutions, ordinaryNames } from './institutions.ts';
-import { besideRoles, brand, roles } from './reserved.ts';
+import { authorities, banks, bankQualifiers, ordinaryNames } from './institutions.ts';
+import { roleQualifiers, brand, roles } from './reserved.ts';
 
 const SMALL_WORDS = new Set(['of', 'the', 'for', 'and'].flatMap(drawnWords));
 
-/** Shorter than this a phrase is found only where it begins and ends with a word: FIRS is no part of "firstly". */
+/** A shorter phrase matches only whole words: FIRS is not in "firstly". */
 const FUSED_MIN = 8;
 
-/** Bankole and Banke are people: their names end none of a bank. */
+/** Bankole and Banke are names of people, not of banks. */
 const PEOPLE_NAMED_BANK = /bank(?:ole|ale|e(?![a-z]))/g;
 
 /** Initials as short as this may stand in a person's name. */
@@ -64,18 +64,18 @@ function stands(words: readonly string[], { look }: Phrase, ofPerson: boolean): 
 }
 
 const ofRoles = phrasesOf(roles);
-const besideARole = new Set([...ofRoles.map(({ look }) => look), ...[...roles, ...besideRoles].flatMap(drawnWords)]);
+const allowedWithRole = new Set([...ofRoles.map(({ look }) => look), ...[...roles, ...roleQualifiers].flatMap(drawnWords)]);
 const ordinary = new Set(ordinaryNames.flatMap(drawnWords));
-const besideAName = new Set([...besideARole, ...besideInstitutions.flatMap(drawnWords)]);
+const allowedWithBank = new Set([...allowedWithRole, ...bankQualifiers.flatMap(drawnWords)]);
 
-/** A role, with nothing beside it that would say whose. */
+/** A role, without a word that says of which organisation. */
 export const isRole = (words: readonly string[]): boolean =>
-  words.every((word) => besideARole.has(word)) && holdsPhrase(words, ofRoles);
+  words.every((word) => allowedWithRole.has(word)) && holdsPhrase(words, ofRoles);
 
-/** An institution's name that is also a word or that of people, with nothing beside it that says otherwise. */
+/** An institution's ordinary name, without another word that changes its meaning. */
 export const isInstitutionAlone = (words: readonly string[]): boolean =>
   [words, [words.join('')]].some((some) =>
-    some.some((word, at) => ordinary.has(word) && some.every((other, index) => index === at || besideAName.has(other))),
+    some.some((word, at) => ordinary.has(word) && some.every((other, index) => index === at || allowedWithBank.has(other))),
   );
 
 const OURS = skeleton(brand);
@@ -87,14 +87,14 @@ const ofBanksInOneWord = phrasesOf(banks.filter((name) => !ordinaryNames.include
   ({ wordCount }) => wordCount === 1,
 );
 
-/** Our own name within a word, or made of whole ones. */
+/** Our own name within a word, or across whole words. */
 function holdsOurs(words: readonly string[]): boolean {
   return isMisreadAsOurs(words) || holdsPhrase(words, [{ look: OURS, wordCount: 1 }]);
 }
 
 /**
- * Whether people would take a thing of this name (an application) for us, for an authority or for a bank. Our own name
- * stands nowhere in it, however it is spaced; nor is it a role at ours and nothing else.
+ * Whether people would take an application of this name for us, an authority or a bank: our own name anywhere in it, however it is
+ * spaced, or only a role.
  */
 export function passesForSomebody(name: string): boolean {
   return readingsOf(name).some((words) => {
@@ -104,14 +104,14 @@ export function passesForSomebody(name: string): boolean {
   });
 }
 
-/** A person's names, as they are shown together. */
+/** A person's names, displayed together. */
 interface PersonNames {
   firstName?: string | undefined;
   otherName?: string | undefined;
   lastName?: string | undefined;
 }
 
-/** People are called Bank-Anthony: what is joined is one word. */
+/** People are called Bank-Anthony: joined names are one word. */
 const personReadings = (...names: (string | undefined)[]): string[][] =>
   readingsOf(
     names
@@ -123,20 +123,20 @@ const personReadings = (...names: (string | undefined)[]): string[][] =>
 /** Whether a person's names name a bank, in two words or more. */
 const holdsBank = (readings: string[][]): boolean => readings.some((words) => holdsPhrase(words, ofBanksInWords, true));
 
-/** Whether names that nobody confirmed name a bank in one word, or a role alone. People have Uba for one name of several. */
+/** Whether unconfirmed names contain a bank in one word, or are only a role. Uba is common as one name of several. */
 const passesInOneWord = (words: string[], isOneOfSeveral: boolean): boolean =>
   isRole(words) ||
   holdsPhrase(words, ofBanksInOneWord, true) ||
   (isInstitutionAlone(words) && !(isOneOfSeveral && words.length === 1));
 
-/** Refuses a name that is not read as what it is. @throws DomainError INVALID_PARAMETER */
+/** Refuses a name that does not read as it is spelled. @throws DomainError INVALID_PARAMETER */
 function assertReadable(member: string, name: string): void {
   const problem = problemOfShownName(name);
   if (problem !== undefined) throw new DomainError('INVALID_PARAMETER', `${member}: ${problem}`);
 }
 
 /**
- * Refuses the name of a thing (an application) that passes for us, for an authority or a bank, or is not read as what it is.
+ * Refuses the name of an application that passes for us, an authority or a bank, or that does not read as it is spelled.
  *
  * @throws DomainError APPLICATION_NAME_RESERVED, INVALID_PARAMETER
  */
@@ -149,12 +149,11 @@ export function assertThingName(member: string, name: string, ...alsoCalled: str
 }
 
 /**
- * Refuses names that pass for us or for an authority, whoever says that a person is called so; and for a bank or a role,
- * unless that is in first and last name alone and the register confirmed these: then they are called so. Names that are not read
- * as what they are, whoever has them, are refused too.
+ * Refuses names that pass for us or an authority, even confirmed ones; and names that pass for a bank or a role, unless only first and
+ * last name do and the register confirmed them. Also refuses names that do not read as they are spelled.
  *
  * @param given.confirmed the register holds first and last name
- * @param given.within where the names stand in the request, e.g. `kyc.`
+ * @param given.within the path of the names in the request, e.g. `kyc.`
  * @throws DomainError NAME_RESERVED, INVALID_PARAMETER
  */
 export function assertPersonName(

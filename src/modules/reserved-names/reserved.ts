@@ -13,18 +13,18 @@ const money = `bank banking wallet wallets pay payment payments payout billing i
 const state = 'cbn centralbank nibss ndic efcc government police';
 const mail = 'mail email postmaster hostmaster webmaster mailer-daemon noreply no-reply anonymous nobody everyone';
 
-/** Roles at whoever runs the server or at the state: a name of nothing else seems to be theirs. */
+/** Roles at the operator of the server or at the state: a name of only a role seems to be theirs. */
 export const roles: readonly string[] =
   `admin, administrator, compliance, customer care, customer service, dispute, disputes,
   fraud, government, govt, help center, help centre, help desk, moderator, official, operator, police, refund, refunds,
   security, staff, support, system, verification, verified`.split(/,\s+/);
 
-/** What stands beside a role. */
-export const besideRoles: readonly string[] =
+/** Words next to a role. */
+export const roleQualifiers: readonly string[] =
   `account accounts alert alerts and care center centre customer department desk
   help line nigeria ng of payment payments service services team the unit update`.split(/\s+/);
 
-/** Handles nobody may have, because who had one could pass for us, for a bank or for the state. */
+/** Reserved handles: their owner could pass for us, a bank or the state. */
 export const reservedHandles: readonly string[] = [brand, ours, help, trust, technical, money, state, mail]
   .join(' ')
   .split(/\s+/);

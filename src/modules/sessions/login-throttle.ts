@@ -29,7 +29,7 @@ const OF_PAIR_WHILE_SPRAYED = { ...logins, points: 1, windowS: 24 * HOUR_S, dela
 /** Of all others there. */
 const OF_STRANGERS_WHILE_SPRAYED = { ...logins, points: 1, windowS: HOUR_S, delays: { firstS: 1, maxS: 60 } };
 /** Of right logins of one PayTag that make up for a failed one at the partner. */
-const DAILY_CREDIT = { name: 'login credits', points: 1, windowS: 24 * HOUR_S, refusesNobody: true } as const;
+const DAILY_CREDIT = { name: 'login credits', points: 1, windowS: 24 * HOUR_S, isUnlisted: true } as const;
 
 /** An attempt to log in. */
 export interface LoginAttempt {

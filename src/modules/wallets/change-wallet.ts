@@ -6,7 +6,7 @@ import type { Tx } from '#lib/postgres/executor.ts';
 import { afterCommit, type Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
-import { tellPartner } from '#modules/clients';
+import { notifyPartner } from '#modules/clients';
 import { isFrozen } from '#modules/customers';
 import {
   type Account,
@@ -158,12 +158,12 @@ async function tellOfFreed(
 ): Promise<void> {
   if (money > 0n) {
     const what = `${toMajor(money)} of the wallet ${reference}`;
-    await tellPartner(tx, deps, partnerId, { kind: 'MONEY_FREED', what });
+    await notifyPartner(tx, deps, partnerId, { kind: 'MONEY_FREED', what });
     afterCommit(tx, () => deps.securityLog.record('money_freed', { partnerId }));
   }
   if (limit !== undefined) {
     const what = `the wallet ${reference} may spend ${toMajor(limit)} in a day`;
-    await tellPartner(tx, deps, partnerId, { kind: 'LIMIT_LIFTED', what });
+    await notifyPartner(tx, deps, partnerId, { kind: 'LIMIT_LIFTED', what });
     afterCommit(tx, () => deps.securityLog.record('limit_lifted', { partnerId }));
   }
 }

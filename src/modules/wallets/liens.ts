@@ -7,7 +7,7 @@ import type { Listed, PageRequest } from '#lib/postgres/lists.ts';
 import type { Transact } from '#lib/postgres/transact.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
-import { tellPartner } from '#modules/clients';
+import { notifyPartner } from '#modules/clients';
 import {
   asMinor,
   findLien,
@@ -71,7 +71,7 @@ export async function liftWalletLien(
     const lifted = await lift(tx, deps, change, null);
     judge(asMinor(lifted.lien.amount));
     const what = `a lien of ${toMajor(asMinor(lifted.lien.amount))} on the wallet ${change.walletReference} is lifted`;
-    await tellPartner(tx, deps, lifted.partnerId, { kind: 'MONEY_FREED', what });
+    await notifyPartner(tx, deps, lifted.partnerId, { kind: 'MONEY_FREED', what });
     return lifted;
   });
   deps.securityLog.record('money_freed', { partnerId });

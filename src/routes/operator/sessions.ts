@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/postgres/long-reads.ts';
-import { tellOfLiftedLimit } from '#modules/clients';
+import { notifyLiftedLimit } from '#modules/clients';
 import { type Closed, idsOf, liftThrottle, listClosed } from '#modules/limits';
 import { mayDo } from '#modules/operators';
 import { endSession, listSessions } from '#modules/sessions';
@@ -81,7 +81,7 @@ export function getSessions(app: ZodApp, { readLong, clock }: { readLong: ReadLo
 
 export function postThrottlesLift(
   app: ZodApp,
-  deps: DepsOf<typeof liftThrottle> & DepsOf<typeof tellOfLiftedLimit>,
+  deps: DepsOf<typeof liftThrottle> & DepsOf<typeof notifyLiftedLimit>,
 ): void {
   app.post(
     '/throttles/:id/lift',
@@ -98,7 +98,7 @@ export function postThrottlesLift(
       const { id, role } = operatorOf(request);
       const by = { id, actor: request.actor, isAdmin: mayDo(role, 'admin') };
       const lifted = await liftThrottle(deps, { id: request.params.id, by, reason: request.body.reason });
-      await tellOfLiftedLimit(deps, { ids: idsOf(lifted), what: lifted.name });
+      await notifyLiftedLimit(deps, { ids: idsOf(lifted), what: lifted.name });
       return toThrottle(lifted);
     },
   );

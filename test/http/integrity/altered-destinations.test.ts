@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '#lib/crypto/digest.ts';
-import { addApiKey, sendLetters } from '#modules/clients';
+import { addApiKey, sendMails } from '#modules/clients';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { askForToken, newApplication, type TestApplication } from '../../support/application.ts';
 import { brokenInvariants, FAILED, whileAltered } from '../../support/books.ts';
@@ -167,7 +167,7 @@ describe('a letter to the contact of an owner', () => {
   const mailed = async (): Promise<string[]> => {
     const to: string[] = [];
     const email = { send: async (mail: { to: string }) => void to.push(mail.to) };
-    await sendLetters({ ...server.resources, email });
+    await sendMails({ ...server.resources, email });
     return to;
   };
 

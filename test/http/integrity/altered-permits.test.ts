@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { askForProof, forgetContact, sendLetters } from '#modules/clients';
+import { askForProof, forgetContact, sendMails } from '#modules/clients';
 import { EmailProviderDown } from '../../../src/providers/email/port.ts';
 import { type Answer, type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants, FAILED, whileAltered } from '../../support/books.ts';
@@ -306,7 +306,7 @@ describe('the link in a letter', () => {
     await altered('letters.letter', { byServer }, async () => {
       expect((await server.call('GET', '/handover/mine')).statusCode).toBe(500);
     });
-    await sendLetters({ ...resources, email });
+    await sendMails({ ...resources, email });
     const [url = ''] = /\/handover\/[\w-]+/.exec(mails.join()) ?? [];
     expect((await server.call('GET', url)).statusCode).toBe(200);
   });
@@ -325,7 +325,7 @@ describe('the link in a letter', () => {
       create trigger end_link after update of attempts on letters.letter for each row when (new.attempts > old.attempts)
         execute function public.end_link()`);
     try {
-      await sendLetters({ ...resources, email: { send: async () => undefined } });
+      await sendMails({ ...resources, email: { send: async () => undefined } });
     } finally {
       await server.owner.query('drop function public.end_link cascade');
     }
@@ -342,9 +342,9 @@ describe('the link in a letter', () => {
       await resources.transact((tx) => forgetContact(tx, resources, partner.id));
       throw new EmailProviderDown('not now');
     };
-    await sendLetters({ ...resources, email: { send } });
+    await sendMails({ ...resources, email: { send } });
     server.clock.advance(60 * 60 * 1000);
-    await sendLetters({ ...resources, email: { send } });
+    await sendMails({ ...resources, email: { send } });
     expect(mailed).toBe(1);
   });
 });

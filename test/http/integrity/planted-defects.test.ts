@@ -4,7 +4,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/postgres/database.ts';
 import type { SnapshotReader } from '#lib/postgres/long-work.ts';
 import { everything, type Invariant, newSince, type Scope } from '#lib/room.ts';
-import { type IntegrityCheck, tell } from '../../../src/modules/proof/checker.ts';
+import { checkInvariant, type IntegrityCheck } from '../../../src/modules/proof/checker.ts';
 import { invariantsOf, sealedColumns } from '../../../src/rooms.ts';
 import { readerOf } from '../../support/books.ts';
 import { asOwner, useDatabase } from '../../support/database.ts';
@@ -58,7 +58,7 @@ async function told(scope: Scope, among: readonly Invariant[] = invariants) {
   const checks: IntegrityCheck[] = [];
   for (const invariant of among) {
     if (scope === everything || !('wholeOnly' in invariant))
-      checks.push(await tell(snapshots, invariant, scope, TELL_LIMIT_MS));
+      checks.push(await checkInvariant(snapshots, invariant, scope, TELL_LIMIT_MS));
   }
   return broken({ checks });
 }

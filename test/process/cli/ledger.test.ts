@@ -44,7 +44,7 @@ it('what has no books is not said to be in order: a command makes no new sandbox
   const refused = {
     code: 1,
     stdout: '',
-    stderr: `the database ${host}${pathname} is empty: start the server first or run "paytag migrate", or give the DATABASE_URL of the one you mean\n`,
+    stderr: `the database ${host}${pathname} is empty: start the server first or run "paytag migrate", or correct DATABASE_URL\n`,
   };
   for (let turn = 1; turn <= 2; turn++) {
     expect(await runToEnd(['src/cli/paytag.js', 'ledger', 'check', '--database'], serverEnv(empty))).toEqual(refused);
