@@ -35,7 +35,7 @@ export interface ClientCredentials {
  * @throws DomainError UNSUPPORTED_GRANT_TYPE; INVALID_SCOPE for any scope, since a token covers all that the
  *   application may do; INVALID_CLIENT, the same for an unknown id and a wrong secret;
  *   APPLICATION_NOT_ACTIVE when the credentials are right and the application is not approved yet, or is suspended;
- *   AlteredRecord for one that is not as we stored it
+ *   AlteredRecord if its row was altered
  */
 export async function issueApplicationToken(
   deps: Deps,
@@ -97,7 +97,7 @@ const applicationTokenKind = ({ publicUrl, tokens }: ApplicationTokens): TokenKi
  *
  * @throws DomainError INVALID_APPLICATION_TOKEN, the same for a missing, forged, expired or foreign token, and for
  *   one from before the client secret was rotated `immediately`;
- *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token; AlteredRecord for one that is not as we stored it
+ *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token; AlteredRecord if its row was altered
  */
 export async function authenticateApplication(
   deps: {

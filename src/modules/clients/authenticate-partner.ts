@@ -23,7 +23,7 @@ const STORABLE = /^[\x21-\x7e]{1,200}$/;
  * credentials may be cached for less than a second; a refusal always follows a fresh read.
  *
  * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED;
- *   AlteredRecord where the partner or the key is not as we stored it
+ *   AlteredRecord if the row of the partner or the key was altered
  */
 export async function authenticatePartner(
   { partnerCredentials, environment }: { partnerCredentials: PartnerCredentialsCache; environment: string },

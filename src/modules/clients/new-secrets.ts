@@ -56,7 +56,7 @@ export async function addApiKey(
   { actor, partnerId, reason, toOwner = false, cause }: NewCredentials & { partnerId: string },
 ): Promise<ApiKey & { apiKey: string | undefined; handover: Handover | undefined }> {
   const apiKey = newApiKey(deps.environment);
-  const made = await deps.transact(async (tx) => {
+  const created = await deps.transact(async (tx) => {
     const partner = await lockPartner(tx, partnerId);
     const before = await handoverOf(tx, cause);
     const known = before && (await selectApiKey(tx, partnerId, before.facts.keyId ?? ''));
@@ -72,8 +72,8 @@ export async function addApiKey(
     const handover = await queueMail(tx, deps, partnerAddressee(deps.keyring, partner), mail);
     return { ...added, apiKey: toOwner ? undefined : apiKey, handover };
   });
-  deps.securityLog.record('api_key_added', { partnerId, keyId: made.id });
-  return made;
+  deps.securityLog.record('api_key_added', { partnerId, keyId: created.id });
+  return created;
 }
 
 /**

@@ -136,12 +136,12 @@ export async function readCredentials(
   overUntil: Date | null,
 ): Promise<PartnerCredentials[]> {
   const rows = await selectCredentials(db, [clientIdDigests, overUntil]);
-  return rows.map(({ routingMac, createdAt, keyIds, keyMacs, madeAt, digests, ...row }) => ({
+  return rows.map(({ routingMac, createdAt, keyIds, keyMacs, keysCreatedAt, digests, ...row }) => ({
     ...row,
     altered: alteredIn(() => assertAuthentic(keyring, PARTNER_ROUTE, { ...row, createdAt, routingMac })),
     keys: digests.map((digest, at) => {
       const id = String(keyIds[at]);
-      const stored = { id, partnerId: row.id, digest, createdAt: madeAt[at], routingMac: keyMacs[at] ?? null };
+      const stored = { id, partnerId: row.id, digest, createdAt: keysCreatedAt[at], routingMac: keyMacs[at] ?? null };
       return { id, digest, altered: alteredIn(() => assertAuthentic(keyring, API_KEY_ROUTE, stored)) };
     }),
   }));
@@ -154,7 +154,7 @@ const selectCredentials = preparedText<
     /** Of its active keys, in the same order. */
     keyIds: string[];
     keyMacs: Buffer[];
-    madeAt: Date[];
+    keysCreatedAt: Date[];
     digests: Buffer[];
   }
 >(
@@ -162,7 +162,7 @@ const selectCredentials = preparedText<
   `select p.client_id_digest as "clientIdDigest", p.id, p.name, p.status, p.redirect_url as "redirectUrl",
           p.created_at as "createdAt", p.routing_mac as "routingMac", ${keyOfPartner('k.digest')} as digests,
           ${keyOfPartner('k.id::text')} as "keyIds", ${keyOfPartner('k.routing_mac')} as "keyMacs",
-          ${keyOfPartner('k.created_at')} as "madeAt"
+          ${keyOfPartner('k.created_at')} as "keysCreatedAt"
      from partners.partner p where p.client_id_digest = any((select $1::bytea[])::bytea[])`,
 );
 

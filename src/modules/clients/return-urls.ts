@@ -6,7 +6,7 @@ import { recordChange } from '#modules/audit';
 import { lockAuthentic, readByIds, routeApplication } from './application-store.ts';
 import { applicationNotFound } from './applications.ts';
 
-/** A host of the machine on which somebody develops (RFC 8252, 7.3). */
+/** Hosts of a developer's own machine (RFC 8252, 7.3). */
 const OWN_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Two addresses are the same page if all but their query is equal; the query is the application's own. */

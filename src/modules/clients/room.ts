@@ -156,10 +156,10 @@ const invariants: readonly Invariant[] = [
           from partners.api_key k),
       unnamed as (
         select id, row_number() over (partition by partner_id order by created_at, id) as nth,
-          (select count(*) from audit.entry e where e.target = partner_id::text and e.action = 'partner.create') as made
+          (select count(*) from audit.entry e where e.target = partner_id::text and e.action = 'partner.create') as creations
           from named where not added)
       select n.id as key_id, n.partner_id from named n left join unnamed u using (id)
-        where u.nth > least(u.made, 1) or n.ended <> (n.revoked_at is not null)`,
+        where u.nth > least(u.creations, 1) or n.ended <> (n.revoked_at is not null)`,
   },
   {
     name: 'applications_have_wallets_and_a_receiver',

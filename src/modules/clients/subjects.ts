@@ -31,7 +31,7 @@ export async function registerSubject(
   const { externalId, displayName, email, imageUrl } = given;
   if (displayName !== undefined) assertDisplayName(displayName);
   const metadata = given.metadata && storedForm(given.metadata);
-  const made = await insertSubject(db, keyring, {
+  const created = await insertSubject(db, keyring, {
     applicationId: application.id,
     externalId,
     displayName: displayName ?? null,
@@ -40,16 +40,16 @@ export async function registerSubject(
     metadata: metadata ?? null,
     createdAt: clock.now(),
   });
-  const row = made ?? (await selectSubject(db, keyring, application.id, { externalId }));
+  const row = created ?? (await selectSubject(db, keyring, application.id, { externalId }));
   if (row === undefined) throw new Error('a subject is never deleted');
   const subject = toSubject(keyring, row, application.name);
-  if (made === undefined) {
+  if (created === undefined) {
     const { displayName: name, email: address, imageUrl: image, metadata: more } = subject;
     if (!isDeepStrictEqual([name, address, image, more], [displayName, email, imageUrl, metadata])) {
       throw new DomainError('SUBJECT_EXISTS', 'this externalId belongs to a subject with other content');
     }
   }
-  return { subject, created: made !== undefined };
+  return { subject, created: created !== undefined };
 }
 
 /** As PostgreSQL returns it, to compare with the stored value. */

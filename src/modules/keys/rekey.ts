@@ -127,12 +127,12 @@ async function makeNext({ db, roots }: RekeyDeps, { actor, reason }: { actor: st
     const rows = await selectDataKeys(tx);
     if (rows.some(({ status }) => status === 'NEXT')) return;
     const last = Math.max(...rows.map(({ id }) => id));
-    const made = await Promise.all(
+    const created = await Promise.all(
       EXCHANGED.map((use, index) => wrap(roots[0], { id: last + 1 + index, use, key: randomBytes(32) })),
     );
     await insertDataKeys(
       tx,
-      made.map((row) => ({ ...row, status: 'NEXT' as const })),
+      created.map((row) => ({ ...row, status: 'NEXT' as const })),
     );
     const current = rows.filter(({ status, use }) => status === 'CURRENT' && EXCHANGED.includes(use));
     await recordChange(tx, {
@@ -140,7 +140,7 @@ async function makeNext({ db, roots }: RekeyDeps, { actor, reason }: { actor: st
       action: 'keys.rekey',
       target: 'data-keys',
       before: { keys: current.map(({ id }) => id) },
-      after: { keys: made.map(({ id }) => id) },
+      after: { keys: created.map(({ id }) => id) },
       reason,
     });
   });

@@ -41,18 +41,18 @@ export async function createOperator(
   const now = clock.now();
   const token = newOperatorToken(environment);
   const tokenExpiresAt = tokenExpiry(now, operators.tokenTtlD);
-  const made = await transact(async (tx) => {
+  const created = await transact(async (tx) => {
     const values = { name, role, tokenDigest: sha256(token), tokenExpiresAt, createdAt: now, updatedAt: now };
-    const created = name.toLowerCase() === root.name ? undefined : await insertOperator(tx, keyring, values);
-    if (created === undefined) {
+    const stored = name.toLowerCase() === root.name ? undefined : await insertOperator(tx, keyring, values);
+    if (stored === undefined) {
       throw new DomainError('OPERATOR_NAME_TAKEN', 'there is, or was, an operator of this name: choose another');
     }
     const after = { name, role, tokenExpiresAt: tokenExpiresAt.toISOString() };
-    await recordChange(tx, { actor, action: 'operator.create', target: created.id, after, reason });
-    return { ...created, token };
+    await recordChange(tx, { actor, action: 'operator.create', target: stored.id, after, reason });
+    return { ...stored, token };
   });
-  securityLog.record('operator_created', { operatorId: made.id });
-  return made;
+  securityLog.record('operator_created', { operatorId: created.id });
+  return created;
 }
 
 interface OperatorChange {

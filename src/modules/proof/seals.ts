@@ -62,22 +62,22 @@ const published = ({ number, period, startsAt, endsAt, jws }: Omit<SealRow, 'sea
  * @returns the new seals
  */
 export async function sealDue(deps: Deps, limit = SEALS_MAX, closing?: AbortSignal): Promise<PublishedSeal[]> {
-  const made: PublishedSeal[] = [];
-  if ((await nextDue(deps.db)) === undefined) return made;
+  const created: PublishedSeal[] = [];
+  if ((await nextDue(deps.db)) === undefined) return created;
   try {
     await deps.workLong(async (db) => {
-      while (made.length < limit) {
+      while (created.length < limit) {
         const row = await db.transaction((tx) => sealNext(tx, deps));
         if (row === undefined) break;
         const one = published(row);
         deps.log.info({ event: 'books.sealed', ...one }, 'sealed the books: keep this line elsewhere');
-        made.push(one);
+        created.push(one);
       }
     }, closing);
   } catch (error) {
     if (closing?.aborted !== true) throw error;
   }
-  return made;
+  return created;
 }
 
 interface Due {
