@@ -1265,8 +1265,7 @@ export const errorTable = {
     where: ['Operator'],
     message:
       'the next key was published less than 300 s ago, and verifiers may not have it yet: wait, or send immediately true',
-    happened:
-      'The next signing key was published so recently that verifiers may have cached the keys without it.',
+    happened: 'The next signing key was published so recently that verifiers may have cached the keys without it.',
     whatToDo:
       'Wait as long as `Retry-After` says. With `immediately` it signs at once, and verifiers may refuse its tokens.',
     repeat: 'yes',
@@ -1322,8 +1321,7 @@ export const errorTable = {
   SECRET_OVERLAP_RUNNING: {
     status: 409,
     where: ['Partner', 'Identity', 'Operator'],
-    message:
-      'the previous secret signs until 2026-02-01T08:00:00.000Z: rotate after that, or send immediately true',
+    message: 'the previous secret signs until 2026-02-01T08:00:00.000Z: rotate after that, or send immediately true',
     happened: 'The previous secret is still valid.',
     whatToDo: 'Wait until the time in `message`, or rotate with `immediately`.',
     repeat: 'once changed',

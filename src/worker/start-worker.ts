@@ -141,7 +141,7 @@ const tasksOf = (deps: WorkerDeps): Task[] => [
   { name: 'booking what providers told', every: SECOND / 4, run: (closing) => bookInbox(deps, closing) },
   { name: 'preparing statements', every: SECOND, run: (closing) => prepareStatements(deps, closing) },
   { name: 'sending notices to customers', every: SECOND, run: (closing) => sendNotices(deps, closing) },
-  { name: 'sending mails to partners and applications', every: SECOND, run: () => sendMails(deps) },
+  { name: 'sending letters to partners and applications', every: SECOND, run: () => sendMails(deps) },
   { name: 'putting contacts in force', every: 3 * SECOND, run: () => putContactChangesInForce(deps) },
   { name: 'maintenance of the books', every: 3 * SECOND, run: (closing) => maintain(deps, closing) },
   { name: 'maintenance of webhooks', every: 3 * SECOND, run: (closing) => maintainWebhooks(deps, closing) },

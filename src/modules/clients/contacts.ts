@@ -8,13 +8,7 @@ import { receiverNotFound } from '#modules/outbox';
 import { APPLICATION_EMAIL, type ApplicationRow, selectRegistered } from './application-store.ts';
 import { deleteProven, endLinks, selectOpenProof } from './mail-store.ts';
 import { CONTACT, type PartnerRow, selectPartner, updatePartner } from './partner-store.ts';
-import {
-  type Addressee,
-  contactNotProven,
-  digestOf,
-  isProven,
-  queueMail,
-} from './queue-mail.ts';
+import { type Addressee, contactNotProven, digestOf, isProven, queueMail } from './queue-mail.ts';
 import { partnerNotFound } from './read-partner.ts';
 
 /** A partner's contact for notices about its webhooks. */
@@ -103,7 +97,8 @@ export async function changeContact(
       after: { hasContact: email !== null, contactDigest: contactDigest(keyring, partnerId, email) },
     });
     const { email: had } = partnerAddressee(keyring, before);
-    if (had !== (email ?? undefined)) await noteNewContact(tx, deps, before, { email, what: 'its contact, at its own request' });
+    if (had !== (email ?? undefined))
+      await noteNewContact(tx, deps, before, { email, what: 'its contact, at its own request' });
     return { name: before.name, email: email ?? undefined };
   });
   deps.securityLog.record('contact_changed', { partnerId });

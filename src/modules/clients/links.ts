@@ -9,7 +9,7 @@ import type { SecurityLog } from '#lib/security-events.ts';
 import { recordChange } from '#modules/audit';
 import { type MailRow, PROVEN, selectByToken, setOpened, setProven, TOKEN } from './mail-store.ts';
 import { opened } from './queue-mail.ts';
-import type { MailFacts, LinkKind } from './tables.ts';
+import type { LinkKind, MailFacts } from './tables.ts';
 
 /** What a link does. */
 export interface Link {

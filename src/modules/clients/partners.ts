@@ -12,7 +12,14 @@ import { asMinor, currencies, moneyBehind, openFloatAccount } from '#modules/led
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget, setWebhookUrl } from '#modules/webhooks';
 import { newApiKey, newClientId } from './authenticate-partner.ts';
-import { askForProof, contactDigest, noteNewContact, partnerAddressee, sealContact, notifyPartner } from './contacts.ts';
+import {
+  askForProof,
+  contactDigest,
+  noteNewContact,
+  notifyPartner,
+  partnerAddressee,
+  sealContact,
+} from './contacts.ts';
 import {
   insertApiKey,
   insertPartner,
@@ -182,8 +189,7 @@ export async function changePartner(
     const what = whatChanges({ name, redirectUrl, webhookUrl, contactEmail });
     const isOther = contactEmail !== undefined && contactEmail !== (before.contactEmail ?? null);
     if (isOther) await noteNewContact(tx, deps, row, { email: contactEmail, what });
-    else if (isRedirected)
-      await queueMail(tx, deps, partnerAddressee(keyring, row), { kind: 'PARTNER_CHANGED', what });
+    else if (isRedirected) await queueMail(tx, deps, partnerAddressee(keyring, row), { kind: 'PARTNER_CHANGED', what });
     return after;
   });
   if (isRedirected) securityLog.record('partner_redirected', { partnerId: id });

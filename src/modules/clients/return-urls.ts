@@ -79,8 +79,5 @@ export async function assertReturnUrl(
 ): Promise<void> {
   const registered = await getReturnUrls(deps, id);
   if (!returnUrl.includes('#') && registered.includes(pageOf(returnUrl))) return;
-  throw new DomainError(
-    'RETURN_URL_NOT_REGISTERED',
-    'returnUrl: is not one of your registered returnUrls',
-  );
+  throw new DomainError('RETURN_URL_NOT_REGISTERED', 'returnUrl: is not one of your registered returnUrls');
 }

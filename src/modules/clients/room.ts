@@ -146,7 +146,8 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'api_keys_are_audited',
-    promise: 'every API key was created with its partner or added by an audited change, and is revoked exactly when an audited change revoked it',
+    promise:
+      'every API key was created with its partner or added by an audited change, and is revoked exactly when an audited change revoked it',
     offenders: () => `
       with named as (
         select k.*, exists (select from audit.entry e where e.target = k.partner_id::text

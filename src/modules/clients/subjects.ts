@@ -113,7 +113,10 @@ export async function findSubject(
   }
   const found = await selectSubject(db, keyring, applicationId, choice);
   if (found === undefined) {
-    throw new DomainError('SUBJECT_NOT_FOUND', 'your application has no such subject: create it with POST /v1/subjects');
+    throw new DomainError(
+      'SUBJECT_NOT_FOUND',
+      'your application has no such subject: create it with POST /v1/subjects',
+    );
   }
   return found;
 }

@@ -116,9 +116,13 @@ export async function beginRun(
         'the first request under this Idempotency-Key took effect, but its answer was lost: read the current state, and use a new key for the rest',
       );
     }
-    throw new DomainError('IDEMPOTENCY_KEY_IN_FLIGHT', 'the first request under this Idempotency-Key is still running', {
-      retryAfterS: first === undefined ? 1 : waitS(first.lockedUntil, now),
-    });
+    throw new DomainError(
+      'IDEMPOTENCY_KEY_IN_FLIGHT',
+      'the first request under this Idempotency-Key is still running',
+      {
+        retryAfterS: first === undefined ? 1 : waitS(first.lockedUntil, now),
+      },
+    );
   }
   return {
     statusCode: first.statusCode,

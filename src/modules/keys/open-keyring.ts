@@ -87,7 +87,11 @@ export async function openKeyring(deps: Deps): Promise<OpenKeyring> {
     (isToCount ? count().then(refresh) : refresh()).then(
       () => (failed = false),
       (error: unknown) => {
-        if (!failed) deps.log.warn({ event: 'data_keys.refresh_failed', err: error }, 'reading the data keys failed: it will be retried');
+        if (!failed)
+          deps.log.warn(
+            { event: 'data_keys.refresh_failed', err: error },
+            'reading the data keys failed: it will be retried',
+          );
         failed = true;
       },
     );
@@ -98,7 +102,9 @@ export async function openKeyring(deps: Deps): Promise<OpenKeyring> {
     count,
     async close() {
       clearInterval(timer);
-      await count().catch((err: unknown) => deps.log.warn({ event: 'data_keys.count_failed', err }, 'the last sealed values are missing from the count'));
+      await count().catch((err: unknown) =>
+        deps.log.warn({ event: 'data_keys.count_failed', err }, 'the last sealed values are missing from the count'),
+      );
     },
   };
 }

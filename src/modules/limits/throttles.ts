@@ -280,10 +280,14 @@ export async function liftThrottle(
   { id, by, reason }: { id: string; by: { id: string; actor: string; isAdmin: boolean }; reason: string },
 ): Promise<Closed> {
   const found = await throttles.findClosed(id);
-  if (found === undefined) throw new DomainError('THROTTLE_NOT_FOUND', 'no limit with this id is refusing requests now');
+  if (found === undefined)
+    throw new DomainError('THROTTLE_NOT_FOUND', 'no limit with this id is refusing requests now');
   if (OF_OPERATORS.has(found.name)) {
     if (!by.isAdmin)
-      throw new DomainError('ROLE_REFUSED', `the limit on ${found.name} applies to operators: lifting it needs the role admin`);
+      throw new DomainError(
+        'ROLE_REFUSED',
+        `the limit on ${found.name} applies to operators: lifting it needs the role admin`,
+      );
     const isOwn = found.about === undefined ? by.id === 'root' : idsOf(found).includes(by.id);
     if (isOwn && found.name !== 'wrong operator tokens') {
       throw new DomainError('ROLE_REFUSED', 'this limit is your own: ask another admin');

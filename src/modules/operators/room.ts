@@ -8,7 +8,8 @@ import { routingFacts } from './store.ts';
 const invariants: readonly SqlInvariant[] = [
   {
     name: 'operators_are_audited',
-    promise: 'every operator was created by an audited change, and has the role, the status and the token of the last one',
+    promise:
+      'every operator was created by an audited change, and has the role, the status and the token of the last one',
     offenders: () => `
       select o.id as operator_id, o.role, a.role as audited_role, o.status, a.status as audited_status,
           o.token_expires_at, a.token_expires_at as audited_token_expires_at

@@ -309,6 +309,11 @@ const isFine = ({ violations, timedOut, error }: IntegrityCheck): boolean =>
 function report(log: Logger, check: IntegrityCheck): void {
   if (isFine(check)) return;
   const { name: invariant, promise, violations, rows, durationMs, error } = check;
-  if (violations > 0) log.error({ event: 'invariant.broken', invariant, promise, violations, rows }, 'an invariant is broken');
-  else log.error({ event: 'invariant.unfinished', invariant, promise, durationMs, error }, 'an invariant check did not finish');
+  if (violations > 0)
+    log.error({ event: 'invariant.broken', invariant, promise, violations, rows }, 'an invariant is broken');
+  else
+    log.error(
+      { event: 'invariant.unfinished', invariant, promise, durationMs, error },
+      'an invariant check did not finish',
+    );
 }

@@ -143,6 +143,4 @@ export const banks: readonly string[] = [
 /** Institutions whose name is also a word or a person's name: refused alone, or with only such words next to it. */
 export const ordinaryNames: readonly string[] = ['Carbon', 'Kuda', 'Nova', 'UBA', 'Verve', 'Visa'];
 /** Words next to the name of a bank, besides roles. */
-export const bankQualifiers: readonly string[] = 'bank card cards hq limited ltd mfb microfinance naija plc'.split(
-  ' ',
-);
+export const bankQualifiers: readonly string[] = 'bank card cards hq limited ltd mfb microfinance naija plc'.split(' ');

@@ -1,8 +1,8 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { problemOfShownName } from '#lib/text/display-name.ts';
 import { drawnWords, readingsOf, skeleton } from './drawn-words.ts';
-import { authorities, banks, bankQualifiers, ordinaryNames } from './institutions.ts';
-import { roleQualifiers, brand, roles } from './reserved.ts';
+import { authorities, bankQualifiers, banks, ordinaryNames } from './institutions.ts';
+import { brand, roleQualifiers, roles } from './reserved.ts';
 
 const SMALL_WORDS = new Set(['of', 'the', 'for', 'and'].flatMap(drawnWords));
 
@@ -64,7 +64,10 @@ function stands(words: readonly string[], { look }: Phrase, ofPerson: boolean): 
 }
 
 const ofRoles = phrasesOf(roles);
-const allowedWithRole = new Set([...ofRoles.map(({ look }) => look), ...[...roles, ...roleQualifiers].flatMap(drawnWords)]);
+const allowedWithRole = new Set([
+  ...ofRoles.map(({ look }) => look),
+  ...[...roles, ...roleQualifiers].flatMap(drawnWords),
+]);
 const ordinary = new Set(ordinaryNames.flatMap(drawnWords));
 const allowedWithBank = new Set([...allowedWithRole, ...bankQualifiers.flatMap(drawnWords)]);
 
@@ -75,7 +78,9 @@ export const isRole = (words: readonly string[]): boolean =>
 /** An institution's ordinary name, without another word that changes its meaning. */
 export const isInstitutionAlone = (words: readonly string[]): boolean =>
   [words, [words.join('')]].some((some) =>
-    some.some((word, at) => ordinary.has(word) && some.every((other, index) => index === at || allowedWithBank.has(other))),
+    some.some(
+      (word, at) => ordinary.has(word) && some.every((other, index) => index === at || allowedWithBank.has(other)),
+    ),
   );
 
 const OURS = skeleton(brand);
