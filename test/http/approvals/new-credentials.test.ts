@@ -151,7 +151,7 @@ it('without a proven contact nothing is stored, and the refusal says what is to 
   for (const path of ['keys', 'webhook/secret/rotate']) {
     const refused = await live.operate('POST', `/partners/${unproven.id}/${path}`, REASON);
     expect([path, ...refusalOf(refused)]).toEqual([path, 409, 'CONTACT_NOT_PROVEN']);
-    expect(refused.json().message).toContain('a link was mailed there');
+    expect(refused.json().message).toContain('we mailed a link there');
   }
   const texts = await mailedTo(live, mail, unproven.contactEmail);
   expect(texts, 'one more, for both').toHaveLength(1);
@@ -175,7 +175,7 @@ it.each([
   const after = (await live.operate('GET', `/partners/${partner.id}`)).json();
   expect(after[member]).toEqual(value ?? undefined);
   const told = await mailedTo(live, mail, partner.contactEmail);
-  expect(told.join(), 'the contact so far is told').toContain('was changed');
+  expect(told.join(), 'the contact so far is told').toContain('were changed');
 });
 
 it('another name does not wait, and what could never be done is refused at once', async () => {
@@ -247,7 +247,7 @@ it('what waits when its contact changes goes to nobody', async () => {
   expect((await live.call('PUT', '/v2/partner/webhook/contact', { headers, payload })).statusCode).toBe(200);
   expect(refusalOf(await approved(asked))).toEqual([409, 'CONTACT_NOT_PROVEN']);
   expect((await mailedTo(live, mail, partner.contactEmail)).join(), 'the contact so far is told').toContain(
-    'by itself',
+    'at its own request',
   );
 });
 
