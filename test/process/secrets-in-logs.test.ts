@@ -105,7 +105,9 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
     databasePassword: decodeURIComponent(new URL(database.url).password),
   };
   expectOneTrace(collector, receiver);
-  expect(server.stdout).toMatch(new RegExp(`"trace_id":"${TRACE}","span_id":"[0-9a-f]{16}".*"event":"request.answered"`));
+  expect(server.stdout).toMatch(
+    new RegExp(`"trace_id":"${TRACE}","span_id":"[0-9a-f]{16}".*"event":"request.answered"`),
+  );
   const written = server.stdout + server.stderr + collector.received;
   expect(written).toContain('"route":"/v2/sso/token"');
   expect(written).toContain('webhook attempt');

@@ -120,7 +120,7 @@ export function countsByLimits(
 
     test('counts by a limit that refuses nobody, and lists nothing of it', async () => {
       const [here, there] = two;
-      const credit = { name: 'credits', points: 1, windowS: 3600, refusesNobody: true } as const;
+      const credit = { name: 'credits', points: 1, windowS: 3600, isUnlisted: true } as const;
       const key = newKey();
       const before = await there.countClosed(1000);
       await here.take(credit, key);
