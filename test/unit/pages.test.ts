@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { errorTable } from '#errors';
@@ -56,6 +56,12 @@ const isPath = (quoted: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)+\/?$/.test(quoted) && /(\.(ts|sql|md|json|yml)|\/)$/.test(quoted);
 const ofARun = /^\.data\//;
 
+const fileNames = new Set(
+  ['.', 'src', 'test', 'migrations'].flatMap((folder) =>
+    readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' }).map((path) => basename(path)),
+  ),
+);
+
 describe('every page', () => {
   test('is found', () => {
     expect(documents.map(({ path }) => path)).toEqual(expect.arrayContaining(['README.md', 'src/modules/README.md']));
@@ -72,6 +78,11 @@ describe('every page', () => {
     const paths = quotedIn(document).filter((quoted) => isPath(quoted) && !ofARun.test(quoted));
     const exists = (path: string) => existsSync(path) || existsSync(join(dirname(document.path), path));
     expect(paths.filter((path) => !exists(path))).toEqual([]);
+  });
+
+  test.each(documents)('$path names files that exist, also without their folder', (document) => {
+    const names = quotedIn(document).filter((quoted) => /^[\w.-]+\.(ts|sql)$/.test(quoted));
+    expect(names.filter((name) => !fileNames.has(name))).toEqual([]);
   });
 
   test.each(documents)('$path names npm scripts that exist', ({ text }) => {
